@@ -157,6 +157,9 @@ package final class IssuancePipeline: Sendable {
     }
 
     /// Returns the line of a decision; nil if there is no audit trail.
+    ///
+    /// Inlined, the record would be in the task's memory of each request: 1,600 bytes in place of 448.
+    @inline(never)
     private func line(
         _ call: IncomingCall,
         caller: Caller?,
@@ -191,12 +194,7 @@ package final class IssuancePipeline: Sendable {
         do {
             try await audit.append(line)
         } catch {
-            if audit.outage.count() {
-                logger.error(
-                    "Writing the audit trail failed. Requests are refused until it is written again.",
-                    metadata: ["request_id": "\(call.id)", "error": "\(OperatorMessage(error))"]
-                )
-            }
+            if audit.outage.count() { logOutage(.failure(error), call) }
             let unavailable = TokenError(
                 .auditUnavailable,
                 "The audit trail is temporarily unavailable. Retry later.",
@@ -205,7 +203,21 @@ package final class IssuancePipeline: Sendable {
             throw Refusal(unavailable, record: .logged)
         }
         let refused = audit.outage.end()
-        if refused > 0 {
+        if refused > 0 { logOutage(.success(refused), call) }
+    }
+
+    /// Logs the first failure of an outage, or at its end the number of refused requests.
+    ///
+    /// Inlined, the log's metadata would be in the task's memory of each request: 1,088 bytes in place of 112.
+    @inline(never)
+    private func logOutage(_ change: Result<Int, any Error>, _ call: IncomingCall) {
+        switch change {
+        case .failure(let error):
+            logger.error(
+                "Writing the audit trail failed. Requests are refused until it is written again.",
+                metadata: ["request_id": "\(call.id)", "error": "\(OperatorMessage(error))"]
+            )
+        case .success(let refused):
             logger.notice("The audit trail can be written again.", metadata: ["refused": .stringConvertible(refused)])
         }
     }

@@ -47,8 +47,8 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let promise = promise ?? context.eventLoop.makePromise()
         unwritten += 1
-        promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
-            guard let self else { return }
+        // Not weak, which makes all counting of references to this handler slow: each write ends.
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
             unwritten -= 1
             if unwritten == 0, deadline != nil { outputHasLeft(context) }
         }

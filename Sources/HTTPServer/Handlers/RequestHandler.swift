@@ -134,7 +134,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ request: Request, _ turn: Turn) -> Task<Void, Never> {
-        let (responder, isLast) = (responder.next, request.head.isLast)
+        let (responder, isLast) = (responder.responder(for: request), request.head.isLast)
         if #available(macOS 26, *) {
             return Task.immediate(executorPreference: executor) {
                 turn.write(await responder.respond(to: request), isLast: isLast)

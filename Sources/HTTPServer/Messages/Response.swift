@@ -45,14 +45,14 @@ package struct Response: Sendable {
 
 /// Responds to the requests of a listener.
 package protocol Responder: Sendable {
-    /// The responder for the next request: this one, unless another has taken its place.
+    /// Returns the responder for a request: this one, unless it only passes the request on.
     ///
-    /// A property, so that no function that only passes the request on is part of the task's memory.
-    var next: any Responder { get }
+    /// So no function that only passes the request on is part of the task's memory.
+    func responder(for request: Request) -> any Responder
 
     func respond(to request: Request) async -> Response
 }
 
 extension Responder {
-    package var next: any Responder { self }
+    package func responder(for request: Request) -> any Responder { self }
 }

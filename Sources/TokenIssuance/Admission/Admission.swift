@@ -6,11 +6,23 @@ package import TokenMinting
 /// Lets a limited number of operations run at once, such as calls of a remote signer, while others wait in an
 /// ``AdmissionQueue``.
 package final class Admission: Sendable {
+    private typealias Waiter = UnsafeContinuation<Void, any Error>
+
+    private struct State {
+        var queue: AdmissionQueue
+        /// Those that wait.
+        var waiters: [AdmissionQueue.ID: Waiter] = [:]
+
+        mutating func take(_ now: Int64) -> (waiter: Waiter?, delay: Int64)? {
+            queue.take(now: now).map { (waiters.removeValue(forKey: $0.id), $0.delay) }
+        }
+    }
+
     private let limits: AdmissionLimits
     private let clock: ServiceClock
     private let delays: Histogram?
     private let ids = Atomic<Int64>(0)
-    private let state: Mutex<AdmissionQueue<UnsafeContinuation<Void, any Error>>>
+    private let state: Mutex<State>
 
     /// Creates an admission.
     ///
@@ -33,13 +45,13 @@ package final class Admission: Sendable {
         self.delays = delays
         self.clock = clock
         let interval = duration / Int64(parallel)
-        state = Mutex(
-            AdmissionQueue(parallel: parallel, interval: interval, sharesPlaces: sharesPlaces, now: clock.monotonic)
-        )
+        let now = clock.monotonic
+        let queue = AdmissionQueue(parallel: parallel, interval: interval, sharesPlaces: sharesPlaces, now: now)
+        state = Mutex(State(queue: queue))
     }
 
     /// The number of operations that wait.
-    var waiting: Int { state.withLock { $0.count } }
+    var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Runs an operation as soon as it is its turn.
     ///
@@ -64,32 +76,35 @@ package final class Admission: Sendable {
         }
     }
 
-    private func add(_ continuation: UnsafeContinuation<Void, any Error>, id: Int64, flow: Flow) {
+    private func add(_ waiter: Waiter, id: AdmissionQueue.ID, flow: Flow) {
         let now = clock.monotonic
-        let refused = state.withLock { queue in
-            queue.add(continuation, id: id, of: flow, within: limits, now: now, random: clock.random())
+        let refused: (waiter: Waiter?, refusal: AdmissionRefusal)? = state.withLock { state in
+            state.waiters[id] = waiter
+            return state.queue.add(id, of: flow, within: limits, now: now, random: clock.random())
+                .map { (state.waiters.removeValue(forKey: $0.id), $0.refusal) }
         }
-        refused.map { $0.element.resume(throwing: $0.refusal) }
+        refused.map { $0.waiter?.resume(throwing: $0.refusal) }
         begin(now)
     }
 
     private func leave(_ flow: Flow) {
         let now = clock.monotonic
-        state.withLock { $0.finish(flow.caller) }
+        state.withLock { $0.queue.finish(flow.caller) }
         begin(now)
     }
 
     /// Starts all operations for which a slot is free.
     private func begin(_ now: Int64) {
-        while let taken = state.withLock({ $0.take(now: now) }) {
+        while let taken = state.withLock({ $0.take(now) }) {
             delays?.record(.nanoseconds(taken.delay))
-            taken.element.resume()
+            taken.waiter?.resume()
         }
     }
 
-    private func cancel(_ id: Int64) {
+    private func cancel(_ id: AdmissionQueue.ID) {
         let now = clock.monotonic
-        state.withLock { $0.remove(id, now: now) }?.resume(throwing: CancellationError())
+        let waiter = state.withLock { $0.queue.remove(id, now: now) ? $0.waiters.removeValue(forKey: id) : nil }
+        waiter?.resume(throwing: CancellationError())
     }
 }
 

@@ -9,7 +9,8 @@ package import TokenMinting
 /// fit a token instead of a call in a data center.) What exceeds the bound is the newest request of the caller with the
 /// longest queue, which need not be the one that arrives.
 ///
-/// It is a state machine: time and randomness are passed in, and its owner resumes what it returns.
+/// It is a state machine: time and randomness are passed in, and its owner has the requests, and resumes those whose IDs it
+/// returns.
 ///
 /// ## How it works
 ///
@@ -21,7 +22,7 @@ package import TokenMinting
 ///
 /// For example, with a bound of one second and a signature every 250 µs, a thousand requests that arrive at once wait up to
 /// 250 ms each, and none is refused.
-package struct AdmissionQueue<Element> {
+package struct AdmissionQueue: Sendable {
     /// The least time for which a queue that is not empty is a burst, in nanoseconds.
     static var leastPatience: Int64 { 300_000_000 }
     /// The number of requests of the usual cost that make a burst on a slow signer.
@@ -29,12 +30,8 @@ package struct AdmissionQueue<Element> {
     /// The longest time after which a client is told to retry, in nanoseconds.
     static var maximumRetry: Int64 { 30_000_000_000 }
 
-    private struct Waiting {
-        let element: Element
-        let caller: String
-        let cost: Int
-        let arrival: Int64
-    }
+    /// Chosen by the queue's owner, for each request another one.
+    package typealias ID = Int64
 
     /// The maximum number of requests that are served at once.
     package let parallel: Int
@@ -42,7 +39,7 @@ package struct AdmissionQueue<Element> {
     private let sharesPlaces: Bool
     /// Whether the signer may hang while the service runs: then no request is taken, however fast it was before.
     private let mayHang: Bool
-    private var queue = FairQueue<Waiting>()
+    private var queue = FairQueue()
     /// The number of requests in progress of each caller.
     private var serving: [String: Int] = [:]
     private var rate: ServiceRate
@@ -84,15 +81,15 @@ package struct AdmissionQueue<Element> {
 
 extension AdmissionQueue {
     /// A request that may not wait.
-    package struct Refused {
+    package struct Refused: Sendable {
         /// The request: the one that was added, or another.
-        package let element: Element
+        package let id: ID
         package let refusal: AdmissionRefusal
     }
 
     /// A request whose turn it is.
-    package struct Taken {
-        package let element: Element
+    package struct Taken: Sendable {
+        package let id: ID
         /// Its caller, for ``finish(_:)``.
         package let caller: String
         /// The time that the request has waited, in nanoseconds.
@@ -102,35 +99,30 @@ extension AdmissionQueue {
     /// Adds a request.
     ///
     /// - Parameters:
-    ///   - element: The request.
-    ///   - id: An ID that no other request has.
+    ///   - id: The request.
     ///   - flow: Its caller and subject.
     ///   - cost: Its cost, as a multiple of the usual one.
+    ///   - batch: A number; requests with the same one may share a batch.
     ///   - limits: The bounds, by which the service's own requests are not refused.
     ///   - now: A clock that only goes forward, in nanoseconds.
     ///   - random: A number from 0 to 1, for spreading retries.
     /// - Returns: The request that is refused instead; nil if all may wait.
     package mutating func add(
-        _ element: Element,
-        id: Int64,
+        _ id: ID,
         of flow: Flow,
         cost: Int = 1,
+        batch: Int = 0,
         within limits: AdmissionLimits,
         now: Int64,
         random: @autoclosure () -> Double
     ) -> Refused? {
         if queue.isEmpty { emptyAt = now }
-        queue.append(
-            Waiting(element: element, caller: flow.caller, cost: cost, arrival: now),
-            id: id,
-            of: flow,
-            cost: cost
-        )
+        queue.append(FairQueue.Request(id: id, flow: flow, cost: cost, batch: batch, arrival: now))
         guard flow != .service, let cause = excess(limits, now) else { return nil }
         guard let refused = queue.removeNewest(preferring: flow.caller) else { return nil }
         noteIfEmpty(now)
         let seconds = retryAfter(refused.cost, now: now, random: random())
-        return Refused(element: refused.element, refusal: AdmissionRefusal(cause, retryAfter: seconds))
+        return Refused(id: refused.id, refusal: AdmissionRefusal(cause, retryAfter: seconds))
     }
 
     /// Returns the next request, if there is one and a slot is free.
@@ -141,27 +133,25 @@ extension AdmissionQueue {
             return nil
         }
         inProgress += 1
-        serving[next.caller, default: 0] += 1
+        serving[next.flow.caller, default: 0] += 1
         return begin(next, now)
     }
 
     /// Returns whether so many requests fit into a batch.
-    package func hasFitting(_ count: Int, where fits: (Element) -> Bool) -> Bool {
-        queue.hasFitting(count) { fits($0.element) }
-    }
+    package func hasFitting(_ count: Int, into batch: Int) -> Bool { queue.hasFitting(count, into: batch) }
 
     /// Returns the next request that fits into the batch of the last one, with which it shares its slot.
-    package mutating func takeNext(now: Int64, where fits: (Element) -> Bool) -> Taken? {
-        queue.popNext { fits($0.element) }.map { begin($0, now) }
+    package mutating func takeNext(now: Int64, fitting batch: Int) -> Taken? {
+        queue.popNext(fitting: batch).map { begin($0, now) }
     }
 
     /// Removes a request that waits, because its client has gone.
     ///
-    /// - Returns: The request; nil if it is in progress, finished or refused.
-    package mutating func remove(_ id: Int64, now: Int64) -> Element? {
-        guard let removed = queue.remove(id) else { return nil }
+    /// - Returns: Whether it waited; not if it is in progress, finished or refused.
+    package mutating func remove(_ id: ID, now: Int64) -> Bool {
+        guard queue.remove(id) != nil else { return false }
         noteIfEmpty(now)
-        return removed.element
+        return true
     }
 
     /// Frees the slot of a request, or of a batch.
@@ -175,11 +165,11 @@ extension AdmissionQueue {
 // MARK: - Rules
 
 extension AdmissionQueue {
-    private mutating func begin(_ waiting: Waiting, _ now: Int64) -> Taken {
+    private mutating func begin(_ request: FairQueue.Request, _ now: Int64) -> Taken {
         takenAt = now
-        rate.take(cost: waiting.cost, isLast: queue.isEmpty, at: now)
+        rate.take(cost: request.cost, isLast: queue.isEmpty, at: now)
         noteIfEmpty(now)
-        return Taken(element: waiting.element, caller: waiting.caller, delay: now - waiting.arrival)
+        return Taken(id: request.id, caller: request.flow.caller, delay: now - request.arrival)
     }
 
     private mutating func noteIfEmpty(_ now: Int64) {
@@ -209,6 +199,3 @@ extension AdmissionQueue {
         return Int((seconds + random * max(1, seconds / 2)).rounded(.up))
     }
 }
-
-extension AdmissionQueue.Refused: Sendable where Element: Sendable {}
-extension AdmissionQueue.Taken: Sendable where Element: Sendable {}

@@ -1,6 +1,6 @@
 import TokenMinting
 
-/// Elements that wait, in the order in which their callers, and each caller's subjects, take turns.
+/// Requests that wait, in the order in which their callers, and each caller's subjects, take turns.
 ///
 /// Callers take turns by deficit round robin (Shreedhar and Varghese, 1995). Within a caller each subject has one
 /// element in a round, or one in several rounds if its elements cost more, and rounds are served in order. A subject that
@@ -9,19 +9,31 @@ import TokenMinting
 /// round is the newest of the subject with the longest queue. Each operation takes constant time, except for a search
 /// among the few callers.
 ///
-/// The elements of a round are linked, in one array whose slots are reused, so that any element can be removed.
-struct FairQueue<Element> {
-    /// An element's ID, chosen by the code that adds it.
-    typealias ID = Int64
+/// The elements of a round are linked, in one array whose slots are reused, so that any element can be removed. It is not
+/// generic: its owner is in another module, where each access to a generic dictionary would allocate.
+struct FairQueue {
+    /// An element: a request that waits.
+    struct Request: Hashable {
+        typealias ID = Int64
+
+        /// Chosen by the code that adds it.
+        let id: ID
+        let flow: Flow
+        /// A multiple of the usual request's cost.
+        let cost: Int
+        /// Requests of one number may share a batch.
+        var batch = 0
+        /// When it came, in nanoseconds.
+        var arrival: Int64 = 0
+    }
 
     /// The maximum number of a caller's elements that are examined for one that fits into a batch.
     static var examined: Int { 16 }
 
     private struct Slot {
-        let element: Element
-        let id: ID
-        let flow: Flow
-        let cost: Int
+        let request: Request
+        /// The index of its caller.
+        let caller: Int
         let round: Int
         var previous: Int?
         var next: Int?
@@ -40,6 +52,7 @@ struct FairQueue<Element> {
     }
 
     private struct Caller {
+        var name = ""
         var rounds: [Int: Round] = [:]
         /// No round before this one has elements.
         var firstRound = 0
@@ -52,6 +65,13 @@ struct FairQueue<Element> {
         var cost = 0
         /// What it may still spend in its turn; less than nothing after it spent more in a batch.
         var deficit = 1
+
+        /// Forgets everything, and keeps the memory.
+        mutating func reset() {
+            rounds.removeAll(keepingCapacity: true)
+            subjects.removeAll(keepingCapacity: true)
+            (firstRound, lastRound, hasBegun, cost, deficit) = (0, 0, false, 0, 1)
+        }
 
         /// Returns the round of a subject's new element.
         mutating func add(_ subject: String, cost: Int) -> Int {
@@ -91,82 +111,90 @@ struct FairQueue<Element> {
 
     private var slots: [Slot?] = []
     private var freeSlots: [Int] = []
-    private var indices: [ID: Int] = [:]
-    private var callers: [String: Caller] = [:]
+    private var slotIndices: [Request.ID: Int] = [:]
+    private var callers: [Caller] = []
+    private var freeCallers: [Int] = []
+    /// The callers with elements.
+    private var callerIndices: [String: Int] = [:]
     /// The callers with elements, in the order of their turns.
-    private var turns: [String] = []
+    private var turns: [Int] = []
 
     /// The cost of all elements.
     private(set) var cost = 0
     /// The number of elements.
-    var count: Int { indices.count }
+    var count: Int { slotIndices.count }
     /// Whether there are no elements.
-    var isEmpty: Bool { indices.isEmpty }
+    var isEmpty: Bool { slotIndices.isEmpty }
 }
 
 // MARK: - Adding and removing
 
 extension FairQueue {
     /// Adds an element.
-    ///
-    /// - Parameters:
-    ///   - element: The element.
-    ///   - id: An ID that no other element has.
-    ///   - flow: Its caller and subject.
-    ///   - cost: Its cost, as a multiple of the usual element's.
-    mutating func append(_ element: Element, id: ID, of flow: Flow, cost: Int) {
-        if callers[flow.caller] == nil { turns.append(flow.caller) }
+    mutating func append(_ request: Request) {
+        let caller = index(ofCaller: request.flow.caller)
         let index = freeSlots.popLast() ?? slots.count
         if index == slots.count { slots.append(nil) }
-        let round = callers[flow.caller, default: Caller()].add(flow.subject, cost: cost)
-        let previous = callers[flow.caller]?.rounds[round]?.last
-        slots[index] = Slot(element: element, id: id, flow: flow, cost: cost, round: round, previous: previous)
+        let round = callers[caller].add(request.flow.subject, cost: request.cost)
+        let previous = callers[caller].rounds[round]?.last
+        slots[index] = Slot(request: request, caller: caller, round: round, previous: previous)
         if let previous { slots[previous]?.next = index }
-        callers[flow.caller]?.rounds[round, default: Round(first: index, last: index)].last = index
-        indices[id] = index
-        self.cost += cost
+        callers[caller].rounds[round, default: Round(first: index, last: index)].last = index
+        slotIndices[request.id] = index
+        cost += request.cost
     }
 
     /// Removes an element; returns nil if it is not there any more.
-    mutating func remove(_ id: ID) -> Element? { indices[id].flatMap { take($0)?.element } }
+    mutating func remove(_ id: Request.ID) -> Request? { slotIndices[id].flatMap { take($0) } }
 
     /// Removes the newest element of the subject with the longest queue, of the caller with the highest cost.
     ///
     /// - Parameter preferred: The caller that is chosen where the costs are equal.
     /// - Returns: The element; nil if there is none.
-    mutating func removeNewest(preferring preferred: String) -> Element? {
-        let longest = turns.max { cost(of: $0) < cost(of: $1) }
-        guard let longest else { return nil }
-        let name = cost(of: preferred) == cost(of: longest) ? preferred : longest
-        guard let index = callers[name]?.last()?.last else { return nil }
-        return take(index)?.element
+    mutating func removeNewest(preferring preferred: String) -> Request? {
+        guard var longest = turns.max(by: { callers[$0].cost < callers[$1].cost }) else { return nil }
+        if let index = callerIndices[preferred], callers[index].cost == callers[longest].cost { longest = index }
+        return callers[longest].last().flatMap { take($0.last) }
     }
 
-    private func cost(of caller: String) -> Int { callers[caller]?.cost ?? 0 }
+    /// Returns the index of a caller, which may be a new one.
+    private mutating func index(ofCaller name: String) -> Int {
+        if let index = callerIndices[name] { return index }
+        let index = freeCallers.popLast() ?? callers.count
+        if index == callers.count { callers.append(Caller()) }
+        callers[index].name = name
+        callerIndices[name] = index
+        turns.append(index)
+        return index
+    }
 
     /// Removes the element in a slot.
-    private mutating func take(_ index: Int) -> Slot? {
+    private mutating func take(_ index: Int) -> Request? {
         guard let slot = slots[index] else { return nil }
+        let request = slot.request
         slots[index] = nil
         freeSlots.append(index)
-        indices[slot.id] = nil
-        cost -= slot.cost
+        slotIndices[request.id] = nil
+        cost -= request.cost
         if let previous = slot.previous { slots[previous]?.next = slot.next }
         if let next = slot.next { slots[next]?.previous = slot.previous }
-        let name = slot.flow.caller
         switch (slot.previous, slot.next) {
-        case (nil, let next?): callers[name]?.rounds[slot.round]?.first = next
-        case (let previous?, nil): callers[name]?.rounds[slot.round]?.last = previous
-        case (nil, nil): callers[name]?.rounds[slot.round] = nil
+        case (nil, let next?): callers[slot.caller].rounds[slot.round]?.first = next
+        case (let previous?, nil): callers[slot.caller].rounds[slot.round]?.last = previous
+        case (nil, nil): callers[slot.caller].rounds[slot.round] = nil
         default: break
         }
-        callers[name]?.remove(slot.flow.subject, cost: slot.cost, round: slot.round)
-        if callers[name]?.subjects.isEmpty ?? false {
-            callers[name] = nil
-            // Usually it is the first one.
-            if let position = turns.firstIndex(of: name) { turns.remove(at: position) }
-        }
-        return slot
+        callers[slot.caller].remove(request.flow.subject, cost: request.cost, round: slot.round)
+        if callers[slot.caller].subjects.isEmpty { forget(slot.caller, named: request.flow.caller) }
+        return request
+    }
+
+    private mutating func forget(_ caller: Int, named name: String) {
+        callers[caller].reset()
+        callerIndices[name] = nil
+        freeCallers.append(caller)
+        // Usually it is the first one.
+        if let position = turns.firstIndex(of: caller) { turns.remove(at: position) }
     }
 }
 
@@ -177,47 +205,46 @@ extension FairQueue {
     ///
     /// - Parameter mayTake: Whether a caller may have its turn; its place in the order is kept otherwise.
     /// - Returns: The element; nil if there is none.
-    mutating func popFirst(where mayTake: (_ caller: String) -> Bool = { _ in true }) -> Element? {
-        while let position = turns.firstIndex(where: mayTake) {
-            let name = turns[position]
-            guard let index = callers[name]?.first()?.first, let cost = slots[index]?.cost else { return nil }
-            guard callers[name]?.deficit ?? 0 >= cost else {
-                callers[name]?.deficit += 1
+    mutating func popFirst(where mayTake: (_ caller: String) -> Bool = { _ in true }) -> Request? {
+        while let position = turns.firstIndex(where: { mayTake(callers[$0].name) }) {
+            let caller = turns[position]
+            guard let index = callers[caller].first()?.first, let cost = slots[index]?.request.cost else { return nil }
+            guard callers[caller].deficit >= cost else {
+                callers[caller].deficit += 1
                 turns.append(turns.remove(at: position))
                 continue
             }
-            callers[name]?.deficit -= cost
-            callers[name]?.hasBegun = true
-            return take(index)?.element
+            callers[caller].deficit -= cost
+            callers[caller].hasBegun = true
+            return take(index)
         }
         return nil
     }
 
     /// Returns whether so many elements fit into a batch, among the first of each caller.
-    func hasFitting(_ count: Int, where fits: (Element) -> Bool) -> Bool {
+    func hasFitting(_ count: Int, into batch: Int) -> Bool {
         var found = 0
-        for name in turns where found < count { found += firstIndices(of: name, where: fits).count }
+        for caller in turns where found < count { found += firstIndices(of: callers[caller], fitting: batch).count }
         return found >= count
     }
 
     /// Removes and returns the next element that fits into a batch; its caller's deficit pays for it.
-    mutating func popNext(where fits: (Element) -> Bool) -> Element? {
+    mutating func popNext(fitting batch: Int) -> Request? {
         var best: (index: Int, deficit: Int)?
-        for name in turns {
-            let deficit = callers[name]?.deficit ?? 0
+        for caller in turns {
+            let deficit = callers[caller].deficit
             guard deficit > best?.deficit ?? .min else { continue }
-            guard let index = firstIndices(of: name, where: fits).first else { continue }
+            guard let index = firstIndices(of: callers[caller], fitting: batch).first else { continue }
             best = (index, deficit)
         }
         guard let best, let slot = slots[best.index] else { return nil }
-        callers[slot.flow.caller]?.deficit -= slot.cost
-        callers[slot.flow.caller]?.hasBegun = true
-        return take(best.index)?.element
+        callers[slot.caller].deficit -= slot.request.cost
+        callers[slot.caller].hasBegun = true
+        return take(best.index)
     }
 
     /// Returns the slots of those of a caller's first elements that fit.
-    private func firstIndices(of name: String, where fits: (Element) -> Bool) -> [Int] {
-        guard let caller = callers[name] else { return [] }
+    private func firstIndices(of caller: Caller, fitting batch: Int) -> [Int] {
         var (round, next) = (caller.firstRound, caller.rounds[caller.firstRound]?.first)
         var indices: [Int] = []
         for _ in 0..<Self.examined {
@@ -226,7 +253,7 @@ extension FairQueue {
                 next = caller.rounds[round]?.first
             }
             guard let index = next, let slot = slots[index] else { break }
-            if fits(slot.element) { indices.append(index) }
+            if slot.request.batch == batch { indices.append(index) }
             next = slot.next
         }
         return indices

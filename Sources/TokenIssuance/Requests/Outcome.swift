@@ -8,7 +8,7 @@ package struct Outcome: Sendable {
         /// The token is issued at this time.
         case issued(MintedToken, at: NumericDate)
         /// There is no token.
-        indirect case refused(Refusal)
+        case refused(Refusal)
         /// The client closed the connection, and there is no decision.
         case abandoned
     }

@@ -4,7 +4,7 @@ import ServiceSupport
 import TokenMinting
 
 /// A refused request: the error in its response, and what the operator learns of it.
-package struct Refusal: Error {
+package final class Refusal: Error {
     package enum Record: Hashable, Sendable {
         /// A line in the audit trail and in the access log.
         case audited
@@ -32,37 +32,39 @@ package struct Refusal: Error {
     /// Creates a refusal.
     ///
     /// - Parameters:
-    ///   - error: The reason: a refusal is returned unchanged, and callers learn nothing of internal errors.
+    ///   - error: The reason: a refusal is copied, and callers learn nothing of internal errors.
     ///   - record: Its record.
     ///   - limit: The limit that was reached, as its setting in the configuration.
-    package init(_ error: any Error, record: Record = .audited, limit: String? = nil) {
+    package convenience init(_ error: any Error, record: Record = .audited, limit: String? = nil) {
         switch error {
-        case let refusal as Refusal: self = refusal
+        case let refusal as Refusal: self.init(refusal, record: refusal.record)
         case let error as TokenError: self.init(error: error, record: record, limit: limit)
         case let failure as AuthenticationFailure: self.init(error: failure.refusal, failure: failure, record: record)
         default: self.init(error: .internalError, cause: error, record: record)
         }
     }
 
+    private convenience init(_ refusal: Refusal, record: Record) {
+        self.init(
+            error: refusal.error,
+            failure: refusal.failure,
+            cause: refusal.cause,
+            allowedMethods: refusal.allowedMethods,
+            record: record,
+            limit: refusal.limit
+        )
+    }
+
     /// Returns the refusal of a request whose path supports other methods.
-    package static func methodNotAllowed(allowed: String) -> Self {
-        Self(
+    package static func methodNotAllowed(allowed: String) -> Refusal {
+        Refusal(
             error: TokenError(.methodNotAllowed, "Method not allowed. Use \(allowed)."),
             allowedMethods: allowed
         )
     }
 
     /// Returns the same refusal with another record.
-    func recorded(_ record: Record) -> Self {
-        Self(
-            error: error,
-            failure: failure,
-            cause: cause,
-            allowedMethods: allowedMethods,
-            record: record,
-            limit: limit
-        )
-    }
+    func recorded(_ record: Record) -> Refusal { Refusal(self, record: record) }
 
     private init(
         error: TokenError,

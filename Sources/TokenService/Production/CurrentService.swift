@@ -45,10 +45,10 @@ final class CurrentService: Responder {
     /// What is loaded now; users keep the service that they began with.
     var loaded: LoadedService { stored.withLock { $0 } }
 
-    var next: any Responder { loaded.responder }
+    func responder(for request: Request) -> any Responder { loaded.responder }
 
     func respond(to request: Request) async -> Response {
-        await next.respond(to: request)
+        await loaded.responder.respond(to: request)
     }
 
     /// Loads everything again and puts it in use, or withdraws credentials that are gone, and reports the problems.

@@ -17,10 +17,17 @@ struct HealthResponder: Responder {
     let readiness: RecentReadiness
     let recorder: ResponseRecorder
 
+    func responder(for request: Request) -> any Responder {
+        isCheck(request) ? self : responder.responder(for: request)
+    }
+
+    private func isCheck(_ request: Request) -> Bool {
+        guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false else { return false }
+        return request.head.method == .get || request.head.method == .head
+    }
+
     func respond(to request: Request) async -> Response {
-        guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false,
-            request.head.method == .get || request.head.method == .head
-        else { return await responder.respond(to: request) }
+        guard isCheck(request) else { return await responder.respond(to: request) }
         let call = IncomingCall(request.head, at: recorder.clock.monotonic)
         let isReady = lifecycle.isDraining ? false : await readiness.isReady
         let response = Response(

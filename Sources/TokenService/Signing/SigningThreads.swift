@@ -36,7 +36,12 @@ package final class SigningThreads: Sendable {
         let continuation: UnsafeContinuation<SignedToken, any Error>
     }
 
-    private typealias Taken = AdmissionQueue<Job>.Taken
+    private struct Taken {
+        let job: Job
+        let caller: String
+        /// The time in the queue, in nanoseconds.
+        let delay: Int64
+    }
 
     private struct Signed {
         let job: Job
@@ -45,7 +50,8 @@ package final class SigningThreads: Sendable {
 
     private struct State {
         /// Signatures that no thread has taken.
-        var queue: AdmissionQueue<Job>
+        var queue: AdmissionQueue
+        var jobs: [AdmissionQueue.ID: Job] = [:]
         /// The number of threads that take from the queue.
         var working = 0
         /// Results that are not delivered yet.
@@ -53,15 +59,18 @@ package final class SigningThreads: Sendable {
 
         /// Takes the next signature, with those that fit into its batch.
         mutating func take(inBatches: Bool, now: Int64) -> [Taken] {
-            guard let first = queue.take(now: now) else { return [] }
-            var taken = [first]
-            guard inBatches, let key = first.element.key else { return taken }
-            let fits = { (job: Job) in job.key?.bits == key.bits }
-            guard queue.hasFitting(key.least - 1, where: fits) else { return taken }
-            while taken.count < RSABatch.count, let next = queue.takeNext(now: now, where: fits) {
-                taken.append(next)
+            guard let first = queue.take(now: now).flatMap({ taken($0) }) else { return [] }
+            var batch = [first]
+            guard inBatches, let key = first.job.key else { return batch }
+            guard queue.hasFitting(key.least - 1, into: key.bits) else { return batch }
+            while batch.count < RSABatch.count, let next = queue.takeNext(now: now, fitting: key.bits) {
+                taken(next).map { batch.append($0) }
             }
-            return taken
+            return batch
+        }
+
+        private mutating func taken(_ taken: AdmissionQueue.Taken) -> Taken? {
+            jobs.removeValue(forKey: taken.id).map { Taken(job: $0, caller: taken.caller, delay: taken.delay) }
         }
     }
 
@@ -98,7 +107,7 @@ package final class SigningThreads: Sendable {
         self.willSign = willSign
         let interval = batches.duration / Int64(count)
         // A machine that pauses pauses the serving threads too.
-        let queue = AdmissionQueue<Job>(parallel: count, interval: interval, mayHang: false, now: clock.monotonic)
+        let queue = AdmissionQueue(parallel: count, interval: interval, mayHang: false, now: clock.monotonic)
         state = Mutex(State(queue: queue))
         pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
@@ -158,30 +167,32 @@ extension SigningThreads {
         }
     }
 
-    private func submit(_ job: Job, id: Int64, flow: Flow, limits: AdmissionLimits) {
+    private func submit(_ job: Job, id: AdmissionQueue.ID, flow: Flow, limits: AdmissionLimits) {
         let now = clock.monotonic
         let (refused, needsThread) = state.withLock { state in
+            state.jobs[id] = job
             let refused = state.queue.add(
-                job,
-                id: id,
+                id,
                 of: flow,
                 cost: job.signer.cost,
+                batch: job.key?.bits ?? 0,
                 within: limits,
                 now: now,
                 random: clock.random()
-            )
+            ).map { (job: state.jobs.removeValue(forKey: $0.id), refusal: $0.refusal) }
             guard state.working < count, state.queue.count > 0 else { return (refused, false) }
             state.working += 1
             return (refused, true)
         }
-        refused.map { $0.element.continuation.resume(throwing: $0.refusal) }
+        refused.map { $0.job?.continuation.resume(throwing: $0.refusal) }
         if needsThread { pool.submit { _ in self.work() } }
     }
 
     /// Removes a signature that waits, because its client has gone.
-    private func cancel(_ id: Int64) {
+    private func cancel(_ id: AdmissionQueue.ID) {
         let now = clock.monotonic
-        state.withLock { $0.queue.remove(id, now: now) }?.continuation.resume(throwing: CancellationError())
+        let job = state.withLock { $0.queue.remove(id, now: now) ? $0.jobs.removeValue(forKey: id) : nil }
+        job?.continuation.resume(throwing: CancellationError())
     }
 }
 
@@ -193,7 +204,7 @@ extension SigningThreads {
         while let taken = take() {
             for signature in taken { delays?.record(.nanoseconds(signature.delay)) }
             willSign(taken.count)
-            let jobs = taken.map(\.element)
+            let jobs = taken.map(\.job)
             let isDelivered = deliver(zip(jobs, sign(jobs)).map { Signed(job: $0, result: $1) }, taken)
             // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core would wait
             // for a whole time slice.

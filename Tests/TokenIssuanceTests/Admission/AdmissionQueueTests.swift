@@ -64,14 +64,14 @@ struct AdmissionQueueTests {
         arguments: [220_000, 430_000, 630_000] as [Int64]
     )
     func aClosedLoopIsServed(duration: Int64) {
-        var queue = AdmissionQueue<Int>(parallel: 1, interval: duration, now: 0)
+        var queue = AdmissionQueue(parallel: 1, interval: duration, now: 0)
         let flow = Flow(caller: "a", subject: "")
         var (now, id): (Int64, Int64) = (0, 0)
         var refused = 0
         for _ in 0..<256 {
             id += 1
             let limits = AdmissionLimits()
-            if queue.add(0, id: id, of: flow, within: limits, now: now, random: 0.5) != nil { refused += 1 }
+            if queue.add(id, of: flow, within: limits, now: now, random: 0.5) != nil { refused += 1 }
         }
         for _ in 0..<20_000 {
             _ = queue.take(now: now)
@@ -79,7 +79,7 @@ struct AdmissionQueueTests {
             queue.finish("a")
             id += 1
             let limits = AdmissionLimits()
-            if queue.add(0, id: id, of: flow, within: limits, now: now, random: 0.5) != nil { refused += 1 }
+            if queue.add(id, of: flow, within: limits, now: now, random: 0.5) != nil { refused += 1 }
         }
         #expect(refused == 0)
     }
@@ -120,11 +120,11 @@ struct AdmissionQueueTests {
 
     @Test("A pause of the machine costs no refusal of local signatures")
     func aPauseCostsNoRefusal() {
-        var queue = AdmissionQueue<Int>(parallel: 1, interval: 250_000, mayHang: false, now: 0)
+        var queue = AdmissionQueue(parallel: 1, interval: 250_000, mayHang: false, now: 0)
         var (now, refused): (Int64, Int) = (0, 0)
         let flow = Flow(caller: "a", subject: "")
         for id in 0..<10_000 as Range<Int64> {
-            if queue.add(0, id: id, of: flow, within: AdmissionLimits(), now: now, random: 0) != nil { refused += 1 }
+            if queue.add(id, of: flow, within: AdmissionLimits(), now: now, random: 0) != nil { refused += 1 }
             guard id > 50 else { continue }
             if id == 3000 { now += 5_000_000_000 }
             if queue.take(now: now) != nil { queue.finish("a") }
@@ -152,10 +152,10 @@ struct AdmissionQueueTests {
 
     @Test("The service's own requests are not refused")
     func theServiceIsNotRefused() {
-        var queue = AdmissionQueue<Int>(parallel: 1, interval: 1, now: 0)
+        var queue = AdmissionQueue(parallel: 1, interval: 1, now: 0)
         let limits = AdmissionLimits(milliseconds: 0, count: 0)
-        #expect(queue.add(1, id: 1, of: .service, within: limits, now: 0, random: 0) == nil)
-        #expect(queue.take(now: 0)?.element == 1)
+        #expect(queue.add(1, of: .service, within: limits, now: 0, random: 0) == nil)
+        #expect(queue.take(now: 0)?.id == 1)
     }
 
     // MARK: Fairness
@@ -196,14 +196,14 @@ struct AdmissionQueueTests {
 
     @Test("A caller alone uses half of shared places, and leaves the others to callers that come")
     func placesAreShared() {
-        var queue = AdmissionQueue<String>(parallel: 32, interval: 1000, sharesPlaces: true, now: 0)
+        var queue = AdmissionQueue(parallel: 32, interval: 1000, sharesPlaces: true, now: 0)
         var held: [String: Int] = [:]
         var id: Int64 = 0
         for (caller, count) in [("a", 100), ("b", 100), ("c", 100), ("d", 1)] {
             for _ in 0..<count {
                 id += 1
                 let flow = Flow(caller: caller, subject: "")
-                #expect(queue.add(caller, id: id, of: flow, within: AdmissionLimits(), now: 0, random: 0) == nil)
+                #expect(queue.add(id, of: flow, within: AdmissionLimits(), now: 0, random: 0) == nil)
                 while let taken = queue.take(now: 0) { held[taken.caller, default: 0] += 1 }
             }
         }
@@ -228,13 +228,12 @@ struct AdmissionQueueTests {
 
     @Test("A refused client retries after the queue and those refused before it, with jitter")
     func retryAfterFollowsTheQueue() {
-        var queue = AdmissionQueue<Int>(parallel: 1, interval: 100_000_000, now: 0)
+        var queue = AdmissionQueue(parallel: 1, interval: 100_000_000, now: 0)
         let limits = AdmissionLimits(milliseconds: 1000, count: 100)
         var seconds: [Int] = []
         for id in 0..<50 {
             let refused = queue.add(
-                id,
-                id: Int64(id),
+                Int64(id),
                 of: Flow(caller: "a", subject: ""),
                 within: limits,
                 now: 0,
@@ -247,10 +246,10 @@ struct AdmissionQueueTests {
         #expect(seconds.first == 2 && seconds.last == 5)
         #expect(seconds == seconds.sorted())
         let flow = Flow(caller: "a", subject: "")
-        let jittered = queue.add(99, id: 99, of: flow, within: limits, now: 0, random: 1)?.refusal.retryAfter
+        let jittered = queue.add(99, of: flow, within: limits, now: 0, random: 1)?.refusal.retryAfter
         #expect(jittered ?? 0 >= 7)
         // Much later all of them have been served.
-        let later = queue.add(100, id: 100, of: flow, within: limits, now: 60_000_000_000, random: 0)
+        let later = queue.add(100, of: flow, within: limits, now: 60_000_000_000, random: 0)
         #expect(later?.refusal.retryAfter == 2)
     }
 

@@ -42,7 +42,7 @@ struct AdmissionSimulation {
     private(set) var outcomes: [[Outcome]] = []
     /// When the last signature was made.
     private(set) var end: Int64 = 0
-    private var queue: AdmissionQueue<Int>
+    private var queue: AdmissionQueue
     private let limits: AdmissionLimits
     private let duration: Int64
     private var random: SeededGenerator
@@ -101,17 +101,16 @@ struct AdmissionSimulation {
             }
             let jitter = Double.random(in: 0...1, using: &random)
             let refused = queue.add(
-                index,
-                id: Int64(index),
+                Int64(index),
                 of: request.flow,
                 within: limits,
                 now: now,
                 random: jitter
             )
             if let refused {
-                outcomes[refused.element].append(.refused(refused.refusal))
+                outcomes[Int(refused.id)].append(.refused(refused.refusal))
                 if retrying {
-                    let retry = self.requests[refused.element].again(at: now, refused.refusal)
+                    let retry = self.requests[Int(refused.id)].again(at: now, refused.refusal)
                     pending.insert(retry, at: pending.firstIndex { $0.arrival < retry.arrival } ?? pending.count)
                 }
             }
@@ -126,12 +125,12 @@ struct AdmissionSimulation {
     private mutating func leave() {
         let departure = departures.removeLast()
         finish(until: departure.at)
-        let isRemoved = queue.remove(Int64(departure.index), now: departure.at) != nil
+        let isRemoved = queue.remove(Int64(departure.index), now: departure.at)
         if isRemoved { outcomes[departure.index].append(.abandoned) }
     }
 
     private mutating func begin(at now: Int64) {
-        while let taken = queue.take(now: now) { begun.append((now + duration, taken.element, taken.caller)) }
+        while let taken = queue.take(now: now) { begun.append((now + duration, Int(taken.id), taken.caller)) }
     }
 
     private mutating func finish(until now: Int64) {

@@ -6,19 +6,19 @@ import TokenMinting
 
 /// The order in which callers and their subjects take turns.
 struct FairQueueTests {
-    private func queue(_ flows: [(caller: String, subject: String)], cost: Int = 1) -> FairQueue<Int> {
-        var queue = FairQueue<Int>()
+    private func queue(_ flows: [(caller: String, subject: String)], cost: Int = 1) -> FairQueue {
+        var queue = FairQueue()
         for (index, flow) in flows.enumerated() {
             let flow = Flow(caller: flow.caller, subject: flow.subject)
-            queue.append(index, id: Int64(index), of: flow, cost: cost)
+            queue.append(FairQueue.Request(id: Int64(index), flow: flow, cost: cost))
         }
         return queue
     }
 
-    private func drain(_ queue: inout FairQueue<Int>) -> [Int] {
-        var elements: [Int] = []
-        while let element = queue.popFirst() { elements.append(element) }
-        return elements
+    private func drain(_ queue: inout FairQueue) -> [Int64] {
+        var ids: [Int64] = []
+        while let request = queue.popFirst() { ids.append(request.id) }
+        return ids
     }
 
     @Test("Elements of one subject leave in the order in which they came")
@@ -43,18 +43,19 @@ struct FairQueueTests {
     @Test("Subjects that come during a round do not pass one that waits for its second turn")
     func newcomersDoNotPass() {
         var queue = queue([("a", "x"), ("a", "x"), ("a", "y")])
-        #expect(queue.popFirst() == 0)
+        #expect(queue.popFirst()?.id == 0)
         for (index, subject) in ["v", "w", "x"].enumerated() {
-            queue.append(10 + index, id: Int64(10 + index), of: Flow(caller: "a", subject: subject), cost: 1)
+            queue.append(FairQueue.Request(id: Int64(10 + index), flow: Flow(caller: "a", subject: subject), cost: 1))
         }
         #expect(drain(&queue) == [2, 1, 10, 11, 12])
     }
 
     @Test("A caller whose elements cost seven times as much has a seventh of the turns")
     func costsCount() {
-        var queue = FairQueue<Int>()
-        for index in 0..<4 { queue.append(index, id: Int64(index), of: Flow(caller: "a", subject: ""), cost: 7) }
-        for index in 10..<31 { queue.append(index, id: Int64(index), of: Flow(caller: "b", subject: ""), cost: 1) }
+        var queue = FairQueue()
+        let (expensive, usual) = (Flow(caller: "a", subject: ""), Flow(caller: "b", subject: ""))
+        for id in 0..<4 as Range<Int64> { queue.append(FairQueue.Request(id: id, flow: expensive, cost: 7)) }
+        for id in 10..<31 as Range<Int64> { queue.append(FairQueue.Request(id: id, flow: usual, cost: 1)) }
         #expect(queue.cost == 49)
         let order = drain(&queue).prefix(16)
         #expect((1...2).contains(order.count { $0 < 10 }))
@@ -63,12 +64,12 @@ struct FairQueueTests {
     @Test("The newest element of the subject with the longest queue is removed, of the caller with the longest queue")
     func theNewestOfTheLongestQueueIsRemoved() {
         var queue = queue([("a", "x"), ("a", "y"), ("a", "y"), ("a", "y"), ("a", "x"), ("b", "z"), ("b", "z")])
-        #expect(queue.removeNewest(preferring: "b") == 3)
+        #expect(queue.removeNewest(preferring: "b")?.id == 3)
         // Both subjects have two now: the newest of all.
-        #expect(queue.removeNewest(preferring: "b") == 4)
-        #expect(queue.removeNewest(preferring: "b") == 2)
+        #expect(queue.removeNewest(preferring: "b")?.id == 4)
+        #expect(queue.removeNewest(preferring: "b")?.id == 2)
         // Both callers have two now.
-        #expect(queue.removeNewest(preferring: "b") == 6)
+        #expect(queue.removeNewest(preferring: "b")?.id == 6)
         #expect(queue.count == 3)
         #expect(drain(&queue) == [0, 5, 1])
     }
@@ -76,28 +77,32 @@ struct FairQueueTests {
     @Test("An element that is removed has no turn, and its neighbors keep theirs")
     func removedElementsHaveNoTurn() {
         var queue = queue((0..<6).map { ("a", $0 < 3 ? "x" : "y") })
-        for id in [1, 3] as [Int64] { #expect(queue.remove(id) == Int(id)) }
+        for id in [1, 3] as [Int64] { #expect(queue.remove(id)?.id == id) }
         #expect(queue.remove(1) == nil && queue.remove(99) == nil)
         #expect(drain(&queue) == [0, 4, 2, 5])
     }
 
     @Test("A batch takes what fits, by turns, and its caller pays with later turns")
     func batchesArePaidFor() {
-        var queue = queue((0..<8).map { ($0 < 6 ? "a" : "b", "x") })
-        #expect(queue.popFirst() == 0)
+        var queue = FairQueue()
+        for id in 0..<8 as Range<Int64> {
+            let flow = Flow(caller: id < 6 ? "a" : "b", subject: "x")
+            queue.append(FairQueue.Request(id: id, flow: flow, cost: 1, batch: id == 7 ? 2 : 1))
+        }
+        #expect(queue.popFirst()?.id == 0)
         // b has not spent anything, so its element comes first.
-        #expect(queue.popNext { _ in true } == 6)
-        #expect(queue.popNext { $0 < 6 } == 1)
-        #expect(queue.popNext { $0 < 6 } == 2)
-        #expect(queue.popNext { $0 > 7 } == nil)
-        #expect(queue.popFirst() == 7)
+        #expect(queue.popNext(fitting: 1)?.id == 6)
+        #expect(queue.popNext(fitting: 1)?.id == 1)
+        #expect(queue.popNext(fitting: 1)?.id == 2)
+        #expect(queue.popNext(fitting: 3) == nil)
+        #expect(queue.popFirst()?.id == 7)
         #expect(drain(&queue) == [3, 4, 5])
     }
 
     @Test("A caller that may not have its turn keeps its place")
     func aTurnIsKept() {
         var queue = queue([("a", "x"), ("b", "y")])
-        #expect(queue.popFirst { $0 == "b" } == 1)
+        #expect(queue.popFirst { $0 == "b" }?.id == 1)
         #expect(queue.popFirst { $0 == "b" } == nil)
         #expect(drain(&queue) == [0])
     }
@@ -106,7 +111,7 @@ struct FairQueueTests {
     @Test("Each element leaves exactly once, in its subject's order", arguments: 0..<40 as Range<UInt64>)
     func eachElementLeavesOnce(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var queue = FairQueue<Int64>()
+        var queue = FairQueue()
         var waiting: [Int64: (flow: Flow, cost: Int)] = [:]
         var lastServed: [Flow: Int64] = [:]
         var next: Int64 = 0
@@ -118,11 +123,11 @@ struct FairQueueTests {
                     subject: "s\(Int.random(in: 0..<4, using: &random))"
                 )
                 let cost = Int.random(in: 0..<8, using: &random) == 0 ? 7 : 1
-                queue.append(next, id: next, of: flow, cost: cost)
+                queue.append(FairQueue.Request(id: next, flow: flow, cost: cost))
                 waiting[next] = (flow, cost)
                 next += 1
             case 5..<8:
-                let element = queue.popFirst()
+                let element = queue.popFirst()?.id
                 #expect((element == nil) == waiting.isEmpty)
                 guard let element, let (flow, _) = waiting.removeValue(forKey: element) else { continue }
                 #expect(lastServed[flow] ?? -1 < element)
@@ -134,7 +139,7 @@ struct FairQueueTests {
                 let costs = Dictionary(grouping: waiting.values) { $0.flow.caller }.mapValues {
                     $0.reduce(0) { $0 + $1.cost }
                 }
-                guard let removed = queue.removeNewest(preferring: "c0") else { continue }
+                guard let removed = queue.removeNewest(preferring: "c0")?.id else { continue }
                 let flow = waiting.removeValue(forKey: removed)?.flow
                 #expect(costs[flow?.caller ?? ""] == costs.values.max())
                 #expect(waiting.filter { $0.value.flow == flow }.keys.max() ?? -1 < removed)
@@ -142,7 +147,7 @@ struct FairQueueTests {
             #expect(queue.count == waiting.count)
             #expect(queue.cost == waiting.values.reduce(0) { $0 + $1.cost })
         }
-        while let element = queue.popFirst() { #expect(waiting.removeValue(forKey: element) != nil) }
+        while let request = queue.popFirst() { #expect(waiting.removeValue(forKey: request.id) != nil) }
         #expect(waiting.isEmpty && queue.isEmpty)
     }
 }

@@ -247,7 +247,7 @@ struct AuditStallTests {
     }
 
     /// On a thread of its own, with callers on many: the program's way.
-    @Test(.watchdog)
+    @Test(.watchdog(seconds: 60))
     func linesFromManyThreadsAreOneChain() async throws {
         let sink = MemorySink()
         let thread = JobThread()

@@ -101,7 +101,7 @@ struct AuditTrailTests {
         #expect(AuditChain.faults(sink.file) == [])
     }
 
-    @Test(.watchdog)
+    @Test(.watchdog(seconds: 60))
     func linesFromManyThreadsAreOneChain() async throws {
         let sink = MemorySink()
         let trail = try AuditTrail(sink: sink, ids: .plain)
