@@ -275,6 +275,7 @@ bench: bench-build
 ## bench-smoke: check that all benchmarks run and all tokens verify; ignores performance
 bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
+	$(BENCH_PYTHON) Benchmarks/bursts.py --rounds 1 --only burst
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
 	$(BENCH_PYTHON) Benchmarks/allocations.py

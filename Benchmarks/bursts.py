@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures bursts, overload and fairness: who waits, who is refused, and how long it takes.
 
-Each row is the median of several rounds on release binaries (make ship), with tokend on one core and the load on the other.
+Each row is the median of several rounds on release binaries, with tokend on one core and the load on the other.
 """
 
 import argparse
@@ -17,11 +17,12 @@ import subprocess
 import threading
 import time
 
-from harness import load
-from harness.machine import BENCHMARKS, LOAD, WORK, memory, run
+from harness import load, report, tokens
+from harness.machine import BENCHMARKS, LOAD, ROOT, WORK, description, memory, run
 from harness.servers import build_peers, go, nginx, tokend
 from harness.site import Site
 
+PUBLISHED = ROOT / "docs/bursts.json"
 BURST = 1000
 MUCH = {"perMinute": 10_000_000, "burst": 1_000_000}
 # So many that the queue is full before all of them wait: with fewer, an open loop is a closed one.
@@ -33,16 +34,44 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=30, help="of an overload")
     parser.add_argument("--only", help="rows whose name contains this")
+    parser.add_argument("--publish", action="store_true", help="write the rows into docs/bursts.json and docs/performance.md")
     options = parser.parse_args()
     build_peers()
-    rows = [row for row in ROWS if not options.only or options.only in row.__name__]
+    rows = {title: row for row in ROWS if (options.only or "") in (title := row.__name__.replace("_", " "))}
+    if not rows:
+        parser.error(f"no row's name contains {options.only}")
     results = {}
     for number in range(options.rounds):
-        for row in rows:
+        for title, row in rows.items():
             for name, value in row(options).items():
-                results.setdefault(f"{row.__name__}: {name}", []).append(value)
-            print(f"round {number + 1}: {row.__name__}", flush=True)
-    print(json.dumps({name: statistics.median(values) for name, values in results.items()}, indent=1))
+                results.setdefault(f"{title}: {name}", []).append(value)
+            print(f"round {number + 1}: {title}", flush=True)
+    print("\n".join(lines(results)))
+    if options.publish:
+        publish(results)
+
+
+def lines(results):
+    yield "| what | median | min – max | rounds |"
+    yield "|---|--:|---|--:|"
+    for name, values in results.items():
+        low, median, high = (report.number(pick(values)) for pick in (min, statistics.median, max))
+        yield f"| {name} | {median} | {low} – {high} | {len(values)} |"
+
+
+def publish(results):
+    """Adds the rows to those that were published; each measurement names its machine and commit."""
+    record = json.loads(PUBLISHED.read_text()) if PUBLISHED.exists() else {"measurements": [], "rows": {}}
+    record["measurements"].append(description() | {"rows": list(results)})
+    record["rows"] |= results
+    # Of a row that was measured again, the last measurement counts.
+    kept = [entry for number, entry in enumerate(record["measurements"])
+            if set(entry["rows"]) - {name for later in record["measurements"][number + 1:] for name in later["rows"]}]
+    record["measurements"] = kept
+    PUBLISHED.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    sources = dict.fromkeys(f"{entry['cpu']}, {entry['time'][:10]}, commit {entry['commit']}" for entry in kept)
+    table = "\n".join(lines(record["rows"]))
+    report.replace("bursts", f"{'; '.join(sources)}.\n\n{table}\n")
 
 
 def site(**options):
@@ -148,9 +177,10 @@ def closed_loop_of_256_with_batches(_):
 def overload(options):
     with tokend(site(limits=OPEN)) as server:
         maximum = load.closed_loop(server, 5).rate
-        counts, _ = load.OpenLoop(server, 2 * maximum, options.seconds, 1000).finish()
-    tokens = counts["statuses"]["200"] / options.seconds
-    return {"share of the maximum": tokens / maximum, "tokens a second": tokens,
+        counts, bodies = load.OpenLoop(server, 2 * maximum, options.seconds, 1000, every=100).finish()
+        tokens.Verifier(server.site.account).verify_all(bodies)
+    rate = counts["statuses"]["200"] / options.seconds
+    return {"share of the maximum": rate / maximum, "tokens a second": rate,
             "refused a second": counts["statuses"].get("503", 0) / options.seconds,
             "accepted p50, ms": counts["accepted"]["p50"] / 1000, "accepted p99, ms": counts["accepted"]["p99"] / 1000}
 

@@ -15,8 +15,8 @@ import statistics
 import sys
 import time
 
-from harness import load, servers, tokens
-from harness.machine import BENCHMARKS, LOAD, WORK, memory, until
+from harness import load, report, servers, tokens
+from harness.machine import BENCHMARKS, LOAD, ROOT, WORK, description, memory, until
 from harness.servers import build_peers
 from harness.site import Site
 from harness.slow import SlowClients
@@ -38,9 +38,22 @@ def main():
     (BENCHMARKS / "results").mkdir(exist_ok=True)
     (BENCHMARKS / "results/soak.json").write_text(summary)
     print(json.dumps(soak.summary(), indent=1))
+    if options.publish and not problems:
+        publish(soak.summary())
     for problem in problems:
         print(f"soak: {problem}", file=sys.stderr)
     sys.exit(bool(problems))
+
+
+def publish(summary):
+    """Writes the summary into docs/soak.json and docs/performance.md."""
+    machine = description()
+    (ROOT / "docs/soak.json").write_text(json.dumps(machine | summary, indent=1, ensure_ascii=False) + "\n")
+    rows = [f"| {name} | {' and '.join(map(report.number, value)) if isinstance(value, (tuple, list)) else f'{value:,}'} |"
+            for name, value in summary.items()]
+    report.replace("soak", "\n".join([
+        f"{machine['cpu']}, {machine['time'][:10]}, commit {machine['commit']}.", "", "| of the soak | |", "|---|--:|", *rows
+    ]) + "\n")
 
 
 class Soak:
@@ -69,13 +82,13 @@ class Soak:
             counts, bodies = part.finish()
             check.result()
             self.sample(counts)
-        self.verify(bodies)
+        self.verifier.verify_all(bodies)
         return self.problems()
 
     def check(self, bodies, rotates):
         if rotates:
             self.rotate()
-        self.verify(bodies)
+        self.verifier.verify_all(bodies)
 
     def rotate(self):
         """Rotates the account's key, as an operator does, and waits until the service signs with the new one."""
@@ -96,10 +109,6 @@ class Soak:
             return self.verifier.verify(tokens.ask(self.server, vehicle), vehicle)
         except tokens.Refused:
             return None
-
-    def verify(self, bodies):
-        for body in bodies:
-            self.verifier.verify(body)
 
     def sample(self, counts):
         # Like logrotate: the service creates a new file after the old one is renamed.
@@ -162,6 +171,7 @@ def parse():
     parser.add_argument("--rotate", type=float, default=60, help="seconds between key rotations (default: 60)")
     parser.add_argument("--slow", type=int, default=32, help="concurrent slow clients (default: 32)")
     parser.add_argument("--batch", default="auto", choices=["auto", "off"], help="signing.batch (default: auto)")
+    parser.add_argument("--publish", action="store_true", help="write the summary into docs/soak.json and docs/performance.md")
     parser.add_argument("--slice", type=float, default=10, help="seconds between samples (default: 10)")
     return parser.parse_args()
 

@@ -31,7 +31,7 @@ class Run:
 def closed_loop(server, seconds, ids=0, connections=8, cores=LOAD, keys=None, first=None):
     """Sends requests as fast as responses arrive; `ids` is the number of IDs, 0 for a new one each time.
 
-    Eight connections keep a signing core busy; with more, a service with a short queue would refuse requests.
+    Eight connections keep a signing core busy.
 
     Any response except a 2xx fails the run, so that errors are never measured.
     """
@@ -85,6 +85,8 @@ class OpenLoop:
             counts = json.loads(text)
             if counts["errors"] or set(counts["statuses"]) - {"200", "503"} or "200" not in counts["statuses"]:
                 raise RuntimeError(f"{self.server.name}: {counts}")
+            if counts["statuses"].get("503", 0) != counts["retryAfter"]:
+                raise RuntimeError(f"{self.server.name}: a refusal has no Retry-After: {counts}")
             return counts, self.bodies.read().splitlines()
 
 

@@ -31,7 +31,7 @@ def table(rounds, with_limits=False):
 
 # Figures that do not name their unit, by the beginning of their name.
 UNITS = {
-    "p50": "µs", "p99": "µs", "undisturbed": "µs", "accepted p99": "µs", "start": "ms", "resident": "MiB", "memory": "MiB",
+    "p50": "µs", "p99": "µs", "undisturbed": "µs", "start": "ms", "resident": "MiB", "memory": "MiB",
     "anonymous": "MiB", "exit": "s", "seconds": "", "share": "", "load's": "", "unanswered": "", "mints": "", "CPU": "",
 }
 

@@ -42,6 +42,10 @@ class Verifier:
         self.verified += 1
         return key_id
 
+    def verify_all(self, bodies):
+        for body in bodies:
+            self.verify(body)
+
 
 class Refused(Exception):
     """The service refused the request and asks to retry later."""

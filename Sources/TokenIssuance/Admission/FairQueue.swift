@@ -66,10 +66,10 @@ struct FairQueue {
         /// What it may still spend in its turn; less than nothing after it spent more in a batch.
         var deficit = 1
 
-        /// Forgets everything, and keeps the memory.
+        /// Forgets everything, and keeps the memory that a few requests need.
         mutating func reset() {
-            rounds.removeAll(keepingCapacity: true)
-            subjects.removeAll(keepingCapacity: true)
+            rounds.removeAll(keepingCapacity: rounds.capacity <= 64)
+            subjects.removeAll(keepingCapacity: subjects.capacity <= 64)
             (firstRound, lastRound, hasBegun, cost, deficit) = (0, 0, false, 0, 1)
         }
 
@@ -224,7 +224,9 @@ extension FairQueue {
     /// Returns whether so many elements fit into a batch, among the first of each caller.
     func hasFitting(_ count: Int, into batch: Int) -> Bool {
         var found = 0
-        for caller in turns where found < count { found += firstIndices(of: callers[caller], fitting: batch).count }
+        for caller in turns where found < count {
+            found += firstIndices(of: callers[caller], fitting: batch, limit: count - found).count
+        }
         return found >= count
     }
 
@@ -234,7 +236,7 @@ extension FairQueue {
         for caller in turns {
             let deficit = callers[caller].deficit
             guard deficit > best?.deficit ?? .min else { continue }
-            guard let index = firstIndices(of: callers[caller], fitting: batch).first else { continue }
+            guard let index = firstIndices(of: callers[caller], fitting: batch, limit: 1).first else { continue }
             best = (index, deficit)
         }
         guard let best, let slot = slots[best.index] else { return nil }
@@ -244,7 +246,7 @@ extension FairQueue {
     }
 
     /// Returns the slots of those of a caller's first elements that fit.
-    private func firstIndices(of caller: Caller, fitting batch: Int) -> [Int] {
+    private func firstIndices(of caller: Caller, fitting batch: Int, limit: Int) -> [Int] {
         var (round, next) = (caller.firstRound, caller.rounds[caller.firstRound]?.first)
         var indices: [Int] = []
         for _ in 0..<Self.examined {
@@ -252,9 +254,9 @@ extension FairQueue {
                 round += 1
                 next = caller.rounds[round]?.first
             }
-            guard let index = next, let slot = slots[index] else { break }
-            if slot.request.batch == batch { indices.append(index) }
-            next = slot.next
+            guard let index = next, indices.count < limit else { break }
+            if slots[index]?.request.batch == batch { indices.append(index) }
+            next = slots[index]?.next
         }
         return indices
     }
