@@ -70,7 +70,14 @@ __attribute__((destructor)) static void end(void) {
     while (inside) usleep(10000);
 }
 
+// As libcrypto's, which is registered when it is first used: calls on other threads would crash in what it frees.
+static void clean_up(void) {
+    record("destructor");
+    abort();
+}
+
 word C_Initialize(void *arguments) {
+    atexit(clean_up);
     FORWARD(C_Initialize, (void *), (arguments));
     return value;
 }

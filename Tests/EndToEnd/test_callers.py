@@ -255,16 +255,16 @@ def test_token_for_several_audiences(service, issuer):
     assert service.ask(PATH, bearer=issuer.token(aud=["other", "tokend"])).status == 200
 
 
-NOW = int(time.time())
+# Times are functions of when a test runs: the file may have been read many minutes earlier.
 WRONG_CLAIMS = {
-    "expired": ({"exp": NOW - 120}, "expired"),
+    "expired": ({"exp": lambda now: now - 120}, "expired"),
     "no-exp": ({"exp": None}, "malformed_claims"),
-    "exp-fraction": ({"exp": NOW + 600.5}, "malformed_claims"),
+    "exp-fraction": ({"exp": lambda now: now + 600.5}, "malformed_claims"),
     "exp-negative": ({"exp": -1}, "malformed_claims"),
     "exp-huge": ({"exp": 2**63}, "malformed_claims"),
-    "exp-text": ({"exp": str(NOW + 600)}, "malformed_claims"),
-    "not-yet": ({"nbf": NOW + 600}, "not_yet_valid"),
-    "issued-ahead": ({"iat": NOW + 600}, "not_yet_valid"),
+    "exp-text": ({"exp": lambda now: str(now + 600)}, "malformed_claims"),
+    "not-yet": ({"nbf": lambda now: now + 600}, "not_yet_valid"),
+    "issued-ahead": ({"iat": lambda now: now + 600}, "not_yet_valid"),
     "no-audience": ({"aud": None}, "malformed_claims"),
     "other-audience": ({"aud": "other"}, "wrong_audience"),
     "audience-prefix": ({"aud": "tokend2"}, "wrong_audience"),
@@ -282,6 +282,8 @@ WRONG_CLAIMS = {
 @pytest.mark.threat("J10")
 @pytest.mark.threat("J12")
 def test_wrong_claims(service, issuer, claims, why):
+    now = int(time.time())
+    claims = {name: value(now) if callable(value) else value for name, value in claims.items()}
     claims = {"iat": None} | claims if "exp" in claims else claims
     assert_invalid(service, service.ask(PATH, bearer=issuer.token(**claims)), why)
 

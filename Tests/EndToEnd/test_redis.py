@@ -1,6 +1,7 @@
 """Limits that replicas share in Redis: with a real redis-server, and three services as an operator runs them."""
 
 import concurrent.futures
+import json
 import re
 import threading
 import time
@@ -81,24 +82,28 @@ def test_failures_are_counted_together_too(redis, replicas):
 
 def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     """Six threads ask three replicas as fast as they can, for some times the burst."""
-    rate, burst, seconds = 3000, 100, 10
-    site, services = replicas(redis().port, caller={"perMinute": rate, "burst": burst})
+    rate, burst, seconds = 1200, 40, 10
+    # The longest timeout: on a loaded machine Redis takes a second sometimes, and a replica is on its own then.
+    site, services = replicas(redis().port, timeout=5000, caller={"perMinute": rate, "burst": burst})
     wait_up(services)
     start = time.monotonic()
-    last_served = []
+    served, refused = [], []
 
     def load(service):
-        served = 0
         while time.monotonic() < start + seconds:
-            served += service.ask(PATH, key=site.key).status == 200
-            last_served.append(time.monotonic())
-        return served
+            is_served = service.ask(PATH, key=site.key).status == 200
+            (served if is_served else refused).append(time.monotonic())
 
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
-        served = sum(pool.map(load, services * 2))
-    expected = burst + rate / 60 * (max(last_served) - start)
-    print(f"{served} served, {expected:.0f} allowed: {served / expected - 1:+.1%}")
-    assert abs(served / expected - 1) < 0.05
+        list(pool.map(load, services * 2))
+    allowed = burst + rate / 60 * (max(served + refused) - start)
+    # From one refusal to another no token of the bucket is left over, even if the threads are slow.
+    first, last = min(refused), max(refused)
+    between = sum(first < moment <= last for moment in served)
+    expected = rate / 60 * (last - first)
+    print(f"{len(served)} served, {allowed:.0f} allowed; between refusals {between / expected - 1:+.1%}")
+    assert len(served) <= 1.05 * allowed
+    assert abs(between / expected - 1) < 0.05
     assert not any(AWAY in service.read_log() for service in services)
 
 
@@ -259,7 +264,10 @@ def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
     asked = server.asked
     until(lambda: server.asked > asked, "another try")
     log = services[0].read_log()
-    assert log.count(AWAY) == 1 and not MARKERS.search(log.encode()) and "forged" not in log
+    reasons = [line["error"] for line in map(json.loads, log.splitlines()) if AWAY in line["message"]]
+    # Each reason once. On a loaded machine the server is too slow sometimes, which is another one.
+    assert len(reasons) == len(set(reasons)) and sum("timed out" not in reason for reason in reasons) <= 1
+    assert not MARKERS.search(log.encode()) and "forged" not in log
 
 
 def test_redis_that_dribbles_is_cut_off(replicas):

@@ -1,13 +1,12 @@
 // TripLocationProvider and ShipmentLocationProvider: polling, deltas, tokens and errors.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { ShipmentLocationProvider, TripLocationProvider } from '../../web/journey.js';
 import { TokenFetcher } from '../../web/token-fetcher.js';
 import { readFileSync } from 'node:fs';
 
-import { Redirector, TestClock, TokenServer } from './support.js';
+import { Redirector, TestClock, TokenServer, test } from './support.js';
 
 const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
 
@@ -238,7 +237,7 @@ test('Pages that are told the same second return spread over an interval', async
 });
 
 for (const status of cases.redirects.statuses) {
-  test(`A ${status} of Fleet Engine is not followed, and the token stays`, { timeout: 10_000 }, async (t) => {
+  test(`A ${status} of Fleet Engine is not followed, and the token stays`, async (t) => {
     const other = await Redirector.start();
     const engine = await Redirector.start(status, other.url);
     t.after(() => Promise.all([engine, other].map((each) => each.stop())));

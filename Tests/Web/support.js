@@ -1,6 +1,14 @@
-// A clock that tests move, and a token server that answers as they say.
+// Tests with a time limit, a clock that tests move, and a token server that answers as they say.
 
 import { createServer } from 'node:http';
+import { availableParallelism, loadavg } from 'node:os';
+import { test as nodeTest } from 'node:test';
+
+/** A test that fails if it waits in vain: after ten seconds, or up to a minute on a machine that has other work. */
+export function test(name, body) {
+  const patience = 10_000 * Math.min(6, Math.max(1, loadavg()[0] / availableParallelism()));
+  nodeTest(name, { timeout: patience }, body);
+}
 
 /** A JWT with these claims, whose signature verifies nowhere. */
 export function jwt(claims, serial = 0) {

@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 
 import { backoff, lifespan, spread } from '../../web/rules.js';
 import { TokenFetcher, formats } from '../../web/token-fetcher.js';
 import { parseDate, readToken, remainingLifetime, retryAfterSeconds, statusError } from '../../web/token-response.js';
-import { Redirector, TestClock, TokenServer, jwt } from './support.js';
+import { Redirector, TestClock, TokenServer, jwt, test } from './support.js';
 
 const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
 const context = { tripId: 'trip-1' };
@@ -181,7 +180,7 @@ test('removeAll ends calls that wait for the probe, and the server is probed by 
 });
 
 for (const status of cases.redirects.statuses) {
-  test(`A ${status} to another host is refused, and the credentials stay`, { timeout: 10_000 }, async (t) => {
+  test(`A ${status} to another host is refused, and the credentials stay`, async (t) => {
     const other = await Redirector.start();
     const server = await Redirector.start(status, other.url);
     t.after(() => Promise.all([server, other].map((each) => each.stop())));

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import CProgram
 package import FleetToken
+import Libc
 import ServiceSupport
 import TokenMinting
 
@@ -8,8 +9,8 @@ import TokenMinting
 package protocol Program: AsyncParsableCommand {}
 
 extension Program {
-    /// Parses the arguments, runs the command, and ends the process where it fails.
-    package static func runToEnd() async {
+    /// Parses the arguments, runs the command, and ends the process.
+    package static func runToEnd() async -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
         fleet_token_silence_dispatch()
         do {
@@ -21,20 +22,36 @@ extension Program {
             } else {
                 try command.run()
             }
+            end(.success)
         } catch {
-            finish(error, arguments)
+            end(status(of: error, arguments))
         }
     }
 
-    private static func finish(_ error: any Error, _ arguments: [String]) -> Never {
+    /// Writes why a command did not succeed, or the help that was asked for, and returns the exit status.
+    private static func status(of error: any Error, _ arguments: [String]) -> ExitCode {
         if let error = CommandError(error) {
             Console.note("Error: \(error.message)")
-            exit(withError: error.status.code)
+            return error.status.code
         }
+        if let code = error as? ExitCode { return code }
         // The parser's own: help and completion scripts, which are successes, or a mistake in the arguments.
-        guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-        Console.note(message(for: error, arguments))
-        exit(withError: ExitStatus.usage.code)
+        let code = exitCode(for: error)
+        guard code == .success else {
+            Console.note(message(for: error, arguments))
+            return code == .validationFailure ? ExitStatus.usage.code : code
+        }
+        print(fullMessage(for: error))
+        return code
+    }
+
+    /// Ends the process without the destructors of libraries.
+    ///
+    /// A PKCS#11 module's destructor would wait for its own hanging call, or free what a call on the module's thread still
+    /// uses. A handler of our own for `exit` cannot prevent it: what a module registers later is called earlier.
+    private static func end(_ code: ExitCode) -> Never {
+        fflush(nil)
+        _exit(code.rawValue)
     }
 
     private static func message(for error: any Error, _ arguments: [String]) -> String {

@@ -36,29 +36,40 @@ package enum KeyFile {
     /// - Throws: ``FileError`` that names the file and the fix.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
         removeLeftovers(of: path)
-        let temporary = temporaryName(of: path)
-        do {
-            let file = try FileDescriptor.open(
-                FilePath(temporary),
-                .writeOnly,
-                options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: .ownerReadWrite
-            )
-            defer { unlink(temporary) }
-            return try file.closeAfter {
-                // For removeLeftovers(of:) of other processes.
-                guard flock(file.rawValue, LOCK_EX) == 0 else { throw Errno(rawValue: errno) }
-                _ = try file.writeAll(bytes)
-                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-                // A link, unlike a rename, never replaces a file that another process wrote in the meantime.
-                guard link(temporary, path) == 0 else {
-                    guard errno == EEXIST else { throw Errno(rawValue: errno) }
-                    return false
-                }
-                return true
+        while true {
+            do {
+                if let isWritten = try write(bytes, to: path) { return isWritten }
+            } catch {
+                throw .file(action: "write", path, error)
             }
-        } catch {
-            throw .file(action: "write", path, error)
+        }
+    }
+
+    /// Writes a temporary file and gives it the name of the key; nil if another process took it for a leftover.
+    private static func write(_ bytes: [UInt8], to path: String) throws -> Bool? {
+        let temporary = temporaryName(of: path)
+        let file = try FileDescriptor.open(
+            FilePath(temporary),
+            .writeOnly,
+            options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: .ownerReadWrite
+        )
+        defer { unlink(temporary) }
+        return try file.closeAfter {
+            // For removeLeftovers(of:) of other processes. Until it is locked, they may remove the file.
+            var status = stat()
+            guard flock(file.rawValue, LOCK_EX) == 0, fstat(file.rawValue, &status) == 0 else {
+                throw Errno(rawValue: errno)
+            }
+            guard status.st_nlink > 0 else { return nil }
+            _ = try file.writeAll(bytes)
+            guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            // A link, unlike a rename, never replaces a file that another process wrote in the meantime.
+            guard link(temporary, path) == 0 else {
+                guard errno == EEXIST else { throw Errno(rawValue: errno) }
+                return false
+            }
+            return true
         }
     }
 

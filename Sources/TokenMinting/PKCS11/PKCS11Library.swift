@@ -82,23 +82,6 @@ final class PKCS11Library: Sendable {
         if let module = module.withLock({ $0 }) { return module }
         let loaded = try PKCS11Module(path: path, activity: activity)
         module.withLock { $0 = loaded }
-        _ = Self.endWithoutCleanUp
         return loaded
     }
-
-    /// Ends the process without the destructors of libraries.
-    ///
-    /// A PKCS#11 library's destructor would wait for its own hanging call, or free what a call on the module's thread
-    /// still uses: the sessions of keys are closed there when the keys are released, which may be now.
-    private static let endWithoutCleanUp: Void = {
-        #if canImport(Glibc)
-        on_exit(
-            { status, _ in
-                fflush(nil)
-                _exit(status)
-            },
-            nil
-        )
-        #endif
-    }()
 }

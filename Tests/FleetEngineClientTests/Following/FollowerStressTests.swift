@@ -92,7 +92,8 @@ struct FollowerStressTests {
         clock.cancel()
         await clock.value
         #expect(model.state == .inactive)
-        #expect(test.time.timeouts == 0)
+        // The last request ends by its cancellation, a moment after its reader; one that stays is found by the watchdog.
+        while test.time.timeouts > 0 { await Task.yield() }
     }
 
     @Test("Tracking that is turned on and off by many tasks ends with the vehicle offline")

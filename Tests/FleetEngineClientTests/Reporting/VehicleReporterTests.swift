@@ -171,7 +171,8 @@ struct VehicleReporterTests {
         var count = 0
         for await _ in events { count += 1 }
         #expect(count <= 1)
-        #expect(test.time.timeouts == 0)
+        // The request ends by its cancellation, a moment after the stream.
+        while test.time.timeouts > 0 { await Task.yield() }
     }
     @Test("When the stream of a released reporter ends, its timer has ended already")
     func releasedTimer() async throws {

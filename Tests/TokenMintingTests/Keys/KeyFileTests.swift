@@ -96,10 +96,16 @@ import Testing
         #expect(try TemporaryFolder.read(path) == [9])
     }
 
-    @Test func concurrentCreatorsLeaveOneWholeFile() async throws {
+    @Test(
+        "Of many processes that create a key at once, one writes it whole, and none fails",
+        .watchdog(seconds: 30),
+        arguments: 0..<20
+    )
+    func concurrentCreators(round: Int) async throws {
         let path = folder.file("key")
         let written = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<16 {
+                // Each looks for files that the others have left, and finds some that they have just created.
                 group.addTask { try KeyFile.create(path, [UInt8](repeating: UInt8(number), count: 50_000)) }
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
