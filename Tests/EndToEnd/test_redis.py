@@ -264,7 +264,7 @@ def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
     asked = server.asked
     until(lambda: server.asked > asked, "another try")
     log = services[0].read_log()
-    reasons = [line["error"] for line in map(json.loads, log.splitlines()) if AWAY in line["message"]]
+    reasons = [line["metadata"]["error"] for line in map(json.loads, log.splitlines()) if AWAY in line["message"]]
     # Each reason once. On a loaded machine the server is too slow sometimes, which is another one.
     assert len(reasons) == len(set(reasons)) and sum("timed out" not in reason for reason in reasons) <= 1
     assert not MARKERS.search(log.encode()) and "forged" not in log
