@@ -61,10 +61,11 @@ class Redis:
 
 
 class FalseRedis:
-    """Answers whatever it is asked with the same bytes, or with one after the other and no end."""
+    """Answers whatever it is asked with the same bytes, also late, or with one after the other and no end."""
 
-    def __init__(self, reply, dribbles=False):
+    def __init__(self, reply, dribbles=False, delay=0):
         self.reply = reply
+        self.delay = delay
         self.dribbles = dribbles
         self.is_silent = False
         self.asked = 0
@@ -86,6 +87,7 @@ class FalseRedis:
                 self.asked += 1
                 if self.is_silent:
                     continue
+                time.sleep(self.delay)
                 connection.sendall(self.reply)
                 while self.dribbles:
                     time.sleep(0.02)

@@ -168,6 +168,9 @@ def test_result_for_programs(trail):
     code, cut = read_json(trail.verify_audit("-o", "json", "cut.jsonl"))
     assert code == 3 and not cut["ok"] and cut["problemCount"] == 1
     assert cut["problems"][0]["file"] == "cut.jsonl" and cut["problems"][0]["line"] == 3
+    (trail.folder / "empty.jsonl").write_bytes(b"")
+    code, empty = read_json(trail.verify_audit("-o", "json", "--after", last, "empty.jsonl"))
+    assert code == 7 and not empty["ok"] and empty["lines"] == 0
 
 
 def test_compressed_and_piped_and_mixed_trails_are_read(trail):

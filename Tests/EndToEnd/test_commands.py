@@ -4,6 +4,7 @@ import concurrent.futures
 import json
 import os
 import re
+import resource
 import shutil
 import socket
 import unicodedata
@@ -139,12 +140,24 @@ def test_keys_added_at_once_are_whole_lines(site):
 def test_file_that_cannot_take_the_line_stays_as_it_is(site):
     full = tool("tokenctl", "apikey", "new", "--label", "x", "--file", "/dev/full", check=False)
     assert full.returncode == 1 and full.stdout == "" and "No space left" in full.stderr
+    path = site.folder / "api-keys"
+    content = path.read_bytes()
+    # Room for a part of the line.
+    limit = len(content) + 10
+    partial = tool(
+        "tokenctl", "apikey", "new", "--label", "x", "--file", path, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )  # fmt: skip
+    assert partial.returncode == 1 and partial.stdout == "" and "No space left" in partial.stderr
+    assert path.read_bytes() == content
 
 
 def test_configuration_is_named_in_one_way(site):
     path = site.write()
+    # The command line goes before the environment.
+    other = {"TOKEND_CONFIG": "missing.yaml"}
     for arguments, environment in [
-        (["--config", path], {}), (["-c", path], {}), ([path], {}), ([], {"TOKEND_CONFIG": str(path)}),
+        (["--config", path], other), (["-c", path], {}), ([path], other), ([], {"TOKEND_CONFIG": str(path)}),
     ]:  # fmt: skip
         environment = os.environ | environment
         assert tool("tokend", "check", *arguments, env=environment).stdout == "Configuration is valid.\n"

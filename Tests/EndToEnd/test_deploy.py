@@ -161,6 +161,11 @@ def test_systemd_finds_that_a_unit_may_do_much(unit):
     assert run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", unit).returncode != 0
 
 
+def test_the_unit_writes_no_keys_to_a_core_dump():
+    """The analysis of systemd does not look at this limit."""
+    assert re.search("^LimitCORE=0$", (DEPLOY / "systemd" / "tokend.service").read_text(), re.MULTILINE)
+
+
 def paths(setting):
     """The paths of a unit's setting, also those that may be missing."""
     return {path.removeprefix("-") for path in setting.split()}

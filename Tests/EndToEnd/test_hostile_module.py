@@ -216,6 +216,24 @@ def test_reloads_open_no_more_sessions(hostile, module, serve):
     service.await_reload(after=30)
     assert ask(service).status == 200
     until(lambda: module.sessions == 1, "the session of the former key to be closed")
+    # Nor does one that finds no key.
+    use(hostile, module.library, key="missing")
+    hostile.write()
+    service.hang_up()
+    service.await_reload("failed")
+    assert (module.sessions, module.calls("C_OpenSession")) == (1, 3)
+
+
+def test_a_token_that_was_away_is_opened_again(hostile, module, serve):
+    service = serve(hostile)
+    # The device failed or was removed; handles, an operation, the login, the token or the module's start were lost.
+    losses = (0x30, 0x32, 0x60, 0x82, 0x90, 0xB0, 0xB3, 0xE0, 0x101, 0x190)
+    for count, value in enumerate(losses, start=2):
+        module.tell(f"C_SignInit return {value}")
+        assert ask(service).status == 503
+        assert (hex(value), module.calls("C_OpenSession"), module.sessions) == (hex(value), count, 1)
+    module.tell()
+    assert ask(service).status == 200
 
 
 def test_a_key_that_was_replaced_leaves_no_session_open(hostile, module, serve):

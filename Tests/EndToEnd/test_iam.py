@@ -185,6 +185,17 @@ def test_trouble_at_google_costs_nobody_else(service, fake, trouble):
         until(lambda: ready(production) == 200, "readiness")
 
 
+def test_a_key_that_signs_wrongly_once_google_is_back_is_not_ready(service, fake):
+    fake.always("sign_jwt", hang_up)
+    production = service()
+    fake.always("sign_jwt", wrong_signature)
+    # A key that counted as ready would not be tested again.
+    until(lambda: production.read_log().count("A key failed the signing test.") > 1, "the second test that fails", 60)
+    assert "[-]keys failed: consumer cannot be signed now" in production.readyz()[1]
+    fake.behave()
+    until(lambda: "[+]keys ok" in production.readyz()[1], "the key to be ready", 60)
+
+
 def test_retry_after_is_passed_on_and_honoured(service, fake):
     production = service()
     begun = fake.count("sign_jwt")

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 
 import pytest
 
@@ -85,6 +86,9 @@ def test_key_is_promoted_where_root_keeps_the_files(layout):
 def test_previous_key_whose_tokens_may_live_is_kept(layout):
     stage(layout)
     first = key_id(layout, "driver.json")
+    # A key that was made long ago; moving its file does not change this time.
+    made = time.time() - 86400
+    os.utime(layout.folder / "keys" / "driver.json", (made, made))
     assert promote(layout).returncode == 0
     stage(layout)
     second, third = key_id(layout, "driver.json"), key_id(layout, "driver-next.json")

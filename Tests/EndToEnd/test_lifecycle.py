@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 import certificates
+import secrecy
 from build import BUILD
 from good_caller import GoodCaller
 from production import tool, until
@@ -113,6 +114,7 @@ def test_end_under_load_loses_no_request(serve_solo, tmp_path, speaks):
         assert service.process.poll() is None
         assert get(service.admin_port, "/readyz") == (503, {"status": "draining"})
         assert get(service.admin_port, "/livez")[0] == 200
+        assert b"\nfleet_token_ready 0\n" in secrecy.metrics(service.admin_port)
         slow.sendall(body[10:])
         answer = b""
         while data := slow.recv(65536):

@@ -296,7 +296,8 @@ def test_flag_and_environment_cannot_make_it_insecure(site):
 def test_port_in_use_is_said(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}")
+        # The option goes before the environment.
+        refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}", environment={"TOKEND_LISTEN": "0.0.0.0:0"})
     assert refusal.returncode != 0 and f"127.0.0.1:{port}: address already in use" in refusal.stderr
 
 

@@ -31,6 +31,7 @@ NEXT = UNRELEASED + RELEASED.removeprefix("# Changelog\n")
     [
         ("0.1.0", UNRELEASED, 0), ("0.1.0", RELEASED, 0), ("0.2.0", RELEASED, 1), ("0.1.0", NEXT, 0),
         ("0.2.0", NEXT, 0), ("0.0.9", NEXT, 1), ("0.1.0", "## 0.1.0\n\n- No date.\n", 1),
+        ("0.10.0", NEXT.replace("0.1.0", "0.9.0"), 0),
     ],
 )  # fmt: skip
 def test_the_version_fits_the_changelog(version, changelog, count, check):

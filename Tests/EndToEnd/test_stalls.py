@@ -174,6 +174,25 @@ def test_service_outlives_a_reader_of_its_trail_that_stops(stalling, serve, pipe
     assert check_trail(stalling, "trail.jsonl", tokens), "no line was late"
 
 
+def test_requests_are_refused_before_they_time_out(stalling, serve, pipe):
+    """A caller gets a response even where a line may take longer than its request."""
+    stalling.configuration["audit"]["timeoutSeconds"] = 60
+    stalling.configuration["limits"]["handleSeconds"] = 1
+    output = pipe("trail.jsonl")
+    service = serve(stalling, output=output.writer)
+    output.stop()
+
+    def is_refused():
+        # On a busy machine, a request may time out before it is refused.
+        with contextlib.suppress(OSError):
+            answer = service.ask(PATH, key=stalling.key)
+            return answer.status == 503 and answer.reason == "AUDIT_UNAVAILABLE"
+
+    until(is_refused, "a request to be refused", 30)
+    output.go_on()
+    assert service.stop() == 0
+
+
 def test_service_outlives_a_reader_of_its_log_that_stops(stalling, serve, pipe):
     stalling.configuration["audit"] = {"file": "audit.jsonl"}
     log = pipe("log")

@@ -4,6 +4,7 @@ import StrictCoding
 import TestSupport
 import TestTraits
 import Testing
+import TokenMinting
 
 @testable import ServiceConfiguration
 @testable import Telemetry
@@ -76,9 +77,11 @@ struct LimitMetricsTests {
         for _ in 0..<4 {
             _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
         }
+        for _ in 0..<5 { _ = limits.counted(AdmissionRefusal(.queueDelay, retryAfter: 1), of: .anonymous) }
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller", "caller": "anonymous"]) == 2)
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "address", "caller": "none"]) == 3)
+        #expect(page.value("fleet_token_refused_total", ["caller": "anonymous", "cause": "queue_delay"]) == 5)
     }
 }
 

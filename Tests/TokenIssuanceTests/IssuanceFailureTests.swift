@@ -4,6 +4,7 @@ import JOSE
 import Logging
 import ServiceSupport
 import StrictCoding
+import Telemetry
 import TestSupport
 import TestTime
 import TestTraits
@@ -204,6 +205,20 @@ struct IssuanceFailureTests {
         let outcome = try await ask(signer: FailingSigner(issuer: "a@b.example"), sink: sink)
         #expect(outcome.refusal?.error.reason == .signerUnavailable)
         #expect(try record(sink) == "error SIGNER_UNAVAILABLE")
+    }
+
+    @Test("A signature that fails is measured as failed")
+    func whatFailsIsMeasuredAsFailed() async throws {
+        let registry = PrometheusRegistry()
+        let signer = MeasuredSigner(
+            signer: FailingSigner(issuer: "a@b.example"),
+            label: .iam,
+            durations: IssuanceMetrics(registry: registry).signDuration,
+            clock: .stopped()
+        )
+        _ = try await ask(signer: signer, sink: MemorySink())
+        let page = try ExpositionText(registry.render())
+        #expect(page.value("fleet_token_sign_duration_seconds_count", ["signer": "iam", "result": "failed"]) == 1)
     }
 
     @Test("A signed token that differs from the request is discarded", .tags(.s3))

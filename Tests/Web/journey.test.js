@@ -95,6 +95,16 @@ test('The interval is five seconds, a lower one is raised, and 0 does not poll',
   }
 });
 
+test('Another interval counts from when it is set, and 0 ends polling', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  await journey.after(0);
+  journey.provider.pollingIntervalMillis = 8000;
+  assert.deepEqual(journey.clock.timers, [8]);
+  journey.provider.pollingIntervalMillis = 0;
+  assert.deepEqual(journey.clock.timers, []);
+  assert.equal(journey.provider.isPolling, false);
+});
+
 test('The next request waits for the last one', async () => {
   const journey = new Journey({ tripId: 'trip-1' });
   let finish;
@@ -343,12 +353,14 @@ test('Broken answers and a broken network pass', async () => {
   }
 });
 
-test('A failure of the token server is told as what it is', async () => {
+test('A failure of the token server is told as what it is, and is waited for as long as it says', async () => {
   for (const [status, line] of [[403, 'PERMISSION_DENIED action'], [503, 'UNAVAILABLE recovers']]) {
     const journey = new Journey({ tripId: 'trip-1' });
-    journey.tokenServer.status = status;
+    Object.assign(journey.tokenServer, { status, retryAfter: 30 });
     assert.deepEqual(await journey.after(0), [line]);
     assert.equal(journey.requests.length, 0);
+    // Half of half a second comes on top.
+    assert.deepEqual(journey.clock.timers, [30.25]);
   }
 });
 
@@ -366,6 +378,18 @@ test('Another ID ends the last one\'s request, and none ends following', async (
   journey.provider.tripId = '';
   assert.deepEqual(await journey.after(100), ['idle']);
   assert.equal(journey.requests.length, 2);
+});
+
+test('Another trip is followed anew: without the versions of the last one, and although that has ended', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  journey.answer = () => Response.json({ ...trip, tripStatus: 'COMPLETE' });
+  await journey.after(0);
+  journey.answer = refusal(503, 'UNAVAILABLE');
+  journey.provider.tripId = 'trip-2';
+  await journey.after(0);
+  assert.equal(journey.requests[1].url.search, '');
+  await journey.after(5);
+  assert.equal(journey.requests.length, 3);
 });
 
 test('A shipment is followed by its tracking ID until it is closed', async () => {

@@ -248,6 +248,17 @@ test('Google\'s SDK gets seconds, whatever unit the server counts in', async () 
   }
 });
 
+test('The token of a response that a proxy kept is as much older as its Age says', async () => {
+  const server = new TokenServer(new TestClock());
+  const fetch = async (...request) => {
+    const response = await server.fetch(...request);
+    response.headers.set('Age', '3000');
+    return response;
+  };
+  const { authTokenFetcher } = new TokenFetcher({ fetch, clock: server.clock });
+  assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 540);
+});
+
 test('Each context has its own token, and its ID is encoded', async () => {
   const server = new TokenServer(new TestClock());
   const { authTokenFetcher } = new TokenFetcher({ server: 'https://x.example/base/', fetch: server.fetch });
@@ -346,6 +357,24 @@ test('B16: The number of tokens is bounded, and the least recently used goes fir
   const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, rules: { capacity: 2 } });
   for (const tripId of ['a', 'b', 'a', 'c', 'a', 'b']) await authTokenFetcher({ context: { tripId } });
   assert.deepEqual(server.requests.map((request) => request.url.at(-1)), ['a', 'b', 'c', 'b']);
+});
+
+test('B16: A context is not forgotten while its fetch runs', async () => {
+  const server = new TokenServer(new TestClock());
+  server.holds = true;
+  const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, rules: { capacity: 1 } });
+  const calls = ['a', 'b', 'a'].map((tripId) => authTokenFetcher({ context: { tripId } }));
+  await server.releaseInWaves();
+  await Promise.all(calls);
+  assert.equal(server.requests.length, 2);
+});
+
+test('The browser stores no response, and sends neither cookies nor the page\'s address', async () => {
+  const server = new TokenServer(new TestClock());
+  let sent;
+  const fetch = (url, options) => server.fetch(url, sent = options);
+  await new TokenFetcher({ fetch }).authTokenFetcher({ context });
+  assert.deepEqual([sent.cache, sent.credentials, sent.referrerPolicy], ['no-store', 'omit', 'no-referrer']);
 });
 
 test('Credentials are requested for each fetch, and stay out of the URL', async () => {

@@ -95,6 +95,16 @@ struct FleetEngineErrorTests {
     }
 
     @Test(
+        "A redirection that was followed, an untrusted certificate and a wrong setting need action",
+        arguments: [TokenProviderError.Code.redirected, .insecureConnection, .invalidConfiguration]
+    )
+    func needsAction(code: TokenProviderError.Code) {
+        let error = FleetEngineError(transport: TokenProviderError(code, "Do this."))
+        #expect(error.code == .failedPrecondition)
+        #expect(error.message == "Do this.")
+    }
+
+    @Test(
         "A missing token has the class of its error",
         arguments: [
             (TokenProviderError.Code.offline, 14), (.unavailable, 14), (.deadlineExceeded, 4), (.resourceExhausted, 8),

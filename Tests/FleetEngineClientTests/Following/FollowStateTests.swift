@@ -89,6 +89,20 @@ struct FollowStateTests {
         #expect(state.snapshot == nil)
     }
 
+    @Test("A subscriber who comes after the others have left is not told of a recovery from their failures")
+    func formerFailures() {
+        var state = FollowState<Counter>(PollPolicy(interval: 5))
+        _ = state.handle(.subscribe(1), random: 0)
+        _ = state.handle(.answer(1, .failure(FleetEngineError(.unavailable, ""))), random: 0)
+        _ = state.handle(.unsubscribe(1), random: 0)
+        guard case .poll(let number, _) = state.handle(.subscribe(2), random: 0).last else {
+            Issue.record("no request")
+            return
+        }
+        let effects = state.handle(.answer(number, .success(Counter(value: 1))), random: 0)
+        #expect(!effects.contains { if case .emit(.recovered, _) = $0 { true } else { false } })
+    }
+
     @Test("A subscriber of a trip that has ended gets its last state, without a request")
     func ended() {
         var state = FollowState<Counter>(PollPolicy(interval: 5))

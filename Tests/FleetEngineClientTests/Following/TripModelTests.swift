@@ -152,7 +152,7 @@ struct TripModelTests {
         #expect(test.fetches.entries.map(\.reason) == [.missing, .tokenRejected])
     }
 
-    @Test("A token that is rejected again is reported, with one retry for each poll")
+    @Test("A new token that is rejected too is reported, and the next poll gets another")
     func rejectedAgain() async throws {
         let test = try TestEngine([.error(401, "UNAUTHENTICATED")])
         let model = try test.model()
@@ -160,7 +160,11 @@ struct TripModelTests {
         await subscriber.log.wait(for: 2)
         #expect(subscriber.log.entries == ["state active", "failed 16"])
         #expect(test.network.requests.count == 2)
-        await test.time.waitForTimeouts()
+        #expect(await test.time.next() == 5)
+        await subscriber.log.wait(for: 3)
+        #expect(
+            test.network.requests.map(\.authorization) == ["Bearer token 1", "Bearer token 2", "Bearer token 3"]
+        )
         #expect(model.state == .active)
     }
 

@@ -75,6 +75,16 @@ struct ReporterStateTests {
         #expect(state.statistics == statistics(0, 0, 1))
     }
 
+    @Test(
+        "A remaining time that is no number, negative or too long is reported as the nearest number of seconds",
+        arguments: [(Double.nan, 0), (-1, 0), (59.6, 60), (.infinity, 2_147_483_647)]
+    )
+    func remainingTime(seconds: Double, reported: Int) throws {
+        let update = VehicleUpdate(location: nil, remainingTime: seconds)
+        let request = ReportFormat.onDemand.request(update, [.remainingTimeSeconds], vehicle: try ResourceID("v1"))
+        #expect(request.body == Array(#"{"remainingTimeSeconds":\#(reported)}"#.utf8))
+    }
+
     @Test("What failed is sent again with the newest data, what was accepted is not")
     func acknowledgement() throws {
         var state = ReporterState(.delivery)
@@ -141,12 +151,15 @@ struct ReporterStateTests {
         #expect(sent(third)?.update.location?.location.latitude == 3)
     }
 
-    @Test("Retry-After delays the next update")
+    @Test("Retry-After delays the next update, also one that became due during the request")
     func retryAfter() throws {
         var state = ReporterState(.delivery)
-        let first = try #require(sent(run(&state, .enable)))
-        let effects = run(&state, .answer(first.number, FleetEngineError(.resourceExhausted, "", retryAfter: 33)))
+        let start = run(&state, .enable)
+        _ = run(&state, .wake(try #require(wait(start)).number))
+        let request = try #require(sent(start)).number
+        let effects = run(&state, .answer(request, FleetEngineError(.resourceExhausted, "", retryAfter: 33)))
         #expect(wait(effects)?.pause == 33)
+        #expect(sent(effects) == nil)
     }
 
     @Test("A state that is set before tracking is turned on is reported with the first update")
@@ -174,7 +187,7 @@ struct ReporterStateTests {
         #expect(sent(run(&state, .enable))?.update.vehicleState == .offline)
     }
 
-    @Test("The offline update waits for a request under way, and is tried five times")
+    @Test("The offline update waits for a request under way and for Retry-After, and is tried five times")
     func offline() throws {
         var state = ReporterState(.onDemand)
         let first = try #require(sent(run(&state, .enable)))
@@ -183,8 +196,8 @@ struct ReporterStateTests {
         for attempt in 1...5 {
             let offline = try #require(sent(effects))
             #expect(offline.fields == [.vehicleState])
-            effects = run(&state, .answer(offline.number, FleetEngineError(.unavailable, "")))
-            #expect((wait(effects) == nil) == (attempt == 5))
+            effects = run(&state, .answer(offline.number, FleetEngineError(.unavailable, "", retryAfter: 20)))
+            #expect(wait(effects)?.pause == (attempt == 5 ? nil : 20))
             if let wait = wait(effects) { effects = run(&state, .wake(wait.number)) }
         }
         #expect(sent(effects) == nil)

@@ -9,6 +9,13 @@ import Testing
         #expect(try RSABatchKey(RSAPrivateKey.generate(bits: 2056)) == nil)
     }
 
+    /// The lanes' library checks its signatures with the usual one.
+    @Test("A key with another public exponent than 65,537 is left to libcrypto")
+    func otherExponent() throws {
+        let key = try RSAPrivateKey(pem: LibcryptoKey("RSA", exponent: 3).pkcs8())
+        #expect(RSABatchKey(key) == nil)
+    }
+
     @Test func theirMemoryIsInNoCoreDump() throws {
         let memory = try #require(SecretMemory(size: 4096))
         #expect(try Self.flags(of: memory.start).contains("dd"))

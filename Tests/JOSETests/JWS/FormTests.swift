@@ -54,12 +54,14 @@ import Testing
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test("Refuses deep headers and long numbers", .tags(.j14))
-    func refusesDeepHeadersAndLongNumbers() throws {
+    @Test("Refuses deep headers, long numbers and many values", .tags(.j14))
+    func refusesDeepHeadersLongNumbersAndManyValues() throws {
         let deep = #"{"alg":"RS256","kid":"key-1","x":"# + String(repeating: "[", count: 10_000)
         let balanced = deep + String(repeating: "]", count: 10_000) + "}"
         let number = #"{"alg":"RS256","kid":"key-1","x":1"# + String(repeating: "0", count: 11_000) + "}"
-        for header in [deep, balanced, number] {
+        // With the header, alg, kid and x: 65 values.
+        let many = #"{"alg":"RS256","kid":"key-1","x":["# + String(repeating: "1,", count: 60) + "1]}"
+        for header in [deep, balanced, number, many] {
             let json = Array(header.utf8)
             #expect { try JWSHeader(parsing: json) } throws: { ($0 as? JOSEError)?.code == .malformedToken }
         }

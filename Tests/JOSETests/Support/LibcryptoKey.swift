@@ -14,12 +14,19 @@ final class LibcryptoKey: @unchecked Sendable {
     /// - Parameters:
     ///   - type: libcrypto's name: `RSA`, `RSA-PSS`, `EC`, `ED25519`.
     ///   - bits: Of an RSA modulus.
+    ///   - exponent: An RSA key's public one.
     /// - Throws: ``Failure`` when libcrypto makes none.
-    init(_ type: String, bits: Int32 = 2048) throws {
+    init(_ type: String, bits: Int32 = 2048, exponent: UInt = 65_537) throws {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, type, nil) else { throw Failure() }
         defer { EVP_PKEY_CTX_free(context) }
         guard EVP_PKEY_keygen_init(context) == 1 else { throw Failure() }
-        if type.hasPrefix("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits(context, bits) }
+        if type.hasPrefix("RSA") {
+            let number = BN_new()
+            defer { BN_free(number) }
+            guard EVP_PKEY_CTX_set_rsa_keygen_bits(context, bits) == 1, BN_set_word(number, exponent) == 1,
+                EVP_PKEY_CTX_set1_rsa_keygen_pubexp(context, number) == 1
+            else { throw Failure() }
+        }
         if type == "EC" { EVP_PKEY_CTX_set_group_name(context, "P-256") }
         var key: OpaquePointer?
         guard EVP_PKEY_generate(context, &key) == 1, let key else { throw Failure() }

@@ -47,6 +47,11 @@ struct ConfigurationContentTests {
             "driver: {serviceAccount: a}\nlimits: {handleSeconds: 1, redis: {address: \"127.0.0.1:6379\", timeoutMilliseconds: 1000}}\n",
             "line 5: limits.redis.timeoutMilliseconds: is 1000, but requests time out after limits.handleSeconds (1). Set it below 1000, or raise limits.handleSeconds."
         ),
+        Change(
+            "driver: {serviceAccount: driver.json}\n",
+            "driver: {serviceAccount: a}\nlimits: {handleSeconds: 1, waitMilliseconds: 1000}\n",
+            "line 5: limits.waitMilliseconds: is 1000, but requests time out after limits.handleSeconds (1). Set it below 1000, or raise limits.handleSeconds."
+        ),
     ])
     func timeoutsEndBeforeTheRequest(_ change: Change) {
         #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)

@@ -114,6 +114,17 @@ struct RotationConfigurationTests {
         #expect(try Self.documented() == Set(waiting))
     }
 
+    @Test("Whatever changes how the trail is written waits for the next start")
+    func trailIsWrittenAsAtTheStart() throws {
+        let yaml = Array(ConfigurationSample.yaml.utf8)
+        let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.timeout += 1 }] {
+            var now = started
+            change(&now.audit)
+            #expect(now.settingsForTheNextStart(since: started) == ["audit"])
+        }
+    }
+
     /// The settings in the table of docs/rotation.md.
     private static func documented() throws -> Set<String> {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")

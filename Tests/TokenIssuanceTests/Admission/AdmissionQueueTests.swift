@@ -27,16 +27,20 @@ struct AdmissionQueueTests {
 
     @Test(
         "A burst of 1,000 requests at default bounds is served whole, without a pause",
-        arguments: [(220_000, 1), (220_000, 2), (70_000, 1), (990_000, 1)] as [(Int64, Int)]
+        arguments: [
+            (220_000, 1, 100), (220_000, 2, 100), (70_000, 1, 100), (990_000, 1, 100), (990_000, 1, 500),
+        ] as [(Int64, Int, Double)]
     )
-    func aBurstIsServed(duration: Int64, parallel: Int) {
+    func aBurstIsServed(duration: Int64, parallel: Int, milliseconds: Double) {
         for subjects in [1, 1000] {
             var simulation = AdmissionSimulation(parallel: parallel, duration: duration)
             let outcomes = simulation.run(
-                (0..<1000).map { Request(atMilliseconds: Double($0) / 10, of: "backend", "\($0 % subjects)") }
+                (0..<1000).map {
+                    Request(atMilliseconds: Double($0) * milliseconds / 1000, of: "backend", "\($0 % subjects)")
+                }
             )
             #expect(outcomes.allSatisfy { $0.delay != nil })
-            let work = max(1000 * duration / Int64(parallel), 100_000_000)
+            let work = max(1000 * duration / Int64(parallel), Int64(milliseconds * 1e6))
             #expect(simulation.end <= work + 2 * duration)
         }
     }
@@ -118,6 +122,30 @@ struct AdmissionQueueTests {
         #expect(outcomes.suffix(290).allSatisfy { $0.refusal != nil })
     }
 
+    @Test("Requests may wait for places that were in use for long, while nothing waited for them")
+    func busyPlacesAreNoReasonToRefuse() {
+        var simulation = AdmissionSimulation(parallel: 4, duration: 10_000_000_000, assumed: 10_000_000)
+        let outcomes = simulation.run((0..<12).map { Request(atMilliseconds: $0 < 4 ? 0 : 5000, of: "a") })
+        #expect(outcomes.allSatisfy { $0.delay != nil })
+    }
+
+    @Test("The time in which nothing waits, because clients have gone, does not count as the signer's")
+    func timeWithoutClientsIsNotTheSigners() {
+        var queue = AdmissionQueue(parallel: 1, interval: 250_000, now: 0)
+        let flow = Flow(caller: "a", subject: "")
+        for second in 0..<100 as Range<Int64> {
+            let now = second * 1_000_000_000
+            for id in [2 * second, 2 * second + 1] {
+                _ = queue.add(id, of: flow, within: AdmissionLimits(), now: now, random: 0)
+            }
+            _ = queue.take(now: now)
+            _ = queue.remove(2 * second + 1, now: now)
+            queue.finish("a")
+        }
+        _ = queue.add(1000, of: flow, within: AdmissionLimits(), now: 100_000_000_000, random: 0)
+        #expect(queue.wait == 250_000)
+    }
+
     @Test("A pause of the machine costs no refusal of local signatures")
     func aPauseCostsNoRefusal() {
         var queue = AdmissionQueue(parallel: 1, interval: 250_000, mayHang: false, now: 0)
@@ -137,7 +165,8 @@ struct AdmissionQueueTests {
     func noPlaceIsIdle() {
         var simulation = AdmissionSimulation(parallel: 8, duration: 2_000_000_000)
         let outcomes = simulation.run((0..<100).map { _ in Request(atMilliseconds: 0, of: "a") })
-        #expect(outcomes.compactMap(\.delay).count == 16)
+        let delays = [Int64](repeating: 2_000_000_000, count: 8) + [Int64](repeating: 4_000_000_000, count: 8)
+        #expect(outcomes.compactMap(\.delay) == delays)
         #expect(simulation.end == 4_000_000_000)
     }
 
@@ -251,9 +280,35 @@ struct AdmissionQueueTests {
         // Much later all of them have been served.
         let later = queue.add(100, of: flow, within: limits, now: 60_000_000_000, random: 0)
         #expect(later?.refusal.retryAfter == 2)
+        // However many are refused, half a minute and its jitter is the most.
+        var most = 0
+        for id in 101..<601 as Range<Int64> {
+            let refused = queue.add(id, of: flow, within: limits, now: 60_000_000_000, random: 0)
+            most = max(most, refused?.refusal.retryAfter ?? 0)
+        }
+        #expect(most == 30)
     }
 
     // MARK: Invariants
+
+    /// The number of values in a value, in those, and so on.
+    private func count(in value: Any) -> Int {
+        Mirror(reflecting: value).children.reduce(1) { $0 + count(in: $1.value) }
+    }
+
+    @Test("Nothing of a request, its caller or its subject stays in memory")
+    func nothingStays() {
+        var queue = AdmissionQueue(parallel: 1, interval: 250_000, now: 0)
+        var counts: Set<Int> = []
+        for id in 0..<100 as Range<Int64> {
+            let flow = Flow(caller: "caller-\(id)", subject: "subject-\(id)")
+            _ = queue.add(id, of: flow, within: AdmissionLimits(), now: 0, random: 0)
+            _ = queue.take(now: 0)
+            queue.finish(flow.caller)
+            counts.insert(count(in: queue))
+        }
+        #expect(counts.count == 1)
+    }
 
     @Test("Each request leaves exactly once: served, refused, or abandoned", arguments: 0..<30 as Range<UInt64>)
     func eachRequestLeavesOnce(seed: UInt64) {

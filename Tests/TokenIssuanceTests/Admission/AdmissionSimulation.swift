@@ -46,7 +46,7 @@ struct AdmissionSimulation {
     private let limits: AdmissionLimits
     private let duration: Int64
     private var random: SeededGenerator
-    private var begun: [(end: Int64, index: Int, caller: String)] = []
+    private var begun: [(end: Int64, index: Int, caller: String, delay: Int64)] = []
     /// The requests that came, in this order.
     private(set) var requests: [Request] = []
     /// When clients go, the first one last.
@@ -130,13 +130,15 @@ struct AdmissionSimulation {
     }
 
     private mutating func begin(at now: Int64) {
-        while let taken = queue.take(now: now) { begun.append((now + duration, Int(taken.id), taken.caller)) }
+        while let taken = queue.take(now: now) {
+            begun.append((now + duration, Int(taken.id), taken.caller, taken.delay))
+        }
     }
 
     private mutating func finish(until now: Int64) {
         while let position = begun.indices.min(by: { begun[$0].end < begun[$1].end }), begun[position].end <= now {
-            let (end, index, caller) = begun.remove(at: position)
-            outcomes[index].append(.served(after: end - requests[index].arrival))
+            let (end, index, caller, delay) = begun.remove(at: position)
+            outcomes[index].append(.served(after: delay + duration))
             self.end = end
             queue.finish(caller)
             begin(at: end)

@@ -82,6 +82,14 @@ struct FairQueueTests {
         #expect(drain(&queue) == [0, 4, 2, 5])
     }
 
+    @Test("The newest element that is removed leaves its subject's turn to the next one")
+    func removedElementsCostNoTurn() {
+        var queue = queue([("a", "x"), ("a", "x"), ("a", "y"), ("a", "y"), ("a", "y")])
+        #expect(queue.remove(1)?.id == 1)
+        queue.append(FairQueue.Request(id: 5, flow: Flow(caller: "a", subject: "x"), cost: 1))
+        #expect(drain(&queue) == [0, 2, 3, 5, 4])
+    }
+
     @Test("A batch takes what fits, by turns, and its caller pays with later turns")
     func batchesArePaidFor() {
         var queue = FairQueue()

@@ -246,12 +246,13 @@ struct CallerAuthenticatorTests {
 
     @Test func everyFailureHasItsRefusal() {
         for code in AuthenticationFailure.Code.allCases {
-            let reason = AuthenticationFailure(code).refusal.reason
+            let refusal = AuthenticationFailure(code).refusal
+            let reason = refusal.reason
             switch code {
             case .noCredentials, .unsupportedScheme, .unknownCertificate: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
             case .keysUnavailable, .refetchDue: #expect(reason == .authenticationUnavailable)
-            case .notExamined: #expect(reason == .rateLimited)
+            case .notExamined: #expect(reason == .rateLimited && refusal.retryAfter == 1)
             default: #expect(reason == .invalidCredentials)
             }
         }

@@ -4,6 +4,7 @@ import StrictCoding
 import TestSupport
 import TestTraits
 import Testing
+import TokenMinting
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
@@ -127,6 +128,33 @@ struct CallerLimitsTests {
         // No subject reaches into the name beside it.
         try await limits.admit(caller("app", "x\u{0}y"))
         try await limits.admit(caller("app", "x"))
+    }
+
+    @Test("A machine has the rate of machines, and a person that of persons")
+    func machinesAndPersonsHaveTheirRates() async throws {
+        let limits = CallerLimits(
+            callers: RateLimit(RateLimiter(.init(perMinute: 60, burst: 1))),
+            machines: RateLimit(RateLimiter(.init(perMinute: 60, burst: 3))),
+            addresses: nil,
+            clock: .stopped()
+        )
+        for (isApp, burst) in [(true, 1), (false, 3)] {
+            let caller = Caller(method: .jwt, name: "\(isApp)", subject: "s", claims: .init(), isApp: isApp)
+            for _ in 0..<burst { try await limits.admit(caller) }
+            await #expect(throws: Refusal.self) { try await limits.admit(caller) }
+        }
+    }
+
+    @Test(
+        "The refusal of a request that may not wait for its signature names the setting for the log",
+        arguments: [
+            (AdmissionRefusal.Cause.queueDelay, "limits.waitMilliseconds"), (.queueSize, "limits.signatures"),
+        ]
+    )
+    func overloadNamesItsSetting(cause: AdmissionRefusal.Cause, setting: String) {
+        let limits = limits(tally: RefusalTally(clock: .stopped()))
+        let refusal = limits.counted(AdmissionRefusal(cause, retryAfter: 1), of: .anonymous) as? Refusal
+        #expect(refusal?.limit == setting)
     }
 
     @Test func withoutLimitsThereAreNone() async throws {

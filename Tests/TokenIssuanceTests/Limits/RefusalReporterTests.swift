@@ -84,9 +84,11 @@ struct RefusalReporterTests {
         await reporter.report()
         #expect(sink.lines.isEmpty)
         #expect(log.lines.map(\.level) == [.error])
-        _ = tally.add(.address("192.0.2.1"), .rateLimited)
+        let later = NumericDate(seconds: 1_800_000_030)
+        tally.add(RefusalSummary(origin: .address("192.0.2.1"), reason: .rateLimited, count: 1, since: later))
         await reporter.report()
         #expect(try lines.map { $0["count"] } == [.integer(6)])
+        #expect(try lines.map { $0["since"] } == [.integer(1_800_000_000)])
     }
 
     @Test func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {

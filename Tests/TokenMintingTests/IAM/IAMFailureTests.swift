@@ -32,9 +32,16 @@ import Testing
         #expect(scene.waits.count == 2)
     }
 
-    @Test func aRetryWaitsForAsLongAsGoogleAsks() async throws {
+    @Test(arguments: [FakeGoogle.Endpoint.metadata, .signJWT, .keys])
+    func aRetryWaitsForAsLongAsGoogleAsks(endpoint: FakeGoogle.Endpoint) async throws {
         let scene = try Scene()
-        scene.google.next(.signJWT) { _ in FakeGoogle.error(429, "", retryAfter: "3") }
+        scene.google.next(endpoint) { _ in
+            OutgoingResponse(
+                status: 429,
+                headers: ["metadata-flavor": "Google", "retry-after": "3"],
+                body: Secret("")
+            )
+        }
         _ = try await scene.mint()
         #expect(try #require(scene.waits.first) >= 3)
     }
@@ -190,7 +197,12 @@ import Testing
     func whatAnOperatorHasToMendIsAskedForOnceASecond(status: Int) async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}") }
-        for _ in 0..<5 { #expect(try await scene.failure()?.code == .denied) }
+        for _ in 0..<5 {
+            let error = try #require(try await scene.failure())
+            #expect(error.code == .denied)
+            // Callers need not return before an operator can have mended it.
+            #expect(error.retryAfter == 30)
+        }
         #expect(scene.google.count(.signJWT) == 1)
         scene.google.behave()
         scene.clock.advance(by: 1)
@@ -266,7 +278,9 @@ import Testing
 
     @Test func namesOfErrorsThatAreNoneAreLeftOut() async throws {
         let scene = try Scene()
-        let body = #"{"error":{"status":"\u001b[2J","details":[{"reason":"a b"},{"reason":7},[]]}}"#
+        let long = String(repeating: "A", count: 65)
+        let body =
+            #"{"error":{"status":"\u001b[2J","details":[{"reason":"a b"},{"reason":7},[],{"reason":"\#(long)"}]}}"#
         scene.google.always(.signJWT) { _ in FakeGoogle.error(403, body) }
         #expect(
             try #require(try await scene.failure()).description.hasPrefix("Google returned status 403 for signJwt for")
@@ -316,6 +330,7 @@ import Testing
         #expect(error.description.contains("deleted or disabled"))
         #expect(error.description.contains("key-2"))
         #expect(!error.description.contains("eyJ"))
+        #expect(scene.google.count(.oauth) == 1)
     }
 
     // MARK: Answers that lie

@@ -91,8 +91,9 @@ struct KeyRingTests {
     }
 
     @Test func keyThatSignsSomethingElseFailsTheTest() async throws {
-        // Signs with the first account's key, under the second's public one.
-        let liar = MismatchedSigner(signer: try signer("a"), jwk: try Accounts.second().jwk)
+        // Signs with the first account's key, under the second's public one, in this process.
+        let jwk = JWK(try Accounts.second().key.publicKey, keyID: "a")
+        let liar = MismatchedSigner(signer: try signer("a"), jwk: jwk)
         await #expect { try await liar.test(at: Accounts.now) } throws: { ($0 as? MintingError)?.code == .wrongToken }
     }
 
@@ -107,6 +108,7 @@ struct KeyRingTests {
         let jwk: JWK
         var issuer: String { signer.issuer }
         var publicKeys: [JWK] { [jwk] }
+        var isRemote: Bool { false }
         func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
             SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
         }

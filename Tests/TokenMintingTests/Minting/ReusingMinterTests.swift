@@ -12,17 +12,24 @@ import Testing
 /// When a token is handed out again, and that it is never anybody else's.
 @Suite(.watchdog)
 struct ReusingMinterTests {
-    /// Counts signatures, and can fail or wait.
+    /// Counts signatures, and can fail, wait or do something else meanwhile.
     private final class Signer: TokenSigner {
         let local: LocalSigner
         let count = Mutex(0)
         let failures: Mutex<Int>
         let gate: AsyncStream<Void>?
+        let work: @Sendable () -> Void
 
-        init(_ account: ServiceAccount, failures: Int = 0, gate: AsyncStream<Void>? = nil) {
+        init(
+            _ account: ServiceAccount,
+            failures: Int = 0,
+            gate: AsyncStream<Void>? = nil,
+            during work: @escaping @Sendable () -> Void = {}
+        ) {
             local = LocalSigner(account)
             self.failures = Mutex(failures)
             self.gate = gate
+            self.work = work
         }
 
         var issuer: String { local.issuer }
@@ -31,6 +38,7 @@ struct ReusingMinterTests {
         func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
             count.withLock { $0 += 1 }
             if let gate { for await _ in gate {} }
+            work()
             let fails = failures.withLock { left in
                 defer { left = max(0, left - 1) }
                 return left > 0
@@ -68,6 +76,18 @@ struct ReusingMinterTests {
         let third = try await minter.token(for: scope, now: clock.now)
         #expect(!third.isReused)
         #expect(third.token.expiresAt == clock.now + 3540)
+    }
+
+    @Test("A token's age counts from the start of its signature, however long that takes")
+    func slowSignature() async throws {
+        let clock = clock
+        let minter = minter(KeyRing(current: Signer(try Accounts.first()) { clock.advance(by: 100) }))
+        let scope = try driver("v")
+        _ = try await minter.token(for: scope, now: clock.now)
+        clock.advance(by: 139)
+        #expect(try await minter.token(for: scope, now: clock.now).isReused)
+        clock.advance(by: 1)
+        #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
     }
 
     @Test(arguments: [-7200, -101, 141, 7200] as [Int64])
@@ -190,8 +210,28 @@ struct ReusingMinterTests {
         #expect(!(try await second.value.isReused))
     }
 
+    @Test("A caller that waits for another's signature gets its own when the other's queue is full")
+    func fullQueueOfAnotherCaller() async throws {
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let signer = CancelledSigner(local: LocalSigner(try Accounts.first()), gate: gate)
+        let minter = minter(KeyRing(current: signer))
+        let scope = try driver("v")
+        let now = clock.now
+        let first = Task { try await minter.token(for: scope, for: CancelledSigner.refused, now: now) }
+        var arrivals = signer.arrivals.makeAsyncIterator()
+        _ = await arrivals.next()
+        // It waits for the first when this returns.
+        let second = Task.immediate { try await minter.token(for: scope, now: now) }
+        opener.finish()
+        await #expect(throws: AdmissionRefusal.self) { try await first.value }
+        #expect(!(try await second.value.isReused))
+    }
+
     /// Tells when it is asked, waits, and ends when its task is cancelled, as one does that asks over the network.
     private struct CancelledSigner: TokenSigner {
+        /// A caller whose queue is full.
+        static let refused = Flow(caller: "busy", subject: "")
+
         let local: LocalSigner
         let gate: AsyncStream<Void>
         let arrivals: AsyncStream<Void>
@@ -210,6 +250,7 @@ struct ReusingMinterTests {
             arrived.yield()
             for await _ in gate {}
             try Task.checkCancellation()
+            if flow == Self.refused { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
             return try local.sign(payload: payload)
         }
     }

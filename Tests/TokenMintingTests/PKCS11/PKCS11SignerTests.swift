@@ -1,5 +1,7 @@
+import Dispatch
 import FleetToken
 import JOSE
+import Synchronization
 import TestSupport
 import TestTraits
 import Testing
@@ -60,6 +62,27 @@ struct PKCS11SignerTests {
         _ = try await minter.mint(.server, now: Accounts.now)
     }
 
+    @Test("An operation whose caller has gone before its turn is skipped")
+    func operationThatNobodyAwaits() async throws {
+        let library = PKCS11Library.at(SoftHSM.module)
+        let release = DispatchSemaphore(value: 0)
+        let (starts, start) = AsyncStream<Void>.makeStream()
+        async let first: Void = library.run(within: .seconds(60)) { _ in
+            start.yield()
+            release.wait()
+        }
+        _ = await starts.first { true }
+        let isDone = Mutex(false)
+        let second = Task { try await library.run(within: .seconds(60)) { _ in isDone.withLock { $0 = true } } }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        release.signal()
+        try await first
+        // The operations take turns, so the second's has passed after the third.
+        try await library.run(within: .seconds(60)) { _ in }
+        #expect(!isDone.withLock { $0 })
+    }
+
     @Test func aPINThatIsRefusedIsNotTriedAgain() async throws {
         // The module takes any login for granted while another of this process lasts.
         try hsm.reset()
@@ -84,8 +107,10 @@ struct PKCS11SignerTests {
     @Test func whatIsNotThereIsNamed() async throws {
         let label = try await refusal { try await key(label: "x") }
         #expect(label.description.contains("no private RSA key labelled x"))
-        let token = try await refusal { try await key(token: "x", pin: "") }
-        #expect(token.description.contains("No token is labelled x"))
+        for name in ["x", "flee"] {
+            let token = try await refusal { try await key(token: name, pin: "") }
+            #expect(token.description.contains("No token is labelled \(name)."))
+        }
         let module = try await refusal { try await key(module: "/nowhere.so", pin: "") }
         #expect(module.description.contains("/nowhere.so"))
     }

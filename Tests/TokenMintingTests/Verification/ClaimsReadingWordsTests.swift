@@ -25,6 +25,7 @@ struct ClaimsReadingWordsTests {
         (#"{"tripid":"t","vehicleid":"v"}"#, "the trip t and the vehicle v", []),
         (#"{"tripid":"t","other":"x"}"#, "the trip t", []),
         (#"{"tripid":"a/b"}"#, "nothing known to Fleet Engine", []),
+        (#"{"tripid":"t","vehicleid":"a/b"}"#, "the trip t", []),
         (#"{}"#, "nothing known to Fleet Engine", []),
     ]
 

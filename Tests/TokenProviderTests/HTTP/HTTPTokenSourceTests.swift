@@ -142,6 +142,16 @@ struct HTTPTokenSourceTests {
         }
     }
 
+    @Test("The token of a response that a proxy kept is as much older as its Age says")
+    func age() async throws {
+        server.misbehave { _, proper in
+            var response = proper
+            response.fields.append(("Age", "3000"))
+            return response
+        }
+        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 540)
+    }
+
     @Test("A token for another trip is refused", .tags(.b15))
     func otherTrip() async throws {
         server.misbehave { _, proper in

@@ -159,6 +159,17 @@ struct CachingTokenProviderTests {
         #expect(log.events.contains { $0.name == .evicted })
     }
 
+    @Test("A refusal holds for as long as the configuration says")
+    func denialLifetime() async {
+        var configuration = CachingTokenProvider.Configuration()
+        configuration.denialLifetime = 5
+        let provider = provider(configuration: configuration)
+        source.fail(TokenProviderError(.permissionDenied, "No."))
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        // Half of half a second and what chance adds to it come on top.
+        #expect(error?.retryAfter == 5.375)
+    }
+
     @Test("Events tell what happened and name no token")
     func events() async throws {
         let provider = provider()

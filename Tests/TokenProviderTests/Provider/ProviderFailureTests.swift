@@ -37,10 +37,20 @@ struct ProviderFailureTests {
     )
     func recovers(code: TokenProviderError.Code) async throws {
         // A 401 is the server's; without a status, no user is signed in, and nothing pauses.
-        source.fail(TokenProviderError(code, "Do something.", httpStatus: code == .unauthenticated ? 401 : nil))
+        source.fail(
+            TokenProviderError(
+                code,
+                "Do something.",
+                httpStatus: code == .unauthenticated ? 401 : nil,
+                serverReason: "REASON",
+                requestID: "abc123"
+            )
+        )
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(error?.code == code)
         #expect(error?.message == "Do something.")
+        #expect(error?.serverReason == "REASON")
+        #expect(error?.requestID == "abc123")
         source.succeed()
         // Within the pause nobody asks again, however many call.
         for _ in 0..<100 { _ = try? await provider.token(for: .server) }

@@ -66,6 +66,23 @@ struct SignInTests {
         #expect(await code() == nil)
     }
 
+    @Test("During the server's pause a change of the credentials fetches nothing for a call that waits: it fails")
+    func waitingCallInPause() async throws {
+        let held = Latch()
+        defer { held.open() }
+        source.answer { [trip] scope, _ in
+            if scope == trip { await held.wait() }
+            throw TokenProviderError(.resourceExhausted, "Later.", retryAfter: 7)
+        }
+        let call = Task { try await provider.token(for: trip) }
+        while source.count == 0 { await Task.yield() }
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        provider.credentialsDidChange()
+        try #require(!provider.cache.isFetching)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .resourceExhausted)
+    }
+
     @Test("After a change of the credentials no token of the last user is returned")
     func otherUser() async throws {
         let first = try await provider.token(for: trip)

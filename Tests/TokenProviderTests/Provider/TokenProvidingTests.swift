@@ -162,6 +162,32 @@ struct TokenProvidingTests {
         #expect(throws: TokenProviderError(.cancelled, "The call was cancelled.")) { try result.get() }
     }
 
+    /// An app's own provider, with no more than it needs.
+    private struct OwnProvider: TokenProviding {
+        let latch: Latch
+
+        nonisolated(nonsending) func token(
+            for scope: TokenScope,
+            options: TokenRequestOptions
+        ) async throws -> Token {
+            await latch.wait()
+            try Task.checkCancellation()
+            return Token(Secret("own"), scope: scope, expirationDate: .distantFuture)
+        }
+    }
+
+    @Test("A call of an app's own provider with a completion can be cancelled, too")
+    func cancelOwn() async {
+        let latch = Latch()
+        let result = await withCheckedContinuation { continuation in
+            let provider = OwnProvider(latch: latch)
+            let call = provider.token(for: trip, queue: .global()) { continuation.resume(returning: $0) }
+            call.cancel()
+            latch.open()
+        }
+        #expect(throws: TokenProviderError.cancelled) { try result.get() }
+    }
+
     @Test("A constant provider always has its token")
     func constant() async throws {
         let tokens: any TokenProviding = .constant("preview")

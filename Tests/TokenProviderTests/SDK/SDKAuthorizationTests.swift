@@ -30,6 +30,23 @@ struct SDKAuthorizationTests {
         #expect(source.scopes == [.consumer(trip: try ResourceID(id, alphabet: .unicode))])
     }
 
+    @Test("The role decides the kind, and only a trusted driver's token names the task")
+    func roles() async throws {
+        let authorization = SDKAuthorization(CachingTokenProvider(source: source))
+        for role in [DriverRole.onDemand, .delivery, .trustedDelivery] {
+            await withCheckedContinuation { continuation in
+                authorization.fetchToken(vehicleID: "v", taskID: "t", role: role) { _, _ in continuation.resume() }
+            }
+        }
+        let (vehicle, task) = (try ResourceID("v"), try ResourceID("t"))
+        #expect(
+            source.scopes == [
+                .driver(vehicle: vehicle), .deliveryDriver(vehicle: vehicle),
+                .trustedDeliveryDriver(vehicle: vehicle, task: task),
+            ]
+        )
+    }
+
     @Test(
         "Samples: A missing context and an ID that Fleet Engine doesn't allow are errors, and nothing is fetched",
         arguments: [nil, "", "..", "../server", "//evil.example", "a/b", "*", "a b", "e\u{301}", "a\n"] as [String?]

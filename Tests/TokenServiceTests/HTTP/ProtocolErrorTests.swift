@@ -37,10 +37,14 @@ struct ProtocolErrorTests {
             try await HTTPExchange.send(Array(bytes.text.utf8), to: port, count: 2)
         }
         #expect(answers.map(\.status) == [400])
-        #expect(try answers.first?.reason() == "MALFORMED_REQUEST")
-        #expect(answers.first?["connection"] == "close")
-        #expect(answers.first?["cache-control"] == "no-store")
-        #expect(answers.first?["date"]?.hasSuffix(" GMT") == true)
+        let answer = try #require(answers.first)
+        #expect(try answer.reason() == "MALFORMED_REQUEST")
+        #expect(answer["connection"] == "close")
+        #expect(answer["cache-control"] == "no-store")
+        #expect(answer["date"]?.hasSuffix(" GMT") == true)
+        let details = try answer.json()["error"]?.objectValue?["details"]?.arrayValue?.first?.objectValue
+        let requestID = try #require(details?["metadata"]?.objectValue?["requestId"]?.stringValue)
+        #expect(requestID == answer["x-request-id"])
     }
 
     @Test

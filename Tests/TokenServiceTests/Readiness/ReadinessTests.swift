@@ -36,6 +36,19 @@ struct ReadinessTests {
         #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
     }
 
+    @Test("A recent result is used for a second, and then checked again")
+    func recentResultIsUsed() async {
+        let clock = TestClock()
+        let isReady = Atomic(true)
+        let recent = RecentReadiness(clock: clock.service) { isReady.load(ordering: .relaxed) }
+        #expect(await recent.isReady)
+        isReady.store(false, ordering: .relaxed)
+        clock.advance(by: 0.5)
+        #expect(await recent.isReady)
+        clock.advance(by: 0.5)
+        #expect(await !recent.isReady)
+    }
+
     @Test(.watchdog)
     func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
         let missing = Warmup.Missing(["a", "b"])

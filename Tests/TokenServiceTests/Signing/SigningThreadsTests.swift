@@ -5,8 +5,10 @@ import ServiceConfiguration
 import ServiceSupport
 import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
+import TokenIssuance
 import TokenMinting
 
 @testable import HTTPServer
@@ -20,11 +22,13 @@ struct SigningThreadsTests {
         _ threads: SigningThreads,
         _ lane: BatchKey? = nil,
         key: Int = 0,
-        for flow: Flow = Flow(caller: "a", subject: "")
+        for flow: Flow = Flow(caller: "a", subject: ""),
+        within limits: AdmissionLimits = AdmissionLimits()
     ) async throws -> Bool {
         let signer = try BatchTrial.signer(key)
         let payload = Array("{\(number)}".utf8)
-        return BatchTrial.token(try await threads.sign(payload, by: signer, lane, for: flow), isOf: signer, payload)
+        let token = try await threads.sign(payload, by: signer, lane, for: flow, within: limits)
+        return BatchTrial.token(token, isOf: signer, payload)
     }
 
     @Test(arguments: [1, 3])
@@ -172,6 +176,51 @@ struct SigningThreadsTests {
         }
         // Results of single signatures are delivered in small groups.
         #expect(order.callers.firstIndex(of: "quiet") ?? .max < 20)
+    }
+
+    /// Returns whether the third of three signatures is refused, while the only thread makes the first.
+    private func isThirdRefused(
+        key: Int = 0,
+        within limits: AdmissionLimits = AdmissionLimits(),
+        after seconds: Double = 0
+    ) async throws -> Bool {
+        let clock = TestClock()
+        let release = DispatchSemaphore(value: 0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let threads = SigningThreads(count: 1, batches: BatchTrial.off, clock: clock.service) { _ in
+            begin.yield()
+            _ = release.wait(timeout: .now() + 20)
+        }
+        let first = Task { try await sign(1, threads, key: key, within: limits) }
+        var begins = begun.makeAsyncIterator()
+        await begins.next()
+        let second = Task { try await sign(2, threads, key: key, within: limits) }
+        while threads.waiting < 1 { await Task.yield() }
+        clock.advance(by: seconds)
+        let third = Task {
+            // If it may wait, its wait ends at once.
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await sign(3, threads, key: key, within: limits)
+        }
+        var isRefused = false
+        if case .failure(let error) = await third.result { isRefused = error is AdmissionRefusal }
+        for _ in 0..<2 { release.signal() }
+        for task in [first, second] { #expect(try await task.value) }
+        return isRefused
+    }
+
+    @Test("After a pause of the machine signatures may wait")
+    func aPauseCostsNoRefusal() async throws {
+        #expect(try await !isThirdRefused(after: 5))
+    }
+
+    @Test(
+        "Signatures with larger keys take more of the time that may be waited",
+        // Two take half a millisecond with 2,048 bits, and one and a half with 3,072.
+        arguments: [(0, false), (2, true)]
+    )
+    func largerKeysCostMore(key: Int, isRefused: Bool) async throws {
+        #expect(try await isThirdRefused(key: key, within: AdmissionLimits(milliseconds: 1)) == isRefused)
     }
 
     /// Lets the only thread sign once, while others are submitted in this order, and returns how many it then signs at once.

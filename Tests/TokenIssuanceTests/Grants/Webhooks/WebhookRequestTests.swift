@@ -2,6 +2,7 @@ import FleetToken
 import StrictCoding
 import TestTraits
 import Testing
+import TokenMinting
 
 @testable import TokenIssuance
 
@@ -55,6 +56,15 @@ import Testing
         #expect(object.names == ["caller", "kind", "ids"])
         #expect(object["kind"] == .string("driver"))
         #expect(object["caller"]?.objectValue?["subject"] == .string(hostile))
+    }
+
+    @Test("Each person of an issuer has places of its own")
+    func personsShareNoPlaces() {
+        let callers = ["a", "b"].map { subject in
+            let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
+            return WebhookRequest(person, .server, claims: [], requestID: "r").flow.caller
+        }
+        #expect(Set(callers).count == 2)
     }
 
     @Test func isTheSameQuestionWhoeverAsksAgain() throws {

@@ -174,11 +174,13 @@ final class FakeGoogle: Sendable {
             return Self.error(400, #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#)
         }
         let claims = try JSONParser.parseObject(jws.payload)
+        // A server's clock may be a little behind.
+        let now = clock.now - 10
         guard let issued = claims["iat"]?.integerValue, let expires = claims["exp"]?.integerValue,
             claims["iss"]?.stringValue == caller.email,
             claims["aud"]?.stringValue == "https://oauth2.googleapis.com/token",
             claims["scope"]?.stringValue == "https://www.googleapis.com/auth/iam",
-            issued <= clock.now.seconds, expires > clock.now.seconds, expires - issued <= 3600
+            issued <= now.seconds, expires > now.seconds, expires - issued <= 3600
         else {
             complain("the assertion's claims are wrong")
             return Self.error(400, #"{"error":"invalid_grant"}"#)
