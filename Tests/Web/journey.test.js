@@ -105,6 +105,18 @@ test('Another interval counts from when it is set, and 0 ends polling', async ()
   assert.equal(journey.provider.isPolling, false);
 });
 
+test('Another interval does not shorten the pause that a server asked for', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  journey.answer = refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' });
+  await journey.after(0);
+  assert.deepEqual(journey.clock.timers, [30]);
+  journey.provider.pollingIntervalMillis = 8000;
+  assert.deepEqual(journey.clock.timers, [30]);
+  journey.answer = () => Response.json(trip);
+  await journey.after(30);
+  assert.deepEqual(journey.clock.timers, [8]);
+});
+
 test('The next request waits for the last one', async () => {
   const journey = new Journey({ tripId: 'trip-1' });
   let finish;
