@@ -9,6 +9,10 @@ import TestTraits
 import Testing
 import TokenProvider
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// A backend's transport, against a server that writes exactly these bytes and closes the connection.
 @Suite(.watchdog)
 struct AsyncHTTPClientTransportTests {
@@ -75,6 +79,24 @@ struct AsyncHTTPClientTransportTests {
         #expect(try await failure(nil, timeout: 0.2)?.code == .deadlineExceeded)
     }
 
+    @Test("An infinite timeout is no limit")
+    func noTimeout() async throws {
+        let response = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+        #expect(try await failure(response, timeout: .infinity)?.code == .notFound)
+    }
+
+    @Test("A request whose task is cancelled was cancelled, and its connection not lost")
+    func cancellation() async throws {
+        let server = try await serve(nil)
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+        let task = Task {
+            _ = try await HTTPSender(.asyncHTTPClient(), timeout: 60, bodyLimit: 0).send(URLRequest(url: url))
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await server.channel.close()
+    }
+
     @Test("A response over the source's limit is an error")
     func size() async throws {
         let body = String(repeating: " ", count: 1_000)
@@ -122,6 +144,18 @@ struct AsyncHTTPClientTransportTests {
         #expect(request?.contains("Bearer CREDENTIAL") == true)
         try await server.channel.close()
     }
+
+    @Test("The body of a request is sent")
+    func body() async throws {
+        let server = try await serve("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+        let source = try source(server.port)
+        let scope = TokenScope.deliveryBatch(tasks: try TaskBatch([try ResourceID("t-1")]))
+        await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: scope))
+        }
+        #expect(await server.requests.first?.hasSuffix(#"{"taskIds":["t-1"]}"#) == true)
+        try await server.channel.close()
+    }
 }
 
 /// The requests of a server.
@@ -135,13 +169,21 @@ private actor Requests {
     }
 }
 
-/// Writes a response to the first bytes of a request, and closes the connection; nil for no response.
+/// Writes a response to a request, and closes the connection; nil for no response.
 private final class Writer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let response: String?
     private let requests: Requests
+    private var request = ""
+
+    /// Whether the request is there with its body, which may come behind its head.
+    private var isWhole: Bool {
+        guard let end = request.firstRange(of: "\r\n\r\n") else { return false }
+        let length = request[..<end.lowerBound].lowercased().firstMatch(of: /content-length: (\d+)/)
+        return request[end.upperBound...].utf8.count >= length.flatMap { Int($0.1) } ?? 0
+    }
 
     init(response: String?, requests: Requests) {
         self.response = response
@@ -149,9 +191,9 @@ private final class Writer: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let text = String(buffer: unwrapInboundIn(data))
-        let requests = requests
-        guard let response else { return }
+        request += String(buffer: unwrapInboundIn(data))
+        guard let response, isWhole else { return }
+        let (text, requests) = (request, requests)
         let channel = context.channel
         Task {
             await requests.note(text)

@@ -66,6 +66,14 @@ class HTTP2Client:
                 self.received += data
         return list(frames(self.received))
 
+    def until(self, kind):
+        """The frames of a kind so far, as soon as there is one."""
+        while not (found := [frame for frame in frames(self.received) if isinstance(frame, kind)]):
+            data = self._receive()
+            assert data, "the connection ended"
+            self.received += data
+        return found
+
     def _receive(self):
         try:
             return self.socket.recv(65536)

@@ -1,5 +1,6 @@
 """Bursts of a fleet: a thousand requests at once, connections over the limit, and what operators see of them."""
 
+import contextlib
 import http.client
 import json
 import re
@@ -71,6 +72,18 @@ def test_an_address_may_have_more_than_its_share_while_others_are_free(site, ser
     for connection in connections:
         connection.close()
     until(lambda: service.ask("/token/driver/v-1", key=site.key).status == 200, "the connections to be free")
+
+
+def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, serve):
+    own = Certificate(site.folder, "own", "subjectAltName = IP:127.0.0.1")
+    site.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
+    site.configuration["limits"] = {"connections": 1}
+    service = serve(site)
+    with socket.create_connection(("127.0.0.1", service.port), 60):
+        until(lambda: "\nfleet_token_connections 1\n" in service.metrics(), "the connection")
+        with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
+            refused.sendall(b"\x16\x03\x01")
+            assert refused.recv(65536) == b""
 
 
 @pytest.mark.parametrize(

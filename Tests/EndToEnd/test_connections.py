@@ -2,16 +2,17 @@
 
 import contextlib
 import http.client
+import signal
 import ssl
 import types
 
 import h2.events
 import h2.exceptions
 import pytest
-from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame
+from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame
 
 import certificates
-from http2_client import HTTP2Client, frames
+from http2_client import HTTP2Client
 from production import until
 from test_reload import replace
 
@@ -234,12 +235,7 @@ def test_old_connection_of_http2_ends_after_what_is_under_way(serve_solo, tmp_pa
         # It begins before the connection is old, and its body ends when the client has been told to go elsewhere.
         caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))
         caller.flush()
-        goodbyes = lambda: [frame for frame in frames(caller.received) if isinstance(frame, GoAwayFrame)]  # noqa: E731
-        while not goodbyes():
-            data = caller.socket.recv(65536)
-            assert data, "the connection ended without a word"
-            caller.received += data
-        assert [(frame.error_code, frame.last_stream_id) for frame in goodbyes()] == [(0, 1)]
+        assert [(frame.error_code, frame.last_stream_id) for frame in caller.until(GoAwayFrame)] == [(0, 1)]
         # A request that was on its way then; by the number its client knows that it was not looked at.
         caller.send(HeadersFrame(3, data=caller.h2.encoder.encode(caller.fields()), flags=["END_HEADERS", "END_STREAM"]))
         caller.send(DataFrame(1, data=b'{"kind":"consumer","tripId":"t"}', flags=["END_STREAM"]))
@@ -250,3 +246,20 @@ def test_old_connection_of_http2_ends_after_what_is_under_way(serve_solo, tmp_pa
     assert statuses == ["200"]
     ended = [frame.stream_id for frame in received if frame.type == 0 and "END_STREAM" in frame.flags]
     assert ended == [1]
+
+
+def test_client_of_http2_hears_that_the_service_drains(serve_solo, tmp_path):
+    own = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    service = serve_solo(tls=own, service={"drainSeconds": 300}, receiveSeconds=30, idleSeconds=3)
+    with HTTP2Client(service) as caller:
+        caller.begin()
+        caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))
+        caller.flush()
+        # The answer tells that the request has begun.
+        caller.send(PingFrame(0, opaque_data=b"are you?"))
+        caller.until(PingFrame)
+        service.process.send_signal(signal.SIGTERM)
+        assert [(frame.error_code, frame.last_stream_id) for frame in caller.until(GoAwayFrame)] == [(0, 2**31 - 1)]
+        caller.send(DataFrame(1, data=b'{"kind":"consumer","tripId":"t"}', flags=["END_STREAM"]))
+        (answer,) = caller.until(HeadersFrame)
+    assert dict(caller.h2.decoder.decode(answer.data))[":status"] == "200"

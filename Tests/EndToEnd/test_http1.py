@@ -73,6 +73,8 @@ class Caller:
 
 
 TOKEN = "/token/driver/v-1"
+BODY = '{"kind": "driver", "vehicleId": "v-1"}'
+LAST = "Connection: close"
 
 
 @pytest.mark.parametrize("fields", [[], ["Connection: keep-alive"]])
@@ -94,17 +96,31 @@ def test_only_the_last_answer_says_that_it_is(caller):
     assert ["Connection: close" in fields for _, *fields in heads] == [False, False, True]
 
 
+@pytest.mark.parametrize("count, expected", [(100, 200), (101, 431)])
+def test_request_has_a_hundred_fields_at_most(caller, count, expected):
+    # Beside the host, the key and the last.
+    caller.send(f"GET {TOKEN} HTTP/1.1", *(f"X-{n}: y" for n in range(count - 3)), LAST)
+    assert caller.statuses() == [expected]
+
+
 def test_body_that_waits_for_leave_gets_it(caller):
-    body = b'{"kind": "driver", "vehicleId": "v-1"}'
-    fields = ["Content-Type: application/json", f"Content-Length: {len(body)}", "Connection: close"]
+    fields = ["Content-Type: application/json", f"Content-Length: {len(BODY)}", LAST]
     caller.send("POST /token HTTP/1.1", *fields, "Expect: 100-Continue")
     assert caller.socket.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
-    caller.socket.sendall(body)
+    caller.socket.sendall(BODY.encode())
     ((status, *_),) = caller.heads()
     assert status == "HTTP/1.1 200 OK"
 
 
-LAST = "Connection: close"
+@pytest.mark.parametrize("version, earlier", [("1.0", 0), ("1.1", 1)])
+def test_only_the_next_answer_may_be_leave_for_a_body(caller, version, earlier):
+    """HTTP/1.0 has no interim answers, and one before an earlier request's answer would be taken for its own."""
+    get = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n\r\n"
+    post = [f"POST /token HTTP/{version}", "Host: localhost", f"X-API-Key: {caller.key}", "Expect: 100-continue", LAST]
+    head = "\r\n".join([*post, "Content-Type: application/json", f"Content-Length: {len(BODY)}"])
+    # At once, so that the first has no answer yet when the second arrives.
+    caller.socket.sendall(f"{get * earlier}{head}\r\n\r\n{BODY}".encode())
+    assert caller.statuses() == [200] * (earlier + 1)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +198,6 @@ def test_admin_listener_for_other_machines_answers_to_every_name(site, serve, ho
         assert caller.statuses() == [200]
 
 
-BODY = '{"kind": "driver", "vehicleId": "v-1"}'
 CHUNKED = f"{len(BODY):x}\r\n{BODY}\r\n0\r\n\r\n"
 
 

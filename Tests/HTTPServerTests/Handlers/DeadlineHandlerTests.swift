@@ -128,6 +128,9 @@ struct DeadlineHandlerTests {
         pass(59)
         respond()
         pass(59)
+        // A further request gives the one before it no more time.
+        try channel.begin("/2")
+        try channel.end()
         #expect(channel.isActive)
         pass(1)
         #expect(!channel.isActive && errors.count == 0)

@@ -64,10 +64,16 @@ struct LastResponseTests {
         #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
     }
 
-    @Test("A client that never closes its side is disconnected, and what it sends meanwhile is not read")
-    func disconnects() throws {
-        let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(ConnectionPolicy(), discarding: .zero)])
+    @Test(
+        "A client that does not read, or never closes its side, is disconnected; what it sends meanwhile is not read",
+        arguments: [false, true]
+    )
+    func disconnects(isUnread: Bool) throws {
+        var policy = ConnectionPolicy()
+        policy.idle = .zero
+        let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(policy, discarding: .zero)])
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        if isUnread { channel.write(ByteBuffer(string: "HTTP/1.1 200 OK"), promise: nil) }
         channel.close(mode: .output, promise: nil)
         try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1"))
         #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
@@ -138,9 +144,19 @@ struct LastResponseTests {
     }
 }
 
-/// Takes the end of the output, which would close a channel in memory whole.
+/// Keeps all that is written, and takes the end of the output, which would close a channel in memory whole.
 private final class HalfClosing: ChannelOutboundHandler {
-    typealias OutboundIn = Never
+    typealias OutboundIn = ByteBuffer
+
+    private var unread: [EventLoopPromise<Void>] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if let promise { unread.append(promise) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        for promise in unread { promise.fail(ChannelError.ioOnClosedChannel) }
+    }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import ServiceSupport
 import TestSupport
+import TestTime
 import Testing
 
 @testable import HTTPServer
@@ -9,7 +10,9 @@ import Testing
 
 /// Connections over the limit.
 struct RefusedConnectionTests {
-    private var response: ConnectionLimitHandler.Refusal { .response({ Response($0) }, .stopped()) }
+    private var response: ConnectionLimitHandler.Refusal {
+        .response({ Response($0) }, TestClock(random: 0.7).service)
+    }
 
     private func channel(
         _ counter: ConnectionCounter,
@@ -39,7 +42,8 @@ struct RefusedConnectionTests {
         let text = String(buffer: response)
         #expect(text.hasPrefix("HTTP/1.1 503 ") && text.contains("OVERLOADED"))
         #expect(text.contains("\r\nConnection: close\r\n") || text.contains("\r\nconnection: close\r\n"))
-        #expect(text.lowercased().contains("\r\nretry-after: "))
+        // As the random number has it, so that not all come back at the same time.
+        #expect(text.lowercased().contains("\r\nretry-after: 4\r\n"))
         #expect(try refused.readOutbound(as: ByteBuffer.self) == nil)
         refused.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         #expect(!refused.isActive)
