@@ -3,7 +3,8 @@ import NIOHTTP2
 
 /// Closes an HTTP/2 connection that is idle, old or faulty, or at shutdown.
 ///
-/// While the service drains, the client is told not to open more streams here (GOAWAY without a last stream). At
+/// While the service drains, the client is told not to open more streams here (GOAWAY without a last stream). Those that
+/// were on their way are refused by SwiftNIO: the client repeats them on another connection, which is still accepted. At
 /// shutdown, or when the connection is old, open streams are completed and others refused, and the connection closes
 /// with the last one.
 final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
