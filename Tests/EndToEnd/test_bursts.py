@@ -10,7 +10,9 @@ import time
 import pytest
 
 from certificates import Certificate
+from issuer import Issuer
 from production import until
+from test_strangers import with_issuer
 
 BURST = 1000
 MUCH = {"perMinute": 1000000, "burst": 100000}
@@ -104,8 +106,11 @@ def test_the_log_of_a_refused_request_names_the_limit(site, serve, limits, limit
 
 
 def test_a_person_has_the_rate_of_a_person(site, serve):
-    site.configuration["limits"] = {"person": {"perMinute": 1, "burst": 1}}
-    service = serve(site)
+    issuer = Issuer("https://id.example", algorithms=["ES256"])
+    service = serve(with_issuer(site, issuer, person={"perMinute": 1, "burst": 1}))
+    person = issuer.token(sub="rider-1")
+    assert [service.ask("/token/driver/v-1", bearer=person).status for _ in range(3)] == [200, 429, 429]
+    assert service.ask("/token/driver/v-1", bearer=issuer.token(sub="rider-2")).status == 200
     # An API key is a machine.
     assert [service.ask("/token/driver/v-1", key=site.key).status for _ in range(5)] == [200] * 5
 
