@@ -354,6 +354,7 @@ class PollingLocationProvider {
   #interval;
   #id = '';
   #failures = 0;
+  #pauseAfterError = 0;
   #isPolling = false;
   #isFinal = false;
   /** @type {any} */ #answer;
@@ -378,7 +379,8 @@ class PollingLocationProvider {
 
   set pollingIntervalMillis(interval) {
     this.#interval = clamp(interval);
-    if (!this.#request) this.#schedule(this.#interval);
+    // A server that asked for a pause gets it.
+    if (!this.#request) this.#schedule(Math.max(this.#interval, this.#pauseAfterError));
   }
 
   /**
@@ -407,6 +409,7 @@ class PollingLocationProvider {
     this.timers.clearTimeout(this.#timer);
     this.#answer = undefined;
     this.#failures = 0;
+    this.#pauseAfterError = 0;
     this.#isFinal = false;
     this.#id = id;
     if (id) void this.#poll();
@@ -419,11 +422,11 @@ class PollingLocationProvider {
     this.timers.clearTimeout(this.#timer);
     const request = new AbortController();
     this.#request = request;
-    let pause = this.#interval;
     try {
       const answer = await this.#get(request);
       if (this.#request !== request) return;
       this.#failures = 0;
+      this.#pauseAfterError = 0;
       this.#answer = this.merge(this.#answer, answer);
       const update = this.read(this.#answer);
       this.#isFinal = update.isFinal;
@@ -432,13 +435,13 @@ class PollingLocationProvider {
       if (this.#request !== request) return;
       const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE', { cause });
       this.#failures += 1;
-      pause = this.#pause(error);
-      this.#emit('error', { error, retryInMillis: this.#interval > 0 ? pause : undefined });
+      this.#pauseAfterError = this.#pause(error);
+      this.#emit('error', { error, retryInMillis: this.#interval > 0 ? this.#pauseAfterError : undefined });
     }
     // A listener may have set another ID.
     if (this.#request !== request) return;
     this.#request = undefined;
-    this.#schedule(pause);
+    this.#schedule(Math.max(this.#interval, this.#pauseAfterError));
   }
 
   /** @param {AbortController} request */
