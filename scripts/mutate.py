@@ -205,7 +205,7 @@ def commands(folder, tests):
         names = rf"\.({'|'.join(swift)})(/|$)"
         yield [program, "--testing-library", "swift-testing", "--no-parallel", "--filter", names]
     if script:
-        yield ["node", "--test", "--test-timeout=300000", *script]
+        yield ["node", "--test", "--test-timeout=200000", *script]
     if python:
         yield [".build/venv/bin/pytest", "-x", "-q", "-p", "no:cacheprovider", *python]
 

@@ -61,7 +61,7 @@ class PollingLocationProvider {
   #interval;
   #id = '';
   #failures = 0;
-  #pauseAfterError = 0;
+  /** The milliseconds that a server asked to wait. */ #asked = 0;
   #isPolling = false;
   #isFinal = false;
   /** @type {any} */ #answer;
@@ -87,7 +87,7 @@ class PollingLocationProvider {
   set pollingIntervalMillis(interval) {
     this.#interval = clamp(interval);
     // A server that asked for a pause gets it.
-    if (!this.#request) this.#schedule(Math.max(this.#interval, this.#pauseAfterError));
+    if (!this.#request) this.#schedule(Math.max(this.#interval, this.#asked));
   }
 
   /**
@@ -116,7 +116,7 @@ class PollingLocationProvider {
     this.timers.clearTimeout(this.#timer);
     this.#answer = undefined;
     this.#failures = 0;
-    this.#pauseAfterError = 0;
+    this.#asked = 0;
     this.#isFinal = false;
     this.#id = id;
     if (id) void this.#poll();
@@ -129,11 +129,12 @@ class PollingLocationProvider {
     this.timers.clearTimeout(this.#timer);
     const request = new AbortController();
     this.#request = request;
+    this.#asked = 0;
+    let pause = 0;
     try {
       const answer = await this.#get(request);
       if (this.#request !== request) return;
       this.#failures = 0;
-      this.#pauseAfterError = 0;
       this.#answer = this.merge(this.#answer, answer);
       const update = this.read(this.#answer);
       this.#isFinal = update.isFinal;
@@ -142,13 +143,13 @@ class PollingLocationProvider {
       if (this.#request !== request) return;
       const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE', { cause });
       this.#failures += 1;
-      this.#pauseAfterError = this.#pause(error);
-      this.#emit('error', { error, retryInMillis: this.#interval > 0 ? this.#pauseAfterError : undefined });
+      pause = this.#pause(error);
+      this.#emit('error', { error, retryInMillis: this.#interval > 0 ? Math.max(this.#interval, pause) : undefined });
     }
     // A listener may have set another ID.
     if (this.#request !== request) return;
     this.#request = undefined;
-    this.#schedule(Math.max(this.#interval, this.#pauseAfterError));
+    this.#schedule(Math.max(this.#interval, pause));
   }
 
   /** @param {AbortController} request */
@@ -190,8 +191,8 @@ class PollingLocationProvider {
   #pause(error) {
     const growing = error.recovers ? 0 : Math.min(this.#interval * 2 ** this.#failures, longestPause);
     // Pages that were told the same second must not all return in it.
-    const asked = error.retryAfter ? error.retryAfter * 1000 + this.random() * this.#interval : 0;
-    return Math.max(this.#interval, growing, asked);
+    this.#asked = error.retryAfter ? error.retryAfter * 1000 + this.random() * this.#interval : 0;
+    return Math.max(growing, this.#asked);
   }
 
   /** @param {number} pause */

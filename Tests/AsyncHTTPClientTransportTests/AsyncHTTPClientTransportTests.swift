@@ -92,6 +92,7 @@ struct AsyncHTTPClientTransportTests {
         let task = Task {
             _ = try await HTTPSender(.asyncHTTPClient(), timeout: 60, bodyLimit: 0).send(URLRequest(url: url))
         }
+        while await server.requests.count == 0 { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         try await server.channel.close()
@@ -192,11 +193,12 @@ private final class Writer: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         request += String(buffer: unwrapInboundIn(data))
-        guard let response, isWhole else { return }
-        let (text, requests) = (request, requests)
+        guard isWhole else { return }
+        let (text, requests, response) = (request, requests, response)
         let channel = context.channel
         Task {
             await requests.note(text)
+            guard let response else { return }
             try? await channel.writeAndFlush(ByteBuffer(string: response))
             try? await channel.close()
         }

@@ -9,7 +9,7 @@ import types
 import h2.events
 import h2.exceptions
 import pytest
-from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame
+from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame, RstStreamFrame
 
 import certificates
 from http2_client import HTTP2Client
@@ -250,7 +250,7 @@ def test_old_connection_of_http2_ends_after_what_is_under_way(serve_solo, tmp_pa
 
 def test_client_of_http2_hears_that_the_service_drains(serve_solo, tmp_path):
     own = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
-    service = serve_solo(tls=own, service={"drainSeconds": 300}, receiveSeconds=30, idleSeconds=3)
+    service = serve_solo(tls=own, service={"drainSeconds": 300}, receiveSeconds=30)
     with HTTP2Client(service) as caller:
         caller.begin()
         caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))
@@ -260,6 +260,10 @@ def test_client_of_http2_hears_that_the_service_drains(serve_solo, tmp_path):
         caller.until(PingFrame)
         service.process.send_signal(signal.SIGTERM)
         assert [(frame.error_code, frame.last_stream_id) for frame in caller.until(GoAwayFrame)] == [(0, 2**31 - 1)]
+        # A request that was on its way is refused, and can be repeated (REFUSED_STREAM).
+        fields = caller.h2.encoder.encode(caller.fields())
+        caller.send(HeadersFrame(3, data=fields, flags=["END_HEADERS", "END_STREAM"]))
+        assert [(frame.stream_id, frame.error_code) for frame in caller.until(RstStreamFrame)] == [(3, 7)]
         caller.send(DataFrame(1, data=b'{"kind":"consumer","tripId":"t"}', flags=["END_STREAM"]))
         (answer,) = caller.until(HeadersFrame)
     assert dict(caller.h2.decoder.decode(answer.data))[":status"] == "200"

@@ -82,7 +82,7 @@ def test_failures_are_counted_together_too(redis, replicas):
 
 def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     """Six threads ask three replicas as fast as they can, for some times the burst."""
-    rate, burst, seconds = 1200, 40, 10
+    rate, burst, seconds = 1200, 40, 20
     # The longest timeout: on a loaded machine Redis takes a second sometimes, and a replica is on its own then.
     site, services = replicas(redis().port, timeout=5000, caller={"perMinute": rate, "burst": burst})
     wait_up(services)
@@ -98,12 +98,14 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
         list(pool.map(load, services * 2))
     allowed = burst + rate / 60 * (max(served + refused) - start)
     # From one refusal to another no token of the bucket is left over, even if the threads are slow.
+    assert refused, "the threads ask less than the limit"
     first, last = min(refused), max(refused)
     between = sum(first < moment <= last for moment in served)
     expected = rate / 60 * (last - first)
     print(f"{len(served)} served, {allowed:.0f} allowed; between refusals {between / expected - 1:+.1%}")
     assert len(served) <= 1.05 * allowed
-    assert abs(between / expected - 1) < 0.05
+    # Times are those of the threads, which may have one request each in flight.
+    assert abs(between - expected) <= 0.05 * expected + 6
     assert not any(AWAY in service.read_log() for service in services)
 
 
@@ -265,8 +267,9 @@ def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
     until(lambda: server.asked > asked, "another try")
     log = services[0].read_log()
     reasons = [line["metadata"]["error"] for line in map(json.loads, log.splitlines()) if AWAY in line["message"]]
-    # Each reason once. On a loaded machine the server is too slow sometimes, which is another one.
-    assert len(reasons) == len(set(reasons)) and sum("timed out" not in reason for reason in reasons) <= 1
+    # A reason is logged when it is another one. On a loaded machine the server is too slow sometimes.
+    assert all(one != next for one, next in zip(reasons, reasons[1:]))
+    assert len({reason for reason in reasons if "timed out" not in reason}) <= 1
     assert not MARKERS.search(log.encode()) and "forged" not in log
 
 

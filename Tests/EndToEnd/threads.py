@@ -1,8 +1,8 @@
 """A tokend that was built with ThreadSanitizer, under load while it reloads; `make test-service-threads` runs this.
 
-A race that it finds is in its log. What threads share is all in use here: the signatures'
-gate and threads, signatures made several at once, tokens that many wait for, the audit trail's batches, connections,
-limits, metrics and reloads.
+A race that it finds is in its log. What threads share is all in use here: the signatures' gate and threads,
+signatures made several at once, tokens that many wait for, the audit trail's batches, connections, limits, metrics
+and reloads.
 """
 
 import concurrent.futures

@@ -112,9 +112,10 @@ test('Another interval does not shorten the pause that a server asked for', asyn
   assert.deepEqual(journey.clock.timers, [30]);
   journey.provider.pollingIntervalMillis = 8000;
   assert.deepEqual(journey.clock.timers, [30]);
-  journey.answer = () => Response.json(trip);
+  journey.answer = refusal(503, 'UNAVAILABLE');
   await journey.after(30);
-  assert.deepEqual(journey.clock.timers, [8]);
+  journey.provider.pollingIntervalMillis = 6000;
+  assert.deepEqual(journey.clock.timers, [6]);
 });
 
 test('The next request waits for the last one', async () => {

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 
 import { between, drag, fit, geodesic, metersPerPixel, onMap, zoom } from '../../web/page/camera.js';
 import { shipmentJourney, tripJourney } from '../../web/page/journey-model.js';
@@ -16,6 +15,7 @@ import english from '../../web/page/words-en.js';
 import chinese from '../../web/page/words-zh-hant.js';
 import { chooseLanguage, direction, distance, minutesUntil, remaining, say, timeOfDay } from '../../web/page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
+import { test } from './support.js';
 
 const size = { width: 800, height: 600 };
 const places = [{ lat: 25.0462, lng: 121.5129 }, { lat: 25.0372, lng: 121.5435 }, { lat: 25.05, lng: 121.52 }];

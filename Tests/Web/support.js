@@ -6,6 +6,7 @@ import { test as nodeTest } from 'node:test';
 
 /** A test that fails if it waits in vain: after ten seconds, or up to a minute on a machine that has other work. */
 export function test(name, body) {
+  if (typeof body !== 'function') throw new TypeError(`'${name}' has no body.`);
   const patience = 10_000 * Math.min(6, Math.max(1, loadavg()[0] / availableParallelism()));
   nodeTest(name, { timeout: patience }, body);
 }

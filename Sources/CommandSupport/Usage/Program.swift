@@ -41,18 +41,20 @@ extension Program {
             Console.note(message(for: error, arguments))
             return code == .validationFailure ? ExitStatus.usage.code : code
         }
-        print(fullMessage(for: error))
-        return code
+        let text = fullMessage(for: error)
+        do {
+            if !text.isEmpty { try Console.write(Array("\(text)\n".utf8)) }
+            return code
+        } catch {
+            return status(of: error, arguments)
+        }
     }
 
     /// Ends the process without the destructors of libraries.
     ///
     /// A PKCS#11 module's destructor would wait for its own hanging call, or free what a call on the module's thread still
     /// uses. A handler of our own for `exit` cannot prevent it: what a module registers later is called earlier.
-    private static func end(_ code: ExitCode) -> Never {
-        fflush(nil)
-        _exit(code.rawValue)
-    }
+    private static func end(_ code: ExitCode) -> Never { _exit(code.rawValue) }
 
     private static func message(for error: any Error, _ arguments: [String]) -> String {
         let text = fullMessage(for: error)

@@ -36,12 +36,14 @@ package enum KeyFile {
     /// - Throws: ``FileError`` that names the file and the fix.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
         removeLeftovers(of: path)
-        while true {
-            do {
+        do {
+            // Others that begin at this moment may take the temporary file, each once.
+            for _ in 0..<100 {
                 if let isWritten = try write(bytes, to: path) { return isWritten }
-            } catch {
-                throw .file(action: "write", path, error)
             }
+            throw Errno.noSuchFileOrDirectory
+        } catch {
+            throw .file(action: "write", path, error)
         }
     }
 

@@ -174,6 +174,7 @@ struct VehicleReporterTests {
         // The request ends by its cancellation, a moment after the stream.
         while test.time.timeouts > 0 { await Task.yield() }
     }
+
     @Test("When the stream of a released reporter ends, its timer has ended already")
     func releasedTimer() async throws {
         let test = try TestEngine([ScriptedAnswer()])

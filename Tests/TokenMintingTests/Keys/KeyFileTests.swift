@@ -6,7 +6,7 @@ import Testing
 @testable import TokenMinting
 
 /// Files that hold a key, and what people put in their place.
-@Suite(.watchdog) struct KeyFileTests {
+@Suite(.watchdog(seconds: 60)) struct KeyFileTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -98,7 +98,6 @@ import Testing
 
     @Test(
         "Of many processes that create a key at once, one writes it whole, and none fails",
-        .watchdog(seconds: 30),
         arguments: 0..<20
     )
     func concurrentCreators(round: Int) async throws {

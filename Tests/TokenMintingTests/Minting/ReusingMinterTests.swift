@@ -210,6 +210,7 @@ struct ReusingMinterTests {
         #expect(!(try await second.value.isReused))
     }
 
+    @available(macOS 26, *)
     @Test("A caller that waits for another's signature gets its own when the other's queue is full")
     func fullQueueOfAnotherCaller() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)

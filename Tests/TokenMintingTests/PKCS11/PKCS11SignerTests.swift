@@ -69,7 +69,7 @@ struct PKCS11SignerTests {
         let (starts, start) = AsyncStream<Void>.makeStream()
         async let first: Void = library.run(within: .seconds(60)) { _ in
             start.yield()
-            release.wait()
+            _ = release.wait(timeout: .now() + 20)
         }
         _ = await starts.first { true }
         let isDone = Mutex(false)

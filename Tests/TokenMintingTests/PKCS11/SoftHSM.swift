@@ -30,6 +30,11 @@ struct SoftHSM {
         try await run("--init-token", "--free", "--label", "fleet", "--so-pin", "87654321", "--pin", Self.pin)
         try await run("--import", pem, "--token", "fleet", "--label", "driver", "--id", "a1", "--pin", Self.pin)
         try FileManager.default.removeItem(atPath: pem)
+        try await PKCS11Library.at(Self.module).run(within: .seconds(60)) { try $0.start() }
+        #if canImport(Glibc)
+        // Its clean-up, registered by now, would run while sessions are closed. Programs end in this way, too.
+        on_exit({ status, _ in _exit(status) }, nil)
+        #endif
     }
 
     /// Runs SoftHSM's own tool.
