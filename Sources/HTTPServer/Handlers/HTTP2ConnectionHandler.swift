@@ -56,8 +56,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The faulty stream has been reset; the others continue.
-        if isAtFault || !(error is any NIOHTTP2Error) { context.close(promise: nil) }
+        // The faulty or refused stream has been reset; the others continue.
+        let isOfStream = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
+        if isAtFault || !isOfStream { context.close(promise: nil) }
     }
 
     private func streamCreated(_ id: HTTP2StreamID) {
