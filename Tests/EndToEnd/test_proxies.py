@@ -223,7 +223,19 @@ class Restarted(threading.Thread):
     def run(self):
         with self.proxy.client(http2=False) as caller:
             while not self.ended.is_set():
-                self.statuses.append(caller.get(PATH, headers={"X-API-Key": self.key}).status_code)
+                try:
+                    self.statuses.append(self.ask(caller))
+                except httpx.HTTPError as error:
+                    self.statuses.append(repr(error))
+
+    def ask(self, caller):
+        request = caller.build_request("GET", PATH, headers={"X-API-Key": self.key})
+        try:
+            return caller.send(request).status_code
+        except httpx.RemoteProtocolError:
+            # HAProxy ends its client's connection if the request crosses the end of tokend's.
+            # Clients send a GET again (RFC 9112, 9.3.1).
+            return caller.send(request).status_code
 
     def end(self):
         self.ended.set()

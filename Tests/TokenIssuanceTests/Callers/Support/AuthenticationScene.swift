@@ -53,7 +53,13 @@ struct AuthenticationScene: Sendable {
             let jwt = configuration(of: issuer, algorithms: algorithms)
             let app = CallerConfiguration(name: "app", method: .jwt(jwt), isApp: true)
             do {
-                try await body(try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? [app]))
+                let scene = try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? [app])
+                try await withTaskCancellationHandler {
+                    try await body(scene)
+                } onCancel: {
+                    // The test waited in vain: what waits for the issuer is over, and so the test.
+                    scene.clock.advance(by: 3600)
+                }
             } catch {
                 try await client.shutdown()
                 throw error
