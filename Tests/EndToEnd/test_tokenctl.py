@@ -138,7 +138,7 @@ def test_bash_completes_kinds(tokenctl):
 
 WRITING = [
     ["mint", "--kind", "consumer", "--id", "x", "--service-account", "account.json"], ["inspect"],
-    ["inspect", "-o", "json"], ["keys", "check", "account.json"], ["version"],
+    ["inspect", "-o", "json"], ["keys", "check", "account.json"], ["version"], ["--help"],
 ]  # fmt: skip
 
 
