@@ -85,6 +85,8 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
         until(lambda: "\nfleet_token_connections 1\n" in service.metrics(), "the connection")
         received = b""
         with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
+            # The refusal follows what the client sends.
+            refused.sendall(b"\x16\x03\x01")
             received = refused.recv(65536)
         assert received == b""
 
