@@ -1,7 +1,6 @@
 """Limits that replicas share in Redis: with a real redis-server, and three services as an operator runs them."""
 
 import concurrent.futures
-import json
 import re
 import threading
 import time
@@ -105,8 +104,7 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     expected = rate / 60 * (last - first)
     print(f"{len(served)} served, {allowed:.0f} allowed; between refusals {between / expected - 1:+.1%}")
     assert len(served) <= 1.05 * allowed
-    # Times are those of the threads, which may have one request each in flight.
-    assert abs(between - expected) <= 0.05 * expected + 6
+    assert abs(between / expected - 1) < 0.05
     assert not any(AWAY in service.read_log() for service in services)
 
 
@@ -261,17 +259,14 @@ def test_password(redis, replicas, make_site, serve):
 )
 def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
     server = redis(false=reply)
-    site, services = replicas(server.port, count=1, timeout=200, caller=LITTLE)
+    # Not so short that the server is too slow on a loaded machine, which is another reason to log.
+    site, services = replicas(server.port, count=1, timeout=3000, caller=LITTLE)
     until(lambda: AWAY in services[0].log.read_text(), "the log to say so")
     assert [services[0].ask(PATH, key=site.key).status for _ in range(31)] == [200] * 30 + [429]
     asked = server.asked
     until(lambda: server.asked > asked, "another try")
     log = services[0].read_log()
-    reasons = [line["metadata"]["error"] for line in map(json.loads, log.splitlines()) if AWAY in line["message"]]
-    # A reason is logged when it is another one. On a loaded machine the server is too slow sometimes.
-    assert all(one != next for one, next in zip(reasons, reasons[1:]))
-    assert len({reason for reason in reasons if "timed out" not in reason}) <= 1
-    assert not MARKERS.search(log.encode()) and "forged" not in log
+    assert log.count(AWAY) == 1 and not MARKERS.search(log.encode()) and "forged" not in log
 
 
 def test_redis_that_dribbles_is_cut_off(replicas):

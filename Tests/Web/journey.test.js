@@ -105,7 +105,7 @@ test('Another interval counts from when it is set, and 0 ends polling', async ()
   assert.equal(journey.provider.isPolling, false);
 });
 
-test('Another interval does not shorten the pause that a server asked for', async () => {
+test('Another interval does not shorten the pause that a server requested', async () => {
   const journey = new Journey({ tripId: 'trip-1' });
   journey.answer = refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' });
   await journey.after(0);

@@ -28,7 +28,7 @@ extension Program {
         }
     }
 
-    /// Writes why a command did not succeed, or the help that was asked for, and returns the exit status.
+    /// Writes why a command did not succeed, or the requested help, and returns the exit status.
     private static func status(of error: any Error, _ arguments: [String]) -> ExitCode {
         if let error = CommandError(error) {
             Console.note("Error: \(error.message)")

@@ -64,6 +64,11 @@ import Testing
         scene.clock.advance(by: 200)
         _ = try await scene.mint()
         #expect(scene.client.accessTokens.isFetching || scene.google.count(.metadata) == 2)
+        while scene.client.accessTokens.isFetching { await Task.yield() }
+        scene.clock.advance(by: 99)
+        _ = try await scene.mint()
+        #expect(scene.google.count(.metadata) == 2)
+        #expect(scene.google.complaints == [])
     }
 
     @Test(arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)])

@@ -354,7 +354,7 @@ class PollingLocationProvider {
   #interval;
   #id = '';
   #failures = 0;
-  /** The milliseconds that a server asked to wait. */ #asked = 0;
+  /** The milliseconds that a server requested. */ #requestedPause = 0;
   #isPolling = false;
   #isFinal = false;
   /** @type {any} */ #answer;
@@ -379,8 +379,8 @@ class PollingLocationProvider {
 
   set pollingIntervalMillis(interval) {
     this.#interval = clamp(interval);
-    // A server that asked for a pause gets it.
-    if (!this.#request) this.#schedule(Math.max(this.#interval, this.#asked));
+    // Setting the interval does not shorten a pause that a server requested.
+    if (!this.#request) this.#schedule(Math.max(this.#interval, this.#requestedPause));
   }
 
   /**
@@ -409,7 +409,7 @@ class PollingLocationProvider {
     this.timers.clearTimeout(this.#timer);
     this.#answer = undefined;
     this.#failures = 0;
-    this.#asked = 0;
+    this.#requestedPause = 0;
     this.#isFinal = false;
     this.#id = id;
     if (id) void this.#poll();
@@ -422,7 +422,7 @@ class PollingLocationProvider {
     this.timers.clearTimeout(this.#timer);
     const request = new AbortController();
     this.#request = request;
-    this.#asked = 0;
+    this.#requestedPause = 0;
     let pause = 0;
     try {
       const answer = await this.#get(request);
@@ -484,8 +484,8 @@ class PollingLocationProvider {
   #pause(error) {
     const growing = error.recovers ? 0 : Math.min(this.#interval * 2 ** this.#failures, longestPause);
     // Pages that were told the same second must not all return in it.
-    this.#asked = error.retryAfter ? error.retryAfter * 1000 + this.random() * this.#interval : 0;
-    return Math.max(growing, this.#asked);
+    this.#requestedPause = error.retryAfter ? error.retryAfter * 1000 + this.random() * this.#interval : 0;
+    return Math.max(growing, this.#requestedPause);
   }
 
   /** @param {number} pause */
