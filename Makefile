@@ -232,7 +232,6 @@ check: install-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
 	scripts/check-dependencies.py
-	scripts/index-decisions.py --check
 	scripts/mutate.py --check
 	scripts/check-links.py
 	scripts/embed-web.py --check

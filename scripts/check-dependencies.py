@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that decision 3 gives a reason for each Swift package that is resolved, and for no other.
+"""Checks that docs/decisions/dependencies.md gives a reason for each Swift package that is resolved, and for no other.
 
     check-dependencies.py        compares its tables with Package.versions and Package.swift
     check-dependencies.py BUILD  compares them with what was linked, too: BUILD/tokend.product, such as .build/debug
@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "decisions" / "0003-dependencies.md"
+PAGE = ROOT / "docs" / "decisions" / "dependencies.md"
 USED, BROUGHT, RESOLVED = (
     "Linked, and used by our own modules",
     "Linked, because others need them",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the relative links of all Markdown files in the repository: the file exists, and so does the heading.
 
-Also checks that each "decision N" names a decision that exists.
+Also checks that the index of decisions has each of them, and that none is named by a number: they have none.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
-DECISIONS = re.compile(r"\b[Dd]ecisions?\s+(\d+(?:(?:, | and | to )\d+)*)")
+NUMBERED = re.compile(r"\b[Dd]ecisions?\s+\d+")
 
 
 def anchors(path):
@@ -26,7 +26,7 @@ def without_code(text):
     return re.sub(r"^( *)```.*?^\1```", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def problems(path, decisions):
+def problems(path):
     text = path.read_text()
     for found in LINK.finditer(re.sub(r"`[^`\n]*`", "", without_code(text))):
         link = found[1] or found[2]
@@ -39,14 +39,18 @@ def problems(path, decisions):
             yield f"no file {name}"
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             yield f"no heading #{anchor} in {target.name}"
-    if path.name != "CHANGELOG.md":  # Its entries name the decisions of their time.
-        for found in DECISIONS.finditer(text):
-            yield from (f"no decision {n}" for n in re.findall(r"\d+", found[1]) if int(n) not in decisions)
+    yield from (f"no {found[0]}" for found in NUMBERED.finditer(text))
+
+
+def unlisted(folder):
+    """The decisions that their index does not link to."""
+    index = (folder / "README.md").read_text()
+    yield from (page.name for page in sorted(folder.glob("*.md")) if page.name != "README.md" and f"({page.name})" not in index)
 
 
 if __name__ == "__main__":
-    decisions = {int(page.name[:4]) for page in (ROOT / "docs" / "decisions").glob("[0-9]*.md")}
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], check=True, capture_output=True, text=True)
-    found = [f"{name}: {problem}" for name in listed.stdout.split() for problem in problems(ROOT / name, decisions)]
+    found = [f"{name}: {problem}" for name in listed.stdout.split() for problem in problems(ROOT / name)]
+    found += [f"docs/decisions/README.md: no link to {name}" for name in unlisted(ROOT / "docs" / "decisions")]
     print("".join(f"error: {problem}\n" for problem in found), end="", file=sys.stderr)
     sys.exit(1 if found else 0)
