@@ -71,6 +71,7 @@ export class FleetEngineError extends Error {
 
   /** What the guides say to do. */
   get advice() {
+    if (this.source === 'app') return 'Correct the app, or sign in again.';
     return guide[this.code]?.advice ?? 'Following continues with the next update.';
   }
 }
@@ -114,6 +115,7 @@ const tokenCodes = {
   unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
   resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
   unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
+  redirected: 'FAILED_PRECONDITION',
 };
 
 /** @type {Record<string, Source>} Whose errors are not the token server's. */

@@ -12,6 +12,7 @@
  */
 
 import { abortable } from './abortable.js';
+import { fetchedToken } from './app-values.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
 import { parseDate, retryAfterSeconds } from './token-response.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
@@ -44,6 +45,16 @@ export { FleetEngineError } from './fleet-engine-error.js';
  * @typedef {{ update: Update, error: ErrorEvent, ispollingchange: {} }} ProviderEvents
  */
 
+/**
+ * What differs between trips and shipments: the request for an ID after a previous answer, how an answer is merged with it,
+ * and what listeners get.
+ *
+ * @template Update
+ * @typedef {{
+ *   request: (id: string, previous: any) => { context: TokenContext, path: string, serviceType: string, parameters: string[][] },
+ *   merge: (previous: any, answer: any) => any, read: (answer: any) => { event: Update, isFinal: boolean } }} Resource
+ */
+
 const minimumInterval = 5000;
 /** The longest pause while an error needs action: the provider goes on trying, as Google's SDKs do, but seldom. */
 const longestPause = 60_000;
@@ -66,8 +77,11 @@ class PollingLocationProvider {
   #isFinal = false;
   /** @type {any} */ #answer;
 
-  /** @param {ProviderOptions} options */
-  constructor(options) {
+  #resource;
+
+  /** @param {ProviderOptions} options @param {Resource<Update>} resource */
+  constructor(options, resource) {
+    this.#resource = resource;
     this.projectId = options.projectId;
     this.baseURL = (options.baseURL ?? 'https://fleetengine.googleapis.com').replace(/\/+$/, '');
     this.authTokenFetcher = options.authTokenFetcher;
@@ -108,7 +122,11 @@ class PollingLocationProvider {
     if (this.#id && !this.#request && !this.#isFinal) void this.#poll();
   }
 
-  /** @param {string} id */
+  /**
+   * Follows another trip or shipment; the empty ID stops.
+   *
+   * @param {string} id
+   */
   follow(id) {
     if (id === this.#id) return;
     this.#request?.abort();
@@ -123,6 +141,7 @@ class PollingLocationProvider {
     this.#setPolling(Boolean(id) && this.#interval > 0);
   }
 
+  /** The ID of the trip or shipment; empty if none is followed. */
   get followed() { return this.#id; }
 
   async #poll() {
@@ -135,8 +154,8 @@ class PollingLocationProvider {
       const answer = await this.#get(request);
       if (this.#request !== request) return;
       this.#failures = 0;
-      this.#answer = this.merge(this.#answer, answer);
-      const update = this.read(this.#answer);
+      this.#answer = this.#resource.merge(this.#answer, answer);
+      const update = this.#resource.read(this.#answer);
       this.#isFinal = update.isFinal;
       this.#emit('update', update.event);
     } catch (cause) {
@@ -172,15 +191,29 @@ class PollingLocationProvider {
 
   /** @param {AbortController} request @returns {Promise<[Response, string]>} */
   async #send(request) {
-    const { context, path, serviceType } = this.resource(this.#id);
-    const { token } = await abortable(this.authTokenFetcher({ context, serviceType }), request.signal)
-      .catch((error) => { throw tokenFailure(error); });
-    const query = new URLSearchParams(this.parameters(this.#answer)).toString();
+    const { context, path, serviceType, parameters } = this.#resource.request(this.#id, this.#answer);
+    const token = await abortable(this.#fetchToken({ context, serviceType }), request.signal);
+    const query = new URLSearchParams(parameters).toString();
     const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
       headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
       redirect: 'error', referrerPolicy: 'no-referrer',
     });
     return [answer, token];
+  }
+
+  /** @param {AuthTokenFetcherOptions} options @returns {Promise<string>} */
+  async #fetchToken(options) {
+    /** @type {Promise<AuthToken>} */ let fetched;
+    try {
+      fetched = this.authTokenFetcher(options);
+    } catch (cause) {
+      throw new FleetEngineError('INVALID_ARGUMENT', { source: 'app', message: 'The app\'s `authTokenFetcher` failed. See `cause`.', cause });
+    }
+    try {
+      return fetchedToken(await fetched);
+    } catch (error) {
+      throw error instanceof FleetEngineError ? error : tokenFailure(error);
+    }
   }
 
   /**
@@ -224,20 +257,6 @@ class PollingLocationProvider {
       }
     }
   }
-
-  // What subclasses define.
-
-  /** @param {string} _id @returns {{ context: TokenContext, path: string, serviceType: string }} */
-  resource(_id) { throw new Error('Abstract.'); }
-
-  /** @param {any} _previous @returns {string[][]} */
-  parameters(_previous) { return []; }
-
-  /** @param {any} _previous @param {any} answer */
-  merge(_previous, answer) { return answer; }
-
-  /** @param {any} _answer @returns {{ event: Update, isFinal: boolean }} */
-  read(_answer) { throw new Error('Abstract.'); }
 }
 
 /**
@@ -248,30 +267,13 @@ class PollingLocationProvider {
 export class TripLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { tripId?: string }} options */
   constructor(options) {
-    super(options);
+    super(options, tripResource);
     this.tripId = options.tripId ?? '';
   }
 
   /** The trip; empty stops following. */
   get tripId() { return this.followed; }
   set tripId(id) { this.follow(id ?? ''); }
-
-  /** @param {string} tripId */
-  resource(tripId) {
-    return { context: { tripId }, path: `trips/${encodeURIComponent(tripId)}`, serviceType: 'TRIP_SERVICE' };
-  }
-
-  /** @param {any} previous */
-  parameters(previous) { return versionParameters(previous); }
-
-  /** @param {any} previous @param {any} answer */
-  merge(previous, answer) { return merge(previous, answer); }
-
-  /** @param {any} answer */
-  read(answer) {
-    const trip = readTrip(answer);
-    return { event: { trip }, isFinal: finalStatuses.includes(trip.status) };
-  }
 }
 
 /**
@@ -282,26 +284,40 @@ export class TripLocationProvider extends PollingLocationProvider {
 export class ShipmentLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { trackingId?: string }} options */
   constructor(options) {
-    super(options);
+    super(options, shipmentResource);
     this.trackingId = options.trackingId ?? '';
   }
 
   /** The shipment; empty stops following. */
   get trackingId() { return this.followed; }
   set trackingId(id) { this.follow(id ?? ''); }
+}
 
-  /** @param {string} trackingId */
-  resource(trackingId) {
-    const path = `taskTrackingInfo/${encodeURIComponent(trackingId)}`;
-    return { context: { trackingId }, path, serviceType: 'TASK_SERVICE' };
-  }
+/** @type {Resource<{ trip: Trip }>} */
+const tripResource = {
+  request: (tripId, previous) => ({
+    context: { tripId }, path: `trips/${encodeURIComponent(tripId)}`, serviceType: 'TRIP_SERVICE',
+    parameters: versionParameters(previous),
+  }),
+  merge,
+  read: (answer) => {
+    const trip = readTrip(answer);
+    return { event: { trip }, isFinal: finalStatuses.includes(trip.status) };
+  },
+};
 
-  /** @param {any} answer */
-  read(answer) {
+/** @type {Resource<{ taskTrackingInfo: TaskTrackingInfo }>} */
+const shipmentResource = {
+  request: (trackingId) => ({
+    context: { trackingId }, path: `taskTrackingInfo/${encodeURIComponent(trackingId)}`, serviceType: 'TASK_SERVICE',
+    parameters: [],
+  }),
+  merge: (_, answer) => answer,
+  read: (answer) => {
     const taskTrackingInfo = readTaskTrackingInfo(answer);
     return { event: { taskTrackingInfo }, isFinal: taskTrackingInfo.state === 'CLOSED' };
-  }
-}
+  },
+};
 
 /** @param {number} interval */
 function clamp(interval) {

@@ -14,6 +14,7 @@
  */
 
 import { abortable } from './abortable.js';
+import { headerFields, serverURL } from './app-values.js';
 import { backoff, defaultRules, lifespan, spread } from './rules.js';
 import { ServerGate, repeated } from './server-gate.js';
 import { TokenError, encode, endUserKind, formats, isPrivileged, readToken, refusal } from './token-response.js';
@@ -28,7 +29,7 @@ export { TokenError, formats } from './token-response.js';
  * @typedef {import('./rules.js').Rules} Rules
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {Record<string, string>} Fields
- * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Promise<Fields>} Credentials
+ * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
  * @typedef {object} TokenFetcherOptions
  * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
  * @property {Credentials} [credentials] Returns the header fields that authenticate the caller; called for each fetch, and
@@ -51,7 +52,7 @@ export class TokenFetcher {
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
-    this.server = (options.server ?? '').replace(/\/+$/, '');
+    this.server = serverURL(options.server ?? '');
     this.format = options.format ?? formats.fleetToken;
     this.kind = options.kind ?? endUserKind;
     this.rules = { ...defaultRules, ...options.rules };
@@ -109,9 +110,25 @@ export class TokenFetcher {
   removeAll() {
     this.#generation += 1;
     for (const [key, entry] of this.#entries) {
-      entry.flight?.abort.abort();
+      entry.flight?.attempt.abort();
       if (entry.isDenied || entry.pausedUntil <= this.clock.continuous()) this.#entries.delete(key);
       else Object.assign(entry, { token: undefined, flight: undefined });
+    }
+  }
+
+  /**
+   * Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
+   *
+   * Tokens are removed and pauses after denials end, as with `removeAll`, but calls that wait do not fail: their fetches
+   * start again. Call it when `credentials` returns the new ones.
+   */
+  credentialsDidChange() {
+    for (const entry of this.#entries.values()) {
+      entry.token = undefined;
+      if (entry.isDenied) Object.assign(entry, { isDenied: false, denials: 0, pausedUntil: -Infinity, error: undefined });
+      if (!entry.flight) continue;
+      entry.flight.isOutdated = true;
+      entry.flight.attempt.abort();
     }
   }
 
@@ -120,38 +137,56 @@ export class TokenFetcher {
     if (entry.flight) return entry.flight.promise;
     const pause = this.#pause(entry);
     if (pause) return Promise.reject(repeated(pause.error, pause.wait));
-    const abort = new AbortController();
-    const promise = this.#fetchToken(entry, kind, context, abort, this.#generation);
-    entry.flight = { promise, abort };
+    const flight = { attempt: new AbortController(), isOutdated: false };
+    const promise = this.#fetchToken(entry, kind, context, flight);
+    entry.flight = Object.assign(flight, { promise });
     return promise;
   }
 
   /**
-   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
-   * @param {number} generation @returns {Promise<Cached>}
+   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {Omit<Flight, 'promise'>} flight
+   * @returns {Promise<Cached>}
    */
-  async #fetchToken(entry, kind, context, abort, generation) {
+  async #fetchToken(entry, kind, context, flight) {
+    const generation = this.#generation;
     const isRemoved = () => generation !== this.#generation;
     try {
-      const pass = await this.#gate.enter(abort.signal);
-      try {
-        if (isRemoved()) throw removed();
-        const token = await this.#newToken(entry, kind, context, abort);
-        if (isRemoved()) throw removed();
-        this.#gate.leave(pass);
-        Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
-        return token;
-      } catch (cause) {
-        const error = isRemoved() ? removed() : tokenError(cause);
-        const isServers = this.#gate.leave(pass, error);
-        if (!isServers && !isRemoved()) this.#noteFailure(entry, error);
-        if (!isRemoved()) error.retryAfter = this.#pause(entry)?.wait;
-        throw error;
+      for (;;) {
+        try {
+          return await this.#attempt(entry, kind, context, flight.attempt, () => isRemoved() || flight.isOutdated);
+        } catch (error) {
+          if (isRemoved()) throw removed();
+          if (!flight.isOutdated) throw error;
+          Object.assign(flight, { attempt: new AbortController(), isOutdated: false });
+        }
       }
-    } catch (error) {
-      throw isRemoved() ? removed() : error;
     } finally {
       if (!isRemoved()) entry.flight = undefined;
+    }
+  }
+
+  /**
+   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
+   * @param {() => boolean} isDiscarded Whether the result is for nobody: its user has signed out or changed.
+   * @returns {Promise<Cached>}
+   */
+  async #attempt(entry, kind, context, abort, isDiscarded) {
+    const pass = await this.#gate.enter(abort.signal);
+    try {
+      if (isDiscarded()) throw removed();
+      const token = await this.#newToken(entry, kind, context, abort);
+      if (isDiscarded()) throw removed();
+      this.#gate.leave(pass);
+      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
+      return token;
+    } catch (cause) {
+      const error = isDiscarded() ? removed() : tokenError(cause);
+      const isServers = this.#gate.leave(pass, error);
+      if (!isDiscarded()) {
+        if (!isServers) this.#noteFailure(entry, error);
+        error.retryAfter = this.#pause(entry)?.wait;
+      }
+      throw error;
     }
   }
 
@@ -172,10 +207,16 @@ export class TokenFetcher {
    */
   async #request(kind, context, mustBeNew, abort) {
     const url = this.server + path(kind, context);
-    const late = new TokenError('deadlineExceeded', 'The token server did not respond in time.');
-    const timer = setTimeout(() => abort.abort(late), this.rules.fetchTimeout * 1000);
+    const progress = { isWaitingForApp: false };
+    const late = () => progress.isWaitingForApp
+      ? new TokenError('credentialsFailed', 'The app\'s `credentials` did not return in time.')
+      : new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    const timer = setTimeout(() => abort.abort(late()), this.rules.fetchTimeout * 1000);
     const exchange = async () => {
-      const response = await this.#response(url, mustBeNew, abort.signal);
+      const response = await this.#response(url, mustBeNew, abort.signal, progress);
+      if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
+        throw new TokenError('redirected', 'The token server redirects. Use its final URL; the credentials were not sent there.');
+      }
       if (!response.ok) throw refusal(response);
       return readToken(await response.text(), {
         format: this.format, context, kind, deviceClock: this.clock.wall(),
@@ -194,27 +235,35 @@ export class TokenFetcher {
    * Returns the server's response; if it rejects the credentials, tries once more with new ones.
    *
    * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal
+   * @param {Progress} progress
    */
-  async #response(url, mustBeNew, signal) {
-    const send = (/** @type {Fields} */ fields) => this.fetch(url, {
-      headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
-      signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-    }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
-    const fields = await this.#callerFields(false);
+  async #response(url, mustBeNew, signal, progress) {
+    const send = async (/** @type {Fields} */ fields) => {
+      // Credentials that come too late are not sent.
+      signal.throwIfAborted();
+      return this.fetch(url, {
+        headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
+        signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
+      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
+    };
+    const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
     if (response.status !== 401) return response;
-    const renewed = await this.#callerFields(true);
+    const renewed = await this.#callerFields(true, progress);
     const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
     return text(renewed) === text(fields) ? response : send(renewed);
   }
 
-  /** @param {boolean} requiresNewCredentials @returns {Promise<Fields>} */
-  async #callerFields(requiresNewCredentials) {
+  /** @param {boolean} requiresNewCredentials @param {Progress} progress @returns {Promise<Fields>} */
+  async #callerFields(requiresNewCredentials, progress) {
+    progress.isWaitingForApp = true;
     try {
-      return await this.credentials({ requiresNewCredentials });
+      return headerFields(await this.credentials({ requiresNewCredentials }));
     } catch (cause) {
       if (cause instanceof TokenError) throw cause;
       throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed. See `cause`.', { cause });
+    } finally {
+      progress.isWaitingForApp = false;
     }
   }
 
@@ -282,9 +331,11 @@ export class TokenFetcher {
 /**
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ token?: Cached, flight?: { promise: Promise<Cached>, abort: AbortController }, failures: number,
- *   denials: number, rejections: number, pausedUntil: number, isDenied: boolean, mustBeNew: boolean,
- *   error?: TokenError }} Entry
+ * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController, isOutdated: boolean }} Flight `isOutdated`: its
+ *   credentials have changed, so it starts again.
+ * @typedef {{ token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
+ *   isDenied: boolean, mustBeNew: boolean, error?: TokenError }} Entry
  */
 
 /** Creates the error of a call during which tokens were removed. */

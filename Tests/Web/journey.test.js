@@ -290,6 +290,28 @@ test('A failure of the app\'s own functions is told apart from the servers\'', a
   assert.equal(retryInMillis, 10_000);
 });
 
+const wrongFetchers = {
+  'resolves nothing': async () => {}, 'resolves a text': async () => 'SECRET', 'resolves {}': async () => ({}),
+  'resolves a token that is undefined': async () => ({ token: undefined }), 'resolves an empty token': async () => ({ token: '' }),
+  'resolves a token with a line break': async () => ({ token: 'SECRET\r\n' }), 'returns nothing': () => {},
+  'throws at once': () => { throw new Error('SECRET'); },
+};
+for (const [what, authTokenFetcher] of Object.entries(wrongFetchers)) {
+  test(`An authTokenFetcher that ${what} is the app's mistake, and nothing is sent`, async () => {
+    const journey = new Journey({ authTokenFetcher });
+    const errors = [];
+    journey.provider.addListener('error', ({ error }) => errors.push(error));
+    journey.provider.tripId = 'trip-1';
+    await journey.after(0);
+    const [error] = errors;
+    assert.deepEqual([error.code, error.source, error.recovers], ['INVALID_ARGUMENT', 'app', false]);
+    assert.match(error.message, /^The app's `authTokenFetcher` /);
+    assert.doesNotMatch(error.message, /SECRET/);
+    assert.equal(error.advice, 'Correct the app, or sign in again.');
+    assert.equal(journey.requests.length, 0);
+  });
+}
+
 test('A request that hangs ends after fifteen seconds, and following continues', async () => {
   const journey = new Journey({
     tripId: 'trip-1',

@@ -32,10 +32,12 @@ test('The package has the version of the project, a licence, a README and types'
   assert.equal(description.license, 'Apache-2.0');
   assert.equal(description.private, undefined);
   const files = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).split('\n').filter((name) => name && !name.endsWith('/'));
-  const modules = ['abortable', 'fleet-engine-error', 'index', 'journey', 'rules', 'server-gate', 'token-fetcher', 'token-response', 'trip'];
+  const internal = ['abortable', 'app-values', 'server-gate'];
+  const modules = ['abortable', 'app-values', 'fleet-engine-error', 'index', 'journey', 'rules', 'server-gate', 'token-fetcher', 'token-response', 'trip'];
   assert.deepEqual(files.sort(), [
     'package/LICENSE', 'package/README.md', 'package/package.json',
-    ...modules.flatMap((name) => [`package/${name}.js`, `package/types/${name}.d.ts`]),
+    ...modules.map((name) => `package/${name}.js`),
+    ...modules.filter((name) => !internal.includes(name)).map((name) => `package/types/${name}.d.ts`),
   ].sort());
 });
 
@@ -62,6 +64,9 @@ test('Each export can be imported', () => {
 
 const correct = `
   import { FleetEngineError, ShipmentLocationProvider, TokenFetcher, TripLocationProvider, formats, type Trip } from 'fleet-token';
+  import { TokenFetcher as SameFetcher } from 'fleet-token/token-fetcher';
+  import { TripLocationProvider as SameProvider } from 'fleet-token/journey';
+  const same: [typeof TokenFetcher, typeof TripLocationProvider] = [SameFetcher, SameProvider];
   const tokens = new TokenFetcher({
     server: 'https://tokens.example', format: formats.onDemandSample,
     credentials: async ({ requiresNewCredentials }) => ({ Authorization: String(requiresNewCredentials) }),
@@ -96,11 +101,14 @@ const mistakes = [
 const texts = [correct, ...mistakes.map(([, line]) => `${correct}${line}\n`)];
 texts.forEach((text, index) => writeFileSync(join(folder, `app/text-${index}.ts`), text));
 writeFileSync(join(folder, 'app/package.json'), '{ "type": "module" }');
-writeFileSync(join(folder, 'app/tsconfig.json'), JSON.stringify({
-  compilerOptions: { noEmit: true, strict: true, target: 'es2022', module: 'node16', moduleResolution: 'node16', types: [] },
-  files: texts.map((_, index) => `text-${index}.ts`),
-}));
-const found = spawnSync('tsc', ['-p', '.'], { cwd: join(folder, 'app'), encoding: 'utf8' }).stdout.split(/\n(?=\S)/);
+const compile = (module, moduleResolution) => {
+  writeFileSync(join(folder, 'app/tsconfig.json'), JSON.stringify({
+    compilerOptions: { noEmit: true, strict: true, target: 'es2022', module, moduleResolution, types: [] },
+    files: texts.map((_, index) => `text-${index}.ts`),
+  }));
+  return spawnSync('tsc', ['-p', '.'], { cwd: join(folder, 'app'), encoding: 'utf8' }).stdout.split(/\n(?=\S)/);
+};
+const found = compile('node16', 'node16');
 const errors = (index) => found.filter((error) => error.startsWith(`text-${index}.ts(`));
 
 test('An app compiles with the package\'s types', () => {
@@ -113,4 +121,8 @@ mistakes.forEach(([what, , error], index) => {
     assert.equal(errors(index + 1).length, 1);
     assert.match(errors(index + 1)[0], error);
   });
+});
+
+test('An app that resolves modules as Node 10 did compiles as well', () => {
+  assert.deepEqual(compile('es2022', 'node'), found);
 });

@@ -57,6 +57,8 @@ export class TokenServer {
   /** The tokens by the number of their request, from 1. */
   issued = [];
   status = 200;
+  /** Other statuses, by the request's `Authorization`. */
+  statuses = {};
   lifetime = 3540;
   retryAfter = undefined;
   /** The only credentials that are accepted; undefined for all. */
@@ -95,9 +97,10 @@ export class TokenServer {
     const now = this.clock.wall();
     const fields = { Date: new Date(now * 1000).toUTCString() };
     if (this.accepted !== undefined && headers.Authorization !== this.accepted) return new Response('{}', { status: 401 });
-    if (this.status !== 200) {
+    const status = this.statuses[headers.Authorization] ?? this.status;
+    if (status !== 200) {
       if (this.retryAfter !== undefined) fields['Retry-After'] = String(this.retryAfter);
-      return new Response('{}', { status: this.status, headers: fields });
+      return new Response('{}', { status, headers: fields });
     }
     const exp = Math.floor(now) + this.lifetime;
     const authorization = this.authorization !== undefined ? this.authorization : this.#scope(url);

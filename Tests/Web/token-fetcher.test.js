@@ -185,10 +185,98 @@ for (const status of cases.redirects.statuses) {
     const server = await Redirector.start(status, other.url);
     t.after(() => Promise.all([server, other].map((each) => each.stop())));
     const tokens = new TokenFetcher({ server: server.url, credentials: () => ({ Authorization: 'Bearer CREDENTIAL' }) });
-    await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'unavailable' });
-    assert.deepEqual([server.requests.length, other.requests.length], [1, 0]);
+    await assert.rejects(tokens.authTokenFetcher({ context }), { code: cases.redirects.error, recovers: false });
+    // It is the URL's mistake, not an outage: other tokens are not paused.
+    await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'trip-2' } }), { code: cases.redirects.error });
+    assert.deepEqual([server.requests.length, other.requests.length], [2, 0]);
   });
 }
+
+test('A redirect whose target the browser hides is refused as well', async () => {
+  const fetch = async () => Object.defineProperties(new Response(null, { status: 200 }), {
+    type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false },
+  });
+  await assert.rejects(new TokenFetcher({ fetch }).authTokenFetcher({ context }), { code: cases.redirects.error });
+});
+
+const SECRET = 'SECRET';
+const wrongFields = {
+  'a text': () => `Bearer ${SECRET}`, 'nothing': () => {}, 'null': () => null, 'a list': () => [SECRET],
+  'a number as a value': () => ({ Authorization: 7 }), 'undefined as a value': () => ({ Authorization: undefined }),
+  'an invalid name': () => ({ 'Author ization': SECRET }), 'a value with a line break': () => ({ Authorization: `${SECRET}\r\nHost: x` }),
+  'a value that is not Latin-1': () => ({ Authorization: `${SECRET} 密` }),
+};
+for (const [what, credentials] of Object.entries(wrongFields)) {
+  test(`Credentials that return ${what} are the app's mistake: nothing is sent, and nothing pauses`, async () => {
+    const server = new TokenServer(new TestClock());
+    const options = { credentials };
+    const tokens = new TokenFetcher({ fetch: server.fetch, credentials: (context) => options.credentials(context) });
+    for (let call = 0; call < 2; call += 1) {
+      const error = await tokens.authTokenFetcher({ context }).catch((error) => error);
+      assert.deepEqual([error.code, error.recovers, error.retryAfter], ['credentialsFailed', false, undefined]);
+      assert.match(error.message, /must return/);
+      assert.doesNotMatch(error.stack + JSON.stringify(error), /SECRET/);
+    }
+    assert.equal(server.requests.length, 0);
+    options.credentials = () => ({});
+    assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
+  });
+}
+
+test('Credentials may be Headers', async () => {
+  const server = new TokenServer(new TestClock());
+  const credentials = async () => new Headers({ Authorization: 'Bearer user', 'X-Tenant': 'a' });
+  await new TokenFetcher({ fetch: server.fetch, credentials }).authTokenFetcher({ context });
+  const { authorization, 'x-tenant': tenant } = server.requests[0].headers;
+  assert.deepEqual([authorization, tenant], ['Bearer user', 'a']);
+});
+
+for (const url of ['ftp://x.example', 'https://user@x.example', 'https://user:password@x.example', 'https://x.example?a', 'https://x.example#a', 'https://', 7]) {
+  test(`The server's URL ${url} is refused at once`, () => {
+    assert.throws(() => new TokenFetcher({ server: url }), { name: 'TypeError', message: /^`server` must be/ });
+  });
+}
+
+test('After credentialsDidChange, tokens and denials of the former user are gone', async () => {
+  const server = new TokenServer(new TestClock());
+  const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock });
+  await tokens.authTokenFetcher({ context });
+  server.status = 403;
+  await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'trip-2' } }), { code: 'permissionDenied' });
+  server.status = 200;
+  tokens.credentialsDidChange();
+  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[3]);
+  assert.equal((await tokens.authTokenFetcher({ context: { tripId: 'trip-2' } })).token, server.issued[4]);
+});
+
+for (const [what, late] of [['a token', 200], ['a denial', 403], ['a failure', 503]]) {
+  test(`Calls that wait during credentialsDidChange get the new user's token, and ${what} of the former reaches nobody`, async () => {
+    const server = new TokenServer(new TestClock());
+    server.holds = true;
+    let user = 'former';
+    const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock, credentials: () => ({ Authorization: user }) });
+    const calls = [tokens.authTokenFetcher({ context }), tokens.authTokenFetcher({ context })];
+    await settled();
+    user = 'new';
+    server.statuses.former = late;
+    tokens.credentialsDidChange();
+    await server.releaseInWaves();
+    for (const { token } of await Promise.all(calls)) assert.equal(token, server.issued[2]);
+    assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), ['former', 'new']);
+  });
+}
+
+test('A sign-out after credentialsDidChange ends the calls', async () => {
+  const server = new TokenServer(new TestClock());
+  server.holds = true;
+  const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock });
+  const call = assert.rejects(tokens.authTokenFetcher({ context }), { code: 'removed' });
+  await settled();
+  tokens.credentialsDidChange();
+  tokens.removeAll();
+  await server.releaseInWaves();
+  await call;
+});
 
 test('A failure of the app\'s credentials is the app\'s: its error is kept, nothing is sent, and nothing pauses', async () => {
   const server = new TokenServer(new TestClock());
@@ -321,8 +409,9 @@ test('A server that does not answer costs the caller one time limit', async () =
 test('Credentials that never come cost the caller one time limit, and the next call tries again', async () => {
   const server = new TokenServer(new TestClock());
   const answers = [new Promise(() => {}), {}];
-  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: () => answers.shift(), rules: { fetchTimeout: 0.01, backoff: [0, 0] } });
-  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
+  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: () => answers.shift(), rules: { fetchTimeout: 0.01 } });
+  // It is the app's mistake, so no pause follows.
+  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'credentialsFailed', message: /did not return in time/ });
   assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
 });
 

@@ -10,6 +10,8 @@ trap 'rm -rf "$stage"' EXIT
 mkdir -p "$folder" "$stage/package"
 cp web/*.js web/package.json web/README.md LICENSE "$stage/package/"
 tsc -p web/tsconfig.types.json --outDir "$stage/package/types"
+# No type of the interface refers to these modules.
+rm "$stage"/package/types/{abortable,app-values,server-gate}.d.ts
 chmod -R u=rwX,go=rX "$stage/package"
 tar --create --directory "$stage" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner \
     --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" package | gzip -9n > "$folder/fleet-token-npm-$version.tgz"

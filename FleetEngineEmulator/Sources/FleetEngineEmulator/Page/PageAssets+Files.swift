@@ -127,6 +127,76 @@ export function abortable(promise, signal) {
 }
 
 """#,
+        "app-values.js": #"""
+// @ts-check
+
+/**
+ * Checks what an app passes and what its functions return: a mistake is reported as the app's, where it is made.
+ *
+ * @module
+ */
+
+import { FleetEngineError } from './fleet-engine-error.js';
+import { TokenError } from './token-response.js';
+
+/**
+ * Returns a server's URL without trailing slashes. It may be relative to the page.
+ *
+ * @param {string} text
+ * @throws {TypeError} If it is not an http or https URL, or has a user name, a password, a query or a fragment.
+ */
+export function serverURL(text) {
+  const isAccepted = () => {
+    const { protocol, username, password, search, hash } = new URL(text, globalThis.location?.href ?? 'https://page.invalid');
+    return /^https?:$/.test(protocol) && !(username || password || search || hash);
+  };
+  try {
+    if (typeof text === 'string' && isAccepted()) return text.replace(/\/+$/, '');
+  } catch {
+    // Not a URL.
+  }
+  throw new TypeError('`server` must be an http or https URL without a user name, password, query or fragment.');
+}
+
+/**
+ * Returns header fields from what the app's `credentials` returned: an object of texts, or `Headers`.
+ *
+ * @param {unknown} value @returns {Record<string, string>}
+ * @throws {TokenError} `credentialsFailed`, if `fetch` would refuse them. It contains none of them.
+ */
+export function headerFields(value) {
+  const fields = value instanceof Headers ? Object.fromEntries(value) : value;
+  const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
+  if (!isObject || !Object.values(fields).every((text) => typeof text === 'string')) {
+    throw invalidFields('an object of header fields, such as { Authorization: `Bearer ${idToken}` }');
+  }
+  try {
+    void new Headers(/** @type {Record<string, string>} */ (fields));
+  } catch {
+    throw invalidFields('header fields whose names and values HTTP allows');
+  }
+  return /** @type {Record<string, string>} */ (fields);
+}
+
+/** @param {string} expected */
+function invalidFields(expected) {
+  return new TokenError('credentialsFailed', `The app's \`credentials\` must return ${expected}.`);
+}
+
+/**
+ * Returns the token from what the app's `authTokenFetcher` returned.
+ *
+ * @param {unknown} value @returns {string}
+ * @throws {FleetEngineError} If there is no token that can be sent; its source is `app`.
+ */
+export function fetchedToken(value) {
+  const token = /** @type {{ token?: unknown } | undefined | null} */ (value)?.token;
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+  const message = 'The app\'s `authTokenFetcher` must return a promise of { token, expiresInSeconds }.';
+  throw new FleetEngineError('INVALID_ARGUMENT', { source: 'app', message });
+}
+
+"""#,
         "fleet-engine-error.js": #"""
 // @ts-check
 
@@ -201,6 +271,7 @@ export class FleetEngineError extends Error {
 
   /** What the guides say to do. */
   get advice() {
+    if (this.source === 'app') return 'Correct the app, or sign in again.';
     return guide[this.code]?.advice ?? 'Following continues with the next update.';
   }
 }
@@ -244,6 +315,7 @@ const tokenCodes = {
   unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
   resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
   unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
+  redirected: 'FAILED_PRECONDITION',
 };
 
 /** @type {Record<string, Source>} Whose errors are not the token server's. */
@@ -305,6 +377,7 @@ export { TokenError, TokenFetcher, formats } from './token-fetcher.js';
  */
 
 import { abortable } from './abortable.js';
+import { fetchedToken } from './app-values.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
 import { parseDate, retryAfterSeconds } from './token-response.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
@@ -337,6 +410,16 @@ export { FleetEngineError } from './fleet-engine-error.js';
  * @typedef {{ update: Update, error: ErrorEvent, ispollingchange: {} }} ProviderEvents
  */
 
+/**
+ * What differs between trips and shipments: the request for an ID after a previous answer, how an answer is merged with it,
+ * and what listeners get.
+ *
+ * @template Update
+ * @typedef {{
+ *   request: (id: string, previous: any) => { context: TokenContext, path: string, serviceType: string, parameters: string[][] },
+ *   merge: (previous: any, answer: any) => any, read: (answer: any) => { event: Update, isFinal: boolean } }} Resource
+ */
+
 const minimumInterval = 5000;
 /** The longest pause while an error needs action: the provider goes on trying, as Google's SDKs do, but seldom. */
 const longestPause = 60_000;
@@ -359,8 +442,11 @@ class PollingLocationProvider {
   #isFinal = false;
   /** @type {any} */ #answer;
 
-  /** @param {ProviderOptions} options */
-  constructor(options) {
+  #resource;
+
+  /** @param {ProviderOptions} options @param {Resource<Update>} resource */
+  constructor(options, resource) {
+    this.#resource = resource;
     this.projectId = options.projectId;
     this.baseURL = (options.baseURL ?? 'https://fleetengine.googleapis.com').replace(/\/+$/, '');
     this.authTokenFetcher = options.authTokenFetcher;
@@ -401,7 +487,11 @@ class PollingLocationProvider {
     if (this.#id && !this.#request && !this.#isFinal) void this.#poll();
   }
 
-  /** @param {string} id */
+  /**
+   * Follows another trip or shipment; the empty ID stops.
+   *
+   * @param {string} id
+   */
   follow(id) {
     if (id === this.#id) return;
     this.#request?.abort();
@@ -416,6 +506,7 @@ class PollingLocationProvider {
     this.#setPolling(Boolean(id) && this.#interval > 0);
   }
 
+  /** The ID of the trip or shipment; empty if none is followed. */
   get followed() { return this.#id; }
 
   async #poll() {
@@ -428,8 +519,8 @@ class PollingLocationProvider {
       const answer = await this.#get(request);
       if (this.#request !== request) return;
       this.#failures = 0;
-      this.#answer = this.merge(this.#answer, answer);
-      const update = this.read(this.#answer);
+      this.#answer = this.#resource.merge(this.#answer, answer);
+      const update = this.#resource.read(this.#answer);
       this.#isFinal = update.isFinal;
       this.#emit('update', update.event);
     } catch (cause) {
@@ -465,15 +556,29 @@ class PollingLocationProvider {
 
   /** @param {AbortController} request @returns {Promise<[Response, string]>} */
   async #send(request) {
-    const { context, path, serviceType } = this.resource(this.#id);
-    const { token } = await abortable(this.authTokenFetcher({ context, serviceType }), request.signal)
-      .catch((error) => { throw tokenFailure(error); });
-    const query = new URLSearchParams(this.parameters(this.#answer)).toString();
+    const { context, path, serviceType, parameters } = this.#resource.request(this.#id, this.#answer);
+    const token = await abortable(this.#fetchToken({ context, serviceType }), request.signal);
+    const query = new URLSearchParams(parameters).toString();
     const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
       headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
       redirect: 'error', referrerPolicy: 'no-referrer',
     });
     return [answer, token];
+  }
+
+  /** @param {AuthTokenFetcherOptions} options @returns {Promise<string>} */
+  async #fetchToken(options) {
+    /** @type {Promise<AuthToken>} */ let fetched;
+    try {
+      fetched = this.authTokenFetcher(options);
+    } catch (cause) {
+      throw new FleetEngineError('INVALID_ARGUMENT', { source: 'app', message: 'The app\'s `authTokenFetcher` failed. See `cause`.', cause });
+    }
+    try {
+      return fetchedToken(await fetched);
+    } catch (error) {
+      throw error instanceof FleetEngineError ? error : tokenFailure(error);
+    }
   }
 
   /**
@@ -517,20 +622,6 @@ class PollingLocationProvider {
       }
     }
   }
-
-  // What subclasses define.
-
-  /** @param {string} _id @returns {{ context: TokenContext, path: string, serviceType: string }} */
-  resource(_id) { throw new Error('Abstract.'); }
-
-  /** @param {any} _previous @returns {string[][]} */
-  parameters(_previous) { return []; }
-
-  /** @param {any} _previous @param {any} answer */
-  merge(_previous, answer) { return answer; }
-
-  /** @param {any} _answer @returns {{ event: Update, isFinal: boolean }} */
-  read(_answer) { throw new Error('Abstract.'); }
 }
 
 /**
@@ -541,30 +632,13 @@ class PollingLocationProvider {
 export class TripLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { tripId?: string }} options */
   constructor(options) {
-    super(options);
+    super(options, tripResource);
     this.tripId = options.tripId ?? '';
   }
 
   /** The trip; empty stops following. */
   get tripId() { return this.followed; }
   set tripId(id) { this.follow(id ?? ''); }
-
-  /** @param {string} tripId */
-  resource(tripId) {
-    return { context: { tripId }, path: `trips/${encodeURIComponent(tripId)}`, serviceType: 'TRIP_SERVICE' };
-  }
-
-  /** @param {any} previous */
-  parameters(previous) { return versionParameters(previous); }
-
-  /** @param {any} previous @param {any} answer */
-  merge(previous, answer) { return merge(previous, answer); }
-
-  /** @param {any} answer */
-  read(answer) {
-    const trip = readTrip(answer);
-    return { event: { trip }, isFinal: finalStatuses.includes(trip.status) };
-  }
 }
 
 /**
@@ -575,26 +649,40 @@ export class TripLocationProvider extends PollingLocationProvider {
 export class ShipmentLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { trackingId?: string }} options */
   constructor(options) {
-    super(options);
+    super(options, shipmentResource);
     this.trackingId = options.trackingId ?? '';
   }
 
   /** The shipment; empty stops following. */
   get trackingId() { return this.followed; }
   set trackingId(id) { this.follow(id ?? ''); }
+}
 
-  /** @param {string} trackingId */
-  resource(trackingId) {
-    const path = `taskTrackingInfo/${encodeURIComponent(trackingId)}`;
-    return { context: { trackingId }, path, serviceType: 'TASK_SERVICE' };
-  }
+/** @type {Resource<{ trip: Trip }>} */
+const tripResource = {
+  request: (tripId, previous) => ({
+    context: { tripId }, path: `trips/${encodeURIComponent(tripId)}`, serviceType: 'TRIP_SERVICE',
+    parameters: versionParameters(previous),
+  }),
+  merge,
+  read: (answer) => {
+    const trip = readTrip(answer);
+    return { event: { trip }, isFinal: finalStatuses.includes(trip.status) };
+  },
+};
 
-  /** @param {any} answer */
-  read(answer) {
+/** @type {Resource<{ taskTrackingInfo: TaskTrackingInfo }>} */
+const shipmentResource = {
+  request: (trackingId) => ({
+    context: { trackingId }, path: `taskTrackingInfo/${encodeURIComponent(trackingId)}`, serviceType: 'TASK_SERVICE',
+    parameters: [],
+  }),
+  merge: (_, answer) => answer,
+  read: (answer) => {
     const taskTrackingInfo = readTaskTrackingInfo(answer);
     return { event: { taskTrackingInfo }, isFinal: taskTrackingInfo.state === 'CLOSED' };
-  }
-}
+  },
+};
 
 /** @param {number} interval */
 function clamp(interval) {
@@ -808,6 +896,7 @@ export function repeated({ code, message, httpStatus }, retryAfter) {
  */
 
 import { abortable } from './abortable.js';
+import { headerFields, serverURL } from './app-values.js';
 import { backoff, defaultRules, lifespan, spread } from './rules.js';
 import { ServerGate, repeated } from './server-gate.js';
 import { TokenError, encode, endUserKind, formats, isPrivileged, readToken, refusal } from './token-response.js';
@@ -822,7 +911,7 @@ export { TokenError, formats } from './token-response.js';
  * @typedef {import('./rules.js').Rules} Rules
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {Record<string, string>} Fields
- * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Promise<Fields>} Credentials
+ * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
  * @typedef {object} TokenFetcherOptions
  * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
  * @property {Credentials} [credentials] Returns the header fields that authenticate the caller; called for each fetch, and
@@ -845,7 +934,7 @@ export class TokenFetcher {
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
-    this.server = (options.server ?? '').replace(/\/+$/, '');
+    this.server = serverURL(options.server ?? '');
     this.format = options.format ?? formats.fleetToken;
     this.kind = options.kind ?? endUserKind;
     this.rules = { ...defaultRules, ...options.rules };
@@ -903,9 +992,25 @@ export class TokenFetcher {
   removeAll() {
     this.#generation += 1;
     for (const [key, entry] of this.#entries) {
-      entry.flight?.abort.abort();
+      entry.flight?.attempt.abort();
       if (entry.isDenied || entry.pausedUntil <= this.clock.continuous()) this.#entries.delete(key);
       else Object.assign(entry, { token: undefined, flight: undefined });
+    }
+  }
+
+  /**
+   * Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
+   *
+   * Tokens are removed and pauses after denials end, as with `removeAll`, but calls that wait do not fail: their fetches
+   * start again. Call it when `credentials` returns the new ones.
+   */
+  credentialsDidChange() {
+    for (const entry of this.#entries.values()) {
+      entry.token = undefined;
+      if (entry.isDenied) Object.assign(entry, { isDenied: false, denials: 0, pausedUntil: -Infinity, error: undefined });
+      if (!entry.flight) continue;
+      entry.flight.isOutdated = true;
+      entry.flight.attempt.abort();
     }
   }
 
@@ -914,38 +1019,56 @@ export class TokenFetcher {
     if (entry.flight) return entry.flight.promise;
     const pause = this.#pause(entry);
     if (pause) return Promise.reject(repeated(pause.error, pause.wait));
-    const abort = new AbortController();
-    const promise = this.#fetchToken(entry, kind, context, abort, this.#generation);
-    entry.flight = { promise, abort };
+    const flight = { attempt: new AbortController(), isOutdated: false };
+    const promise = this.#fetchToken(entry, kind, context, flight);
+    entry.flight = Object.assign(flight, { promise });
     return promise;
   }
 
   /**
-   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
-   * @param {number} generation @returns {Promise<Cached>}
+   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {Omit<Flight, 'promise'>} flight
+   * @returns {Promise<Cached>}
    */
-  async #fetchToken(entry, kind, context, abort, generation) {
+  async #fetchToken(entry, kind, context, flight) {
+    const generation = this.#generation;
     const isRemoved = () => generation !== this.#generation;
     try {
-      const pass = await this.#gate.enter(abort.signal);
-      try {
-        if (isRemoved()) throw removed();
-        const token = await this.#newToken(entry, kind, context, abort);
-        if (isRemoved()) throw removed();
-        this.#gate.leave(pass);
-        Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
-        return token;
-      } catch (cause) {
-        const error = isRemoved() ? removed() : tokenError(cause);
-        const isServers = this.#gate.leave(pass, error);
-        if (!isServers && !isRemoved()) this.#noteFailure(entry, error);
-        if (!isRemoved()) error.retryAfter = this.#pause(entry)?.wait;
-        throw error;
+      for (;;) {
+        try {
+          return await this.#attempt(entry, kind, context, flight.attempt, () => isRemoved() || flight.isOutdated);
+        } catch (error) {
+          if (isRemoved()) throw removed();
+          if (!flight.isOutdated) throw error;
+          Object.assign(flight, { attempt: new AbortController(), isOutdated: false });
+        }
       }
-    } catch (error) {
-      throw isRemoved() ? removed() : error;
     } finally {
       if (!isRemoved()) entry.flight = undefined;
+    }
+  }
+
+  /**
+   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
+   * @param {() => boolean} isDiscarded Whether the result is for nobody: its user has signed out or changed.
+   * @returns {Promise<Cached>}
+   */
+  async #attempt(entry, kind, context, abort, isDiscarded) {
+    const pass = await this.#gate.enter(abort.signal);
+    try {
+      if (isDiscarded()) throw removed();
+      const token = await this.#newToken(entry, kind, context, abort);
+      if (isDiscarded()) throw removed();
+      this.#gate.leave(pass);
+      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
+      return token;
+    } catch (cause) {
+      const error = isDiscarded() ? removed() : tokenError(cause);
+      const isServers = this.#gate.leave(pass, error);
+      if (!isDiscarded()) {
+        if (!isServers) this.#noteFailure(entry, error);
+        error.retryAfter = this.#pause(entry)?.wait;
+      }
+      throw error;
     }
   }
 
@@ -966,10 +1089,16 @@ export class TokenFetcher {
    */
   async #request(kind, context, mustBeNew, abort) {
     const url = this.server + path(kind, context);
-    const late = new TokenError('deadlineExceeded', 'The token server did not respond in time.');
-    const timer = setTimeout(() => abort.abort(late), this.rules.fetchTimeout * 1000);
+    const progress = { isWaitingForApp: false };
+    const late = () => progress.isWaitingForApp
+      ? new TokenError('credentialsFailed', 'The app\'s `credentials` did not return in time.')
+      : new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    const timer = setTimeout(() => abort.abort(late()), this.rules.fetchTimeout * 1000);
     const exchange = async () => {
-      const response = await this.#response(url, mustBeNew, abort.signal);
+      const response = await this.#response(url, mustBeNew, abort.signal, progress);
+      if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
+        throw new TokenError('redirected', 'The token server redirects. Use its final URL; the credentials were not sent there.');
+      }
       if (!response.ok) throw refusal(response);
       return readToken(await response.text(), {
         format: this.format, context, kind, deviceClock: this.clock.wall(),
@@ -988,27 +1117,35 @@ export class TokenFetcher {
    * Returns the server's response; if it rejects the credentials, tries once more with new ones.
    *
    * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal
+   * @param {Progress} progress
    */
-  async #response(url, mustBeNew, signal) {
-    const send = (/** @type {Fields} */ fields) => this.fetch(url, {
-      headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
-      signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-    }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
-    const fields = await this.#callerFields(false);
+  async #response(url, mustBeNew, signal, progress) {
+    const send = async (/** @type {Fields} */ fields) => {
+      // Credentials that come too late are not sent.
+      signal.throwIfAborted();
+      return this.fetch(url, {
+        headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
+        signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
+      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
+    };
+    const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
     if (response.status !== 401) return response;
-    const renewed = await this.#callerFields(true);
+    const renewed = await this.#callerFields(true, progress);
     const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
     return text(renewed) === text(fields) ? response : send(renewed);
   }
 
-  /** @param {boolean} requiresNewCredentials @returns {Promise<Fields>} */
-  async #callerFields(requiresNewCredentials) {
+  /** @param {boolean} requiresNewCredentials @param {Progress} progress @returns {Promise<Fields>} */
+  async #callerFields(requiresNewCredentials, progress) {
+    progress.isWaitingForApp = true;
     try {
-      return await this.credentials({ requiresNewCredentials });
+      return headerFields(await this.credentials({ requiresNewCredentials }));
     } catch (cause) {
       if (cause instanceof TokenError) throw cause;
       throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed. See `cause`.', { cause });
+    } finally {
+      progress.isWaitingForApp = false;
     }
   }
 
@@ -1076,9 +1213,11 @@ export class TokenFetcher {
 /**
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ token?: Cached, flight?: { promise: Promise<Cached>, abort: AbortController }, failures: number,
- *   denials: number, rejections: number, pausedUntil: number, isDenied: boolean, mustBeNew: boolean,
- *   error?: TokenError }} Entry
+ * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController, isOutdated: boolean }} Flight `isOutdated`: its
+ *   credentials have changed, so it starts again.
+ * @typedef {{ token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
+ *   isDenied: boolean, mustBeNew: boolean, error?: TokenError }} Entry
  */
 
 /** Creates the error of a call during which tokens were removed. */

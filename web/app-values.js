@@ -1,0 +1,67 @@
+// @ts-check
+
+/**
+ * Checks what an app passes and what its functions return: a mistake is reported as the app's, where it is made.
+ *
+ * @module
+ */
+
+import { FleetEngineError } from './fleet-engine-error.js';
+import { TokenError } from './token-response.js';
+
+/**
+ * Returns a server's URL without trailing slashes. It may be relative to the page.
+ *
+ * @param {string} text
+ * @throws {TypeError} If it is not an http or https URL, or has a user name, a password, a query or a fragment.
+ */
+export function serverURL(text) {
+  const isAccepted = () => {
+    const { protocol, username, password, search, hash } = new URL(text, globalThis.location?.href ?? 'https://page.invalid');
+    return /^https?:$/.test(protocol) && !(username || password || search || hash);
+  };
+  try {
+    if (typeof text === 'string' && isAccepted()) return text.replace(/\/+$/, '');
+  } catch {
+    // Not a URL.
+  }
+  throw new TypeError('`server` must be an http or https URL without a user name, password, query or fragment.');
+}
+
+/**
+ * Returns header fields from what the app's `credentials` returned: an object of texts, or `Headers`.
+ *
+ * @param {unknown} value @returns {Record<string, string>}
+ * @throws {TokenError} `credentialsFailed`, if `fetch` would refuse them. It contains none of them.
+ */
+export function headerFields(value) {
+  const fields = value instanceof Headers ? Object.fromEntries(value) : value;
+  const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
+  if (!isObject || !Object.values(fields).every((text) => typeof text === 'string')) {
+    throw invalidFields('an object of header fields, such as { Authorization: `Bearer ${idToken}` }');
+  }
+  try {
+    void new Headers(/** @type {Record<string, string>} */ (fields));
+  } catch {
+    throw invalidFields('header fields whose names and values HTTP allows');
+  }
+  return /** @type {Record<string, string>} */ (fields);
+}
+
+/** @param {string} expected */
+function invalidFields(expected) {
+  return new TokenError('credentialsFailed', `The app's \`credentials\` must return ${expected}.`);
+}
+
+/**
+ * Returns the token from what the app's `authTokenFetcher` returned.
+ *
+ * @param {unknown} value @returns {string}
+ * @throws {FleetEngineError} If there is no token that can be sent; its source is `app`.
+ */
+export function fetchedToken(value) {
+  const token = /** @type {{ token?: unknown } | undefined | null} */ (value)?.token;
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+  const message = 'The app\'s `authTokenFetcher` must return a promise of { token, expiresInSeconds }.';
+  throw new FleetEngineError('INVALID_ARGUMENT', { source: 'app', message });
+}
