@@ -136,15 +136,15 @@ check_examples() {
     return "$result"
 }
 
-# Checks README's first program as a newcomer pastes it: its manifest, with this package on disk, and its only file, without
+# Checks the guide's first program as a newcomer pastes it: its manifest, with this package on disk, and its only file, without
 # anything around it. FLEET_TOKEN_BUILD_NEWCOMER=1 builds both.
 check_newcomer() {
     work=$(mktemp -d)
     awk -v directory="$work" '
-        /^## / { inside = $0 == "## In an app" }
+        /^## / { inside = $0 == "## A first program" }
         inside && /^```swift *$/ { path = directory "/" ++count; next }
         /^```/ { path = "" }
-        path { print > path }' README.md
+        path { print > path }' Sources/TokenProvider/Documentation.docc/UseItInAServer.md
     mkdir -p "$work/rider/Sources/rider"
     sed "s|\.package(url: [^,]*, from: [^,]*,|.package(name: \"fleet-token\", path: \"$PWD\",|" "$work/1" \
         >"$work/rider/Package.swift"
@@ -232,7 +232,7 @@ if [ "$#" -eq 0 ]; then
     # shellcheck disable=SC2046,SC2016 # No file here has a space in its name; the marks of a code block.
     set -- $(grep -rlE '^ *(/// ?)?```swift' README.md docs Sources --include='*.md' --include='*.swift' | sort)
     [ "$#" -gt 3 ] || fail 'no examples found in the documentation'
-    check_newcomer || fail 'README: the program under "In an app" must build as it is pasted.'
+    check_newcomer || fail 'UseItInAServer: the first program must build as it is pasted.'
     check_examples || fail 'fix the programs of Examples above.'
 fi
 check "$@" || fail 'fix the examples above: each must compile with the imports that its page shows.'

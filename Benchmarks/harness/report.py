@@ -1,4 +1,4 @@
-"""The tables on the terminal, in docs/performance.md and in README.md, and the figures as JSON."""
+"""The tables on the terminal and in docs/performance.md, and the figures as JSON."""
 
 import json
 import statistics
@@ -97,8 +97,6 @@ def publish(machine, settings, rounds):
     replace("ratios", table(rounds))
     replace("figures", "\n".join(figures(rounds)) + "\n")
     replace("machine", f"Machine: {facts}. {seconds}\n")
-    in_short = f"{machine['cpu']}, {machine['time'][:10]}, commit {machine['commit']}; median of {settings['rounds']} rounds\n\n"
-    replace("figures", in_short + side_by_side(rounds, ["`tokend`", "`tokend`, batch signing", "Go", "Node"]), ROOT / "README.md")
 
 
 def write(machine, settings, rounds, is_published):

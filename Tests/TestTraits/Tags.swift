@@ -1,6 +1,6 @@
 package import Testing
 
-/// The known faults and threats that a test is for: B in docs/token-cache-faults.md, the others in SECURITY.md and beside
+/// The known faults and threats that a test is for: B in docs/token-cache.md, the others in SECURITY.md and beside
 /// their tests.
 extension Tag {
     @Tag package static var a1: Self

@@ -16,10 +16,10 @@ from dependencies import ROOT, product_version
 
 # What a maintainer fills in before the first release.
 PLACEHOLDER = "OWNER"
-FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md", "docs/commands.md", "docs/emulator.md",
+FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "docs/commands.md", "docs/emulator.md",
          "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
          "deploy/debian/copyright", "deploy/emulator/control", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
-         "deploy/systemd/tokend.service", "scripts/release/dist.sh", "web/README.md", "web/package.json"]  # fmt: skip
+         "deploy/systemd/tokend.service", "scripts/release/dist.sh", "Sources/TokenProvider/Documentation.docc/UseItInAServer.md", "web/README.md", "web/package.json"]  # fmt: skip
 # Files that name images of containers, and an image whose tag could be moved to another: one without a digest.
 IMAGES = ["deploy/Dockerfile", ".github/workflows/release.yml"]
 MOVABLE = re.compile(r"(?m)(?:^FROM|^ARG BASE=|\bimage:|\bcontainer:)[ =]*([a-z][\w./-]*:[\w.-]+)(?!\S)")

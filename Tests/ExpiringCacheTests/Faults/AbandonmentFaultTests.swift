@@ -6,7 +6,7 @@ import Testing
 
 /// Fetches that never end, and those for whom they were.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog(seconds: 30))
 struct AbandonmentFaultTests {
     @Test("Fetches that never end don't make their key unusable", .tags(.b48))

@@ -6,7 +6,7 @@ import Testing
 
 /// Nothing grows without bound, and nothing outlives the cache.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog(seconds: 30))
 struct BoundsFaultTests {
     @Test("Many keys don't grow the cache", .tags(.b16))

@@ -6,7 +6,7 @@ import Testing
 
 /// A caller's cancellation is its own affair.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct CancellationFaultTests {
     @Test("Cancelled callers don't fail the others", .tags(.b2), arguments: 1..<15)

@@ -6,7 +6,7 @@ import Testing
 
 /// Callers who ask for more than there is, and callers in more of a hurry than others.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog(seconds: 60))
 struct DemandFaultTests {
     @Test("A demand that the source cannot meet fails only that caller", .tags(.b51))

@@ -6,7 +6,7 @@ import Testing
 
 /// What a failing source may cost.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct FailureFaultTests {
     struct OtherError: Error {}

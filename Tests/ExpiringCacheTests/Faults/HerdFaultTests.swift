@@ -6,7 +6,7 @@ import Testing
 
 /// Clients that began together.
 ///
-/// The number is that of `docs/token-cache-faults.md`.
+/// The number is that of `docs/token-cache.md`.
 struct HerdFaultTests {
     @Test("Jitter is drawn once per value", .tags(.b32))
     func jitterIsDrawnOncePerValue() async throws {

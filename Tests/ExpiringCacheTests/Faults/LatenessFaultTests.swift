@@ -7,7 +7,7 @@ import Testing
 
 /// Values that come, or are taken, much later than they were sent.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct LatenessFaultTests {
     // MARK: - A queue that is blocked

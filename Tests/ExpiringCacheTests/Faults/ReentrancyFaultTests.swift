@@ -5,7 +5,7 @@ import Testing
 
 /// Code that is called by the cache and calls it.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct ReentrancyFaultTests {
     /// Lets a closure that a cache is made with refer to that cache.

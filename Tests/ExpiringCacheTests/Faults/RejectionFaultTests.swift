@@ -6,7 +6,7 @@ import Testing
 
 /// Values that must not come back.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct RejectionFaultTests {
     @Test("A result of a fetch from before a sign-out is dropped", .tags(.b26))

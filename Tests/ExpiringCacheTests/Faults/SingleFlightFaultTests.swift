@@ -5,7 +5,7 @@ import Testing
 
 /// One fetch at a time per key.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct SingleFlightFaultTests {
     @Test("A thousand cold callers cost one fetch", .tags(.b5))

@@ -6,7 +6,7 @@ import Testing
 
 /// What clocks and slow sources do to a value's age.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct TimeFaultTests {
     static let day: Seconds = 86_400

@@ -6,7 +6,7 @@ import Testing
 
 /// More keys than fetches may run at once.
 ///
-/// The numbers are those of `docs/token-cache-faults.md`.
+/// The numbers are those of `docs/token-cache.md`.
 @Suite(.watchdog)
 struct TurnFaultTests {
     private static func harness(limit: Int) -> Harness {
