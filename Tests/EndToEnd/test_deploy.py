@@ -7,7 +7,9 @@ import shutil
 import tempfile
 
 import pytest
+import yaml
 
+import certificates
 from build import BUILD
 from deployment import DEPLOY, ROOT, documents, name, run
 from production import Site, tool
@@ -16,6 +18,7 @@ from production import Site, tool
 CONFIGURATIONS = [
     DEPLOY / "tokend.example.yaml",
     *sorted(DEPLOY.rglob("tokend.yaml")),
+    *sorted(DEPLOY.glob("helm/examples/*.yaml")),
     *sorted(ROOT.glob("docs/guides/*.md")),
 ]
 
@@ -33,6 +36,9 @@ def test_the_service_takes_every_configuration(path, tmp_path, accounts):
     texts = [path.read_text()]
     if path.suffix == ".md":
         texts = re.findall(r"^(version: 1\n.*?)^(?:```|EOF)$", texts[0], re.MULTILINE | re.DOTALL)
+    elif path.parent.name == "examples":
+        # Values of the chart.
+        texts = [yaml.safe_load(texts[0])["configuration"]]
     for text in texts:
         for folder in ("/run/credentials/tokend.service", "/var/lib/tokend", "/etc/tokend", "/keys"):
             text = re.sub(rf"(?<![\w/]){folder}(?=/)", str(tmp_path), text)
@@ -54,6 +60,9 @@ def make(file, accounts):
     elif file.name in ("webhook-secret", "password"):
         file.write_text(os.urandom(32).hex())
         file.chmod(0o600)
+    elif file.name == "tls.crt":
+        authority = certificates.authority(file.parent, "ca")
+        certificates.leaf(file.parent, "tls", authority, "DNS:tokens.example.com")
 
 
 def test_everything_is_of_one_version():
@@ -61,7 +70,7 @@ def test_everything_is_of_one_version():
     assert name == "tokend"
     found = {}
     for path in [DEPLOY / "Dockerfile", *DEPLOY.rglob("*.yaml"), *ROOT.glob("docs/guides/*.md"), ROOT / "README.md"]:
-        for tag in re.findall(r"(?:VERSION=|tokend:|newTag: |[vV]ersion: |tokend_|fleet-token-)(\d+\.\d+\.\d+)", path.read_text()):
+        for tag in re.findall(r"(?:VERSION=|tokend:|[vV]ersion: |tokend_|fleet-token-)(\d+\.\d+\.\d+)", path.read_text()):
             found[path.name, tag] = tag
     assert len(found) >= 4 and set(found.values()) == {version}, found
 

@@ -5,17 +5,16 @@ import re
 import pytest
 import yaml
 
-import kustomize
 from deployment import DEPLOY, ROOT, defaults, documents, seconds_to_end
+from test_helm import EXAMPLES, configuration_of, deployment, objects, rendered, values
 
 # Cloud Run gives each instance this time, whatever the service's description says.
 CLOUD_RUN = 10
 
 
-def kubernetes(overlay):
-    found = {item["kind"]: item for item in yaml.safe_load_all(kustomize.render(overlay))}
-    pod = found["Deployment"]["spec"]["template"]["spec"]
-    return yaml.safe_load(found["ConfigMap"]["data"]["tokend.yaml"]), pod["terminationGracePeriodSeconds"]
+def kubernetes(example):
+    found = objects(rendered(values(example))[0])
+    return yaml.safe_load(configuration_of(found)), deployment(found)["spec"]["terminationGracePeriodSeconds"]
 
 
 def compose():
@@ -38,7 +37,7 @@ def cloud_run():
 
 
 PLACES = {
-    **{path.name: (lambda path=path: kubernetes(path)) for path in sorted((DEPLOY / "kubernetes").glob("overlays/*"))},
+    **{example: (lambda example=example: kubernetes(example)) for example in EXAMPLES},
     "compose": compose,
     "systemd": systemd,
     "cloud-run": cloud_run,

@@ -13,8 +13,6 @@ import sys
 import tarfile
 
 CHART = pathlib.Path(__file__).resolve().parents[2] / "deploy/helm/fleet-token"
-# As its .helmignore has them.
-IGNORED = ("ci/", ".helmignore")
 
 
 def pack(folder):
@@ -24,12 +22,10 @@ def pack(folder):
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for path in sorted(path for path in CHART.rglob("*") if path.is_file()):
-            inside = str(path.relative_to(CHART))
-            if not inside.startswith(IGNORED):
-                member = tarfile.TarInfo(f"{name}/{inside}")
-                data = path.read_bytes()
-                member.size, member.mode, member.mtime = len(data), 0o644, int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
-                archive.addfile(member, io.BytesIO(data))
+            member = tarfile.TarInfo(f"{name}/{path.relative_to(CHART)}")
+            data = path.read_bytes()
+            member.size, member.mode, member.mtime = len(data), 0o644, int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+            archive.addfile(member, io.BytesIO(data))
     (folder / f"{name}-{version}.tgz").write_bytes(gzip.compress(content.getvalue(), mtime=0))
 
 
