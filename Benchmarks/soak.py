@@ -15,7 +15,7 @@ import statistics
 import sys
 import time
 
-from harness import load, report, servers, tokens
+from harness import load, servers, tokens
 from harness.machine import BENCHMARKS, LOAD, ROOT, WORK, description, memory, until
 from harness.servers import build_peers
 from harness.site import Site
@@ -46,14 +46,9 @@ def main():
 
 
 def publish(summary):
-    """Writes the summary into docs/soak.json and docs/performance.md."""
+    """Writes the summary into docs/soak.json."""
     machine = description()
     (ROOT / "docs/soak.json").write_text(json.dumps(machine | summary, indent=1, ensure_ascii=False) + "\n")
-    rows = [f"| {name} | {' and '.join(map(report.number, value)) if isinstance(value, (tuple, list)) else f'{value:,}'} |"
-            for name, value in summary.items()]
-    report.replace("soak", "\n".join([
-        f"{machine['cpu']}, {machine['time'][:10]}, commit {machine['commit']}.", "", "| of the soak | |", "|---|--:|", *rows
-    ]) + "\n")
 
 
 class Soak:
@@ -171,7 +166,7 @@ def parse():
     parser.add_argument("--rotate", type=float, default=60, help="seconds between key rotations (default: 60)")
     parser.add_argument("--slow", type=int, default=32, help="concurrent slow clients (default: 32)")
     parser.add_argument("--batch", default="auto", choices=["auto", "off"], help="signing.batch (default: auto)")
-    parser.add_argument("--publish", action="store_true", help="write the summary into docs/soak.json and docs/performance.md")
+    parser.add_argument("--publish", action="store_true", help="write the summary into docs/soak.json")
     parser.add_argument("--slice", type=float, default=10, help="seconds between samples (default: 10)")
     return parser.parse_args()
 

@@ -94,8 +94,7 @@ def publish(machine, settings, rounds):
     facts = ", ".join(f"{name} {value}" for name, value in machine.items())
     seconds = f"{settings['rounds']} rounds, {settings['seconds']} s for each figure; rows with another number of rounds say so."
     replace("side by side", side_by_side(rounds))
-    replace("ratios", table(rounds))
-    replace("figures", "\n".join(figures(rounds)) + "\n")
+    replace("ratios", "\n".join(lines([row for row in results(rounds) if not row["unit"]], with_limits=False)) + "\n")
     replace("machine", f"Machine: {facts}. {seconds}\n")
 
 

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import time
@@ -123,6 +124,25 @@ def test_scale_page_has_what_the_simulator_computes(tmp_path):
         assert f"| {row['what']} | {row['plan']:,} | {row['run']:,} |" in page
         # Random numbers differ, not the rules.
         assert abs(row["plan"] - row["run"]) <= max(10, 0.1 * row["plan"])
+
+
+def test_the_first_limits_of_the_scale_page_follow_from_its_plan():
+    page = (BUILD.parent / "docs/scale.md").read_text()
+    replicas = 2
+
+    def at_a_million(row, column=0):
+        cell = re.search(rf"^\| {re.escape(row)} \|.*\| ([^|]+) \|$", page, re.M)[1]
+        return float(cell.split(", ")[column].replace(",", ""))
+
+    for limit, demand, said in [
+        (5000, at_a_million("limits.machine for one backend: burst, perMinute"), "5,000 vehicles behind one backend"),
+        (2048 * replicas, at_a_million("limits.connections after the outage, without a proxy"), "9,500 vehicles that connect"),
+        (2560 * replicas, at_a_million("webhook calls a second: peak, after the outage", 1), "350,000 vehicles. A replica sends"),
+        (100_000, at_a_million("Redis operations a second: peak, after the outage", 1), "four million vehicles. The script"),
+    ]:
+        vehicles = limit / demand * 1_000_000
+        number = 4_000_000 if said.startswith("four") else int(said.split()[0].replace(",", ""))
+        assert f"from about {said}" in page and 0.85 <= number / vehicles <= 1.15, (said, vehicles)
 
 
 def test_simulator_drives_as_many_vehicles_as_asked_with_one_fetch_each(start):
