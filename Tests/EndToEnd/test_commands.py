@@ -12,7 +12,7 @@ import unicodedata
 import pytest
 
 from build import BUILD
-from deployment import run
+from deployment import ROOT, run
 from production import tool
 
 # A screen's erasure, a turn of the direction, a character without width, a line that would pass for the command's own.
@@ -310,3 +310,12 @@ def test_every_command_has_an_example():
                 assert any(" ".join([program, *path]) in line for line in lines), path
                 # The help is 80 columns wide.
                 assert all(len(line) <= 80 for line in lines if line.startswith("  ")), path
+
+
+def test_the_transcript_of_the_page_is_what_the_command_prints(tmp_path):
+    page = (ROOT / "docs" / "commands.md").read_text()
+    (decisions,) = re.findall(r"^```yaml\n(# decisions\.yaml.*?)^```", page, re.M | re.S)
+    (command, printed) = re.search(r"^\$ tokend (explain .*)\n(.*)\n```", page, re.M).groups()
+    shutil.copy(ROOT / "deploy" / "tokend.example.yaml", tmp_path / "tokend.yaml")
+    (tmp_path / "decisions.yaml").write_text(decisions)
+    assert run(BUILD / "tokend", *command.split(), cwd=tmp_path).stdout == printed + "\n"
