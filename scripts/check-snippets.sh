@@ -123,7 +123,7 @@ read_manifests() { # directory
     done
 }
 
-# The programs of Examples that need stand-ins for Apple's and Google's frameworks, and the page that shows them all.
+# The programs of Examples that need stand-ins for Apple's and Google's frameworks, and the page that shows the adapters.
 check_examples() {
     result=0
     for app in RiderApp Accounts Failover Observability; do
