@@ -17,8 +17,8 @@ import { TokenError } from './token-response.js';
  */
 export function serverURL(text) {
   const isAccepted = () => {
-    const { protocol, username, password, search, hash } = new URL(text, globalThis.location?.href ?? 'https://page.invalid');
-    return /^https?:$/.test(protocol) && !(username || password || search || hash);
+    const { protocol, username, password } = new URL(text, globalThis.location?.href ?? 'https://page.invalid');
+    return /^https?:$/.test(protocol) && !username && !password && !/[?#]/.test(text);
   };
   try {
     if (typeof text === 'string' && isAccepted()) return text.replace(/\/+$/, '');

@@ -129,6 +129,26 @@ def test_its_commands_work_when_pasted(browser, start, kind, name):
         assert decoded["authorization"] == claims["authorization"]
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_commands_break_between_words(browser, start, width):
+    page = open_page(browser, start(), width=width)
+    for name in ["curl", "tokenctl"]:
+        lines = page.evaluate(
+            "id => [...document.getElementById(id).querySelectorAll('span')].map(span => [span.textContent, span.getClientRects().length])", name)
+        assert all(count == 1 for _, count in lines), lines
+        broken = page.evaluate(BROKEN_WORDS, name)
+        assert not broken, f"{broken} break within a part"
+
+
+# The parts of words, between slashes, that are on more than one line.
+BROKEN_WORDS = """id => [...document.getElementById(id).querySelectorAll('span')].flatMap(span => [...span.childNodes])
+  .filter(node => node.nodeType === Node.TEXT_NODE).filter(node => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(node => node.data)"""
+
+
 def test_a_refusal_says_what_to_do(browser, start):
     service = start()
     page = open_page(browser, service)

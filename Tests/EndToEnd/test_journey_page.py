@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import Browser, assert_accessible, assert_borders, chromium, rgb
-from scripted_engine import REST, ROUTE, ScriptedEngine, complete, later, shipment, to_dropoff, trip
+from scripted_engine import REST, ROUTE, ScriptedEngine, complete, later, point, shipment, to_dropoff, trip
 
 pytestmark = pytest.mark.browser
 
@@ -146,6 +146,7 @@ def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
         page.click("#retry")
     expect(page.locator("#error")).to_be_hidden()
     expect(page.locator("#live-text")).to_have_text("Live")
+    assert page.evaluate("document.activeElement.id") == "panel", "The focus is not lost with the button"
 
 
 @pytest.mark.parametrize("status, blamed, meaning, recovery", [
@@ -174,7 +175,7 @@ def test_a_denial_is_shown_and_not_retried_in_a_loop(browser, engine):
     expect(page.locator("#error-code")).to_have_text("PERMISSION_DENIED")
     expect(page.locator("#error-recovery")).to_have_text("Needs action")
     expect(page.locator("#error-meaning")).to_have_text("Permission denied by Fleet Engine.")
-    expect(page.locator("#announcer")).to_have_text("PERMISSION_DENIED. Needs action.")
+    expect(page.locator("#announcer")).to_have_text("Permission denied by Fleet Engine. Needs action.")
     for _ in range(120):
         page.clock.run_for(1000)
     assert 2 <= requests_of(engine) <= 6
@@ -292,6 +293,48 @@ def test_arrival_times_are_by_fleet_engines_clock(browser, engine):
     expect(page.locator("#facts")).to_contain_text("Pickup in 1 min")
 
 
+def test_an_old_location_is_not_live(browser, engine):
+    answer = trip()
+    answer["lastLocation"]["updateTime"] = later(-1260)
+    engine.answers["trip-1"] = answer
+    page = open_trip(browser, engine)
+    expect(page.locator("#live-text")).to_have_text("Location from 21 min ago")
+    expect(page.locator("#live")).to_have_attribute("data-state", "stale")
+    expect(page.locator("#announcer")).to_contain_text("by an old location")
+    expect(page.locator("#facts")).to_contain_text("Pickup in 3 min, by an old location")
+    expect(marker(page, "pickup").locator(".label")).to_have_count(0)
+    engine.answers["trip-1"] = trip()
+    page.clock.run_for(POLL)
+    expect(page.locator("#live-text")).to_have_text("Live")
+    expect(marker(page, "pickup").locator(".label text")).to_have_text("3 min")
+    engine.answers["trip-1"] = answer
+    page.clock.run_for(POLL)
+    expect(page.locator("#announcer")).to_have_text("Location from 21 min ago")
+
+
+@pytest.mark.parametrize("width, direction", [(1280, "ltr"), (390, "ltr"), (1280, "rtl"), (390, "rtl")])
+@pytest.mark.parametrize("corner", [(0, 0), (0, 1), (1, 0), (1, 1)], ids=["south-west", "south-east", "north-west", "north-east"])
+def test_a_vehicle_in_a_corner_can_be_clicked(browser, engine, width, direction, corner):
+    """The legend and the zoom buttons are there, and hide no end of the route."""
+    north, east = corner
+    ends = [(25.03 + 0.02 * north, 121.51 + 0.02 * east), (25.03 + 0.02 * (1 - north), 121.51 + 0.02 * (1 - east))]
+    path = [point(ends[0]), point((25.04, 121.52)), point(ends[1])]
+    traffic = {"speedReadingInterval": [{"startPolylinePointIndex": 0, "endPolylinePointIndex": 2, "speed": "SLOW"}]}
+    engine.answers["trip-1"] = trip(
+        place=ends[0], pickupPoint={"point": point(ends[1])}, dropoffPoint=None, intermediateDestinations=[], route=path,
+        currentRouteSegmentTraffic=traffic, remainingWaypoints=[])
+    page = open_trip(browser, engine, width=width, height=844, reduced_motion="reduce")
+    page.evaluate(f"document.documentElement.dir = '{direction}'")
+    page.clock.run_for(POLL)
+    expect(page.locator("#legend")).to_be_visible()
+    for name in ["vehicle", "pickup"]:
+        box = marker(page, name).locator(".art").bounding_box()
+        found = page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-marker], [data-target]')?.outerHTML.slice(0, 60)",
+            [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+        assert found and name in found, f"{name} is behind {found}"
+
+
 def test_a_drag_releases_the_camera(browser, engine):
     page = open_trip(browser, engine, reduced_motion="reduce")
     before = place(page, "dropoff")
@@ -325,6 +368,11 @@ def test_the_keyboard_suffices(browser, engine):
     expect(page.locator("#announcer")).to_have_text("Vehicle vehicle-1. The vehicle is heading east at 27 km/h.")
     page.locator("#marker-close").focus()
     page.keyboard.press("Enter")
+    expect(page.locator("#marker-card")).to_be_hidden()
+    assert focus() == "vehicle"
+    page.keyboard.press("Enter")
+    expect(page.locator("#marker-card")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.locator("#marker-card")).to_be_hidden()
     assert focus() == "vehicle"
     page.locator("#map").focus()
@@ -461,6 +509,19 @@ def test_another_language_is_one_table(browser, engine):
     expect(page.locator("#status")).to_have_text("正前往上車地點")
 
 
+# Whether the first letter of a text is left of its last.
+FIRST_BEFORE_LAST = """element => {
+  const [text] = [...element.childNodes];
+  const left = (start, end) => {
+    const range = document.createRange();
+    range.setStart(text, start);
+    range.setEnd(text, end);
+    return range.getBoundingClientRect().left;
+  };
+  return left(0, 1) < left(text.length - 1, text.length);
+}"""
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_can_be_read_from_right_to_left(browser, engine, width):
     page = open_trip(browser, engine, width=width, height=844)
@@ -473,6 +534,9 @@ def test_it_can_be_read_from_right_to_left(browser, engine, width):
         assert right <= 30 < left, f"{selector} begins {right} from the right"
     right, left = start(".tools")
     assert left == 16 < right
+    # Texts of the other direction are read from their own side: "10:47 AM", not "AM 10:47".
+    for selector in ["#stops time >> nth=0", ".label text >> nth=0"]:
+        assert page.locator(selector).evaluate(FIRST_BEFORE_LAST), selector
     page.click("#zoom-in")
     scale, tools = page.locator(".scale").bounding_box(), page.locator(".tools").bounding_box()
     assert scale["x"] > tools["x"] + tools["width"], "The scale is on the other side"

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 import { between, drag, fit, geodesic, metersPerPixel, onMap, zoom } from '../../web/page/camera.js';
-import { shipmentJourney, tripJourney } from '../../web/page/journey-model.js';
+import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../web/page/journey-model.js';
 import { StyleCoordinator } from '../../web/page/map-style.js';
 import { beside } from '../../web/page/markers.js';
 import { errorWords } from '../../web/page/state-words.js';
@@ -29,6 +29,39 @@ test('The camera shows all places, with room for markers', () => {
     }
   }
   assert.equal(fit([], size), undefined);
+});
+
+const layouts = {
+  desktop: { size: { width: 888, height: 800 }, legend: { left: 16, right: 200 }, tools: { left: 828, right: 872 } },
+  phone: { size: { width: 390, height: 420 }, legend: { left: 16, right: 200 }, tools: { left: 330, right: 374 } },
+  'right to left': { size: { width: 390, height: 420 }, legend: { left: 190, right: 374 }, tools: { left: 16, right: 60 } },
+};
+for (const [name, { size, legend, tools }] of Object.entries(layouts)) {
+  test(`No control hides a place at the end of a route: ${name}`, () => {
+    const { height } = size;
+    const controls = [
+      { ...legend, top: height - 92, bottom: height - 62 }, { ...tools, top: height - 122, bottom: height - 34 },
+    ];
+    const corners = [[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0], [0, 0.5]].map(([lat, lng]) => ({ lat: 25 + lat / 50, lng: 121 + lng / 50 }));
+    for (const one of corners) {
+      for (const other of corners) {
+        const camera = fit([one, other], size, controls);
+        for (const location of [one, other]) {
+          const { x, y } = onMap(location, camera, size);
+          assert.ok(x >= 40 && x <= size.width - 40 && y >= 60 && y <= height - 40, `${x}, ${y} is not on the map`);
+          for (const { left, right, top } of controls) {
+            assert.ok(y <= top - 24 || x <= left - 24 || x >= right + 24, `${x}, ${y} is behind a control`);
+          }
+        }
+      }
+    }
+  });
+}
+
+test('Controls take no room where nothing is behind them', () => {
+  const controls = [{ left: 0, right: 40, top: 560, bottom: 600 }];
+  const [north, south] = [{ lat: 25.05, lng: 121.50 }, { lat: 25.04, lng: 121.55 }];
+  assert.deepEqual(fit([north, south], size, controls), fit([north, south], size));
 });
 
 test('A route of any length is shown', () => {
@@ -114,7 +147,7 @@ const trips = [
     { tripStatus: 'ENROUTE_TO_DROPOFF', intermediateDestinationIndex: 1, remainingWaypoints: [another, toDropoff] },
     'On the way, with a stop for another rider first', 'moving', 'next past past past later', 'Drop-off 10:40 1300'],
   ['complete', { tripStatus: 'COMPLETE', intermediateDestinationIndex: 1 }, 'Trip complete', 'done', 'past past past past'],
-  ['canceled before the pickup', { tripStatus: 'CANCELED' }, 'Trip canceled', 'failed', 'canceled canceled canceled canceled'],
+  ['canceled, before or after the pickup', { tripStatus: 'CANCELED' }, 'Trip canceled', 'failed', 'unknown canceled canceled canceled'],
   ['canceled after a stop', { tripStatus: 'CANCELED', intermediateDestinationIndex: 1 },
     'Trip canceled', 'failed', 'past past canceled canceled'],
   ['of a status added later', { tripStatus: 'LATER_ADDED' }, 'Status unknown', 'waiting', 'unknown unknown unknown unknown'],
@@ -153,6 +186,37 @@ test('The stops of other trips come first, with markers of an unknown type', () 
     'other-0 unknown', 'pickup tripPickupPoint', 'stop-0 intermediateDestination', 'stop-1 intermediateDestination',
     'dropoff tripDropoffPoint',
   ]);
+});
+
+test('The distance to the drop-off is the whole way', () => {
+  const dropoff = (changes) => tripJourney(readTrip({ ...base, ...changes })).stops.at(-1).distanceMeters;
+  const remainingWaypoints = [another, toPickup, toStop1, toStop2, toDropoff];
+  const legs = remainingWaypoints.slice(1).map(({ distanceMeters }) => distanceMeters);
+  const whole = base.remainingDistanceMeters + legs.reduce((sum, leg) => sum + leg, 0);
+  assert.equal(dropoff({ tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints }), whole);
+  assert.equal(dropoff({ tripStatus: 'ENROUTE_TO_DROPOFF', remainingWaypoints: [toDropoff] }), base.remainingDistanceMeters);
+  const unknown = [toPickup, { ...toDropoff, distanceMeters: undefined }];
+  assert.equal(dropoff({ tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: unknown }), undefined);
+});
+
+test('A location is old after two minutes, by Fleet Engine\'s time of it', () => {
+  const located = Date.parse('2026-11-20T10:00:00Z');
+  const lastLocation = {
+    location: { latitude: 25, longitude: 121.5 }, updateTime: '2026-11-20T09:00:00Z', serverTime: '2026-11-20T10:00:00Z',
+  };
+  const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', lastLocation }));
+  for (const [seconds, minutes] of [[-60, undefined], [0, undefined], [120, undefined], [121, 2], [1200, 20]]) {
+    assert.equal(staleMinutes(journey, located + seconds * 1000), minutes, `${seconds} s`);
+  }
+  assert.equal(staleMinutes(tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP' })), located), undefined);
+  assert.equal(staleMinutes(tripJourney(readTrip({ ...base, tripStatus: 'COMPLETE', lastLocation })), located + 1e9), undefined);
+  const [vehicle, pickup] = staleJourney(journey, 20).markers;
+  assert.deepEqual([vehicle.detail, pickup.id, pickup.eta], ['Location from 20 min ago', 'pickup', undefined]);
+});
+
+test('An ID of another direction changes the order of nothing around it', () => {
+  assert.equal(say('trip', { id: 'رحلة-1' }), 'Trip \u2068رحلة-1\u2069');
+  assert.equal(say('trip', { id: 'trip-1' }), 'Trip trip-1');
 });
 
 test('Stops keep their own times when earlier ones are past', () => {

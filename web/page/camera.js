@@ -10,11 +10,14 @@
  * @typedef {import('../trip.js').LatLng} LatLng
  * @typedef {{ x: number, y: number }} Point In pixels from the map's top left corner, or in the world from 0 to 1.
  * @typedef {{ width: number, height: number }} Size
+ * @typedef {{ top: number, right: number, bottom: number, left: number }} Box Distances from the map's top left corner.
  * @typedef {{ x: number, y: number, scale: number }} Camera Its center in the world, and the world's size in pixels.
  */
 
 /** The edge that stays free of what is fitted, for markers and labels. */
-const padding = { top: 76, side: 56, bottom: 64 };
+const padding = { top: 76, right: 56, bottom: 64, left: 56 };
+/** The distance that the center of a marker keeps from a control. */
+const clearance = 32;
 /** The world's size in pixels at which a street fills the map; nothing is fitted closer. */
 const closest = 256 * 2 ** 17;
 const farthest = 256;
@@ -45,22 +48,48 @@ export function onMap(location, camera, size) {
 }
 
 /**
- * Returns the camera that shows all locations.
+ * Returns the camera that shows all locations, none of them behind a control.
  *
- * @param {LatLng[]} locations @param {Size} size
+ * @param {LatLng[]} locations @param {Size} size @param {Box[]} [controls] What lies on the map's lower edge.
  * @returns {Camera | undefined}
  */
-export function fit(locations, size) {
+export function fit(locations, size, controls = []) {
   if (locations.length === 0) return undefined;
+  const isHidden = (/** @type {Camera} */ camera) => locations.some((location) => {
+    const { x, y } = onMap(location, camera, size);
+    return controls.some(({ top, right, left }) => y > top - clearance && x > left - clearance && x < right + clearance);
+  });
+  // Each control can be avoided above it or beside it: the closest camera that hides nothing is the best.
+  const cameras = controls.reduce((paddings, control) => paddings.flatMap((each) => [each, ...avoiding(control, size, each)]), [padding])
+    .map((each) => fitWithin(each, locations, size)).sort((one, other) => other.scale - one.scale);
+  return cameras.find((camera) => !isHidden(camera)) ?? cameras.at(-1);
+}
+
+/**
+ * Returns the paddings that keep what is fitted above a control, and beside it.
+ *
+ * @param {Box} control @param {Size} size @param {Box} padding @returns {Box[]}
+ */
+function avoiding({ top, right, left }, { width, height }, padding) {
+  const beside = left + right < width ? { ...padding, left: Math.max(padding.left, right + clearance) }
+    : { ...padding, right: Math.max(padding.right, width - left + clearance) };
+  return [{ ...padding, bottom: Math.max(padding.bottom, height - top + clearance) }, beside];
+}
+
+/** @param {Box} padding @param {LatLng[]} locations @param {Size} size @returns {Camera} */
+function fitWithin(padding, locations, size) {
   const points = locations.map(project);
   const [left, right] = extent(points.map(({ x }) => x));
   const [top, bottom] = extent(points.map(({ y }) => y));
   const room = {
-    width: Math.max(size.width - 2 * padding.side, 40), height: Math.max(size.height - padding.top - padding.bottom, 40),
+    width: Math.max(size.width - padding.left - padding.right, 40), height: Math.max(size.height - padding.top - padding.bottom, 40),
   };
   const scale = clamp(Math.min(room.width / (right - left), room.height / (bottom - top)));
-  // More is free above than below, so the center of what is fitted lies below the map's.
-  return { x: (left + right) / 2, y: (top + bottom) / 2 - (padding.top - padding.bottom) / 2 / scale, scale };
+  // What is fitted lies in the middle of what is free, not of the map.
+  return {
+    x: (left + right) / 2 - (padding.left - padding.right) / 2 / scale,
+    y: (top + bottom) / 2 - (padding.top - padding.bottom) / 2 / scale, scale,
+  };
 }
 
 /**

@@ -27,6 +27,7 @@ import { direction, say } from './words.js';
  * @property {'moving' | 'waiting' | 'done' | 'failed'} tone
  * @property {Date} [eta] @property {string} [etaOf]
  * @property {boolean} isHere Whether the vehicle waits at a stop.
+ * @property {Date} [locatedAt] When the vehicle's location was reported.
  * @property {number} [distanceMeters] To the next stop.
  * @property {boolean} [isPickedUp] Whether the rider was picked up; undefined if it is not known.
  * @property {'slowTraffic' | 'trafficJam'} [traffic] The worst on the way to the next stop.
@@ -73,6 +74,7 @@ export function tripJourney(trip, previous) {
     eta: isFinal || isHere || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? (first > 0 ? undefined : trip.etaToFirstWaypoint),
     etaOf: say(waypointNames[next?.waypointType ?? ''] ?? 'nextStopName'),
     isHere,
+    locatedAt: locationTime(isFinal ? undefined : trip.latestVehicleLocationUpdate),
     distanceMeters: isFinal || isHere ? undefined : distanceTo(first, trip),
     traffic: worst(isFinal || isHere ? [] : trip.activeRouteTraffic),
     markers: tripMarkers(trip, isPickedUp, waypoints.slice(0, Math.max(first, 0))),
@@ -93,12 +95,12 @@ function pickedUp({ status, intermediateDestinationIndex }, own, previous) {
 }
 
 /**
- * Returns the distance to the trip's own next waypoint: the trip's remaining distance is to the vehicle's.
+ * Returns the distance to one of the waypoints: the trip's remaining distance is to the vehicle's next.
  *
- * @param {number} first The waypoint's index @param {Trip} trip @returns {number | undefined}
+ * @param {number} index @param {Trip} trip @returns {number | undefined}
  */
-function distanceTo(first, { remainingWaypoints, remainingDistanceMeters }) {
-  const others = remainingWaypoints.slice(1, Math.max(first, 0) + 1).map(({ distanceMeters }) => distanceMeters);
+function distanceTo(index, { remainingWaypoints, remainingDistanceMeters }) {
+  const others = remainingWaypoints.slice(1, Math.max(index, 0) + 1).map(({ distanceMeters }) => distanceMeters);
   return [remainingDistanceMeters, ...others].reduce((sum, leg) => sum === undefined || leg === undefined ? undefined : sum + leg, 0);
 }
 
@@ -121,6 +123,7 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
   const between = own.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'));
   const count = trip.intermediateDestinations.length;
   const dropoff = own.find(({ waypointType }) => waypointType.startsWith('DROP_OFF'));
+  const last = dropoff ? trip.remainingWaypoints.indexOf(dropoff) : -1;
   /** @type {(Stop & { isPast: boolean, isHere: boolean })[]} */
   const stops = [
     {
@@ -135,7 +138,8 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
       time: between[index - (count - between.length)]?.eta,
     })),
     {
-      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta, distanceMeters: dropoff?.distanceMeters,
+      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta,
+      distanceMeters: last < 0 ? undefined : distanceTo(last, trip),
       isPast: trip.status === 'COMPLETE', isHere: false,
     },
   ];
@@ -144,8 +148,9 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
   return stops.map((each) => {
     const { isPast, isHere, ...stop } = each;
     if (isPast) return { ...stop, state: 'past' };
-    // What was planned for a canceled trip no longer holds.
-    if (trip.status === 'CANCELED') return { name: stop.name, state: 'canceled' };
+    // What was planned for a canceled trip no longer holds; whether the rider was picked up may be unknown.
+    const isUnknown = isPickedUp === undefined && each === stops[0];
+    if (trip.status === 'CANCELED') return { name: stop.name, state: isUnknown ? 'unknown' : 'canceled' };
     if (isHere) return { ...stop, state: 'here' };
     if (each === next) return { ...stop, state: 'next' };
     return { ...stop, state: isPickedUp === undefined ? 'unknown' : 'later' };
@@ -203,6 +208,7 @@ export function shipmentJourney(info) {
     eta,
     etaOf: say('delivery'),
     isHere: !isFinal && info.remainingStopCount === 0,
+    locatedAt: locationTime(isFinal ? undefined : info.latestVehicleLocationUpdate),
     distanceMeters: isFinal ? undefined : info.remainingDrivingDistanceMeters,
     markers: [
       ...(isFinal ? [] : vehicle(info.latestVehicleLocationUpdate, undefined)),
@@ -233,6 +239,38 @@ function shipmentState({ state, taskOutcome, remainingStopCount }) {
  */
 function place(id, type, location, name, detail) {
   return location ? [{ id, type, location, name: say(name), detail: say(detail) }] : [];
+}
+
+/** @param {import('../trip.js').VehicleLocationUpdate | undefined} update */
+function locationTime(update) {
+  return update?.serverTime ?? update?.time;
+}
+
+/** A location that is older than this, in milliseconds, says little about where the vehicle is. */
+const locationLifetime = 120_000;
+
+/**
+ * Returns the age of a journey's location in minutes, if it is too old to be called live.
+ *
+ * @param {Journey} journey @param {number} now In milliseconds since 1970.
+ * @returns {number | undefined}
+ */
+export function staleMinutes({ locatedAt }, now) {
+  const age = locatedAt ? now - locatedAt.getTime() : 0;
+  return age > locationLifetime ? Math.floor(age / 60_000) : undefined;
+}
+
+/**
+ * Returns a journey as it is known from an old location: without the arrival times on the map.
+ *
+ * @param {Journey} journey @param {number} minutes @returns {Journey}
+ */
+export function staleJourney(journey, minutes) {
+  const age = say('locationAge', { time: say('minutes', { minutes }) });
+  return {
+    ...journey,
+    markers: journey.markers.map(({ eta, ...marker }) => marker.id === 'vehicle' ? { ...marker, detail: age } : marker),
+  };
 }
 
 /** @param {import('../trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */

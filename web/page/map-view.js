@@ -91,6 +91,19 @@ export class MapView {
     this.#place();
   }
 
+  /**
+   * Where the visible controls on the lower edge are.
+   *
+   * @returns {import('./camera.js').Box[]}
+   */
+  get #controls() {
+    const origin = this.canvas.getBoundingClientRect();
+    return [...this.element.querySelectorAll('[data-control]')].filter((control) => control.getClientRects().length > 0).map((control) => {
+      const { top, right, bottom, left } = control.getBoundingClientRect();
+      return { top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top, left: left - origin.left };
+    });
+  }
+
   get #size() {
     return { width: this.canvas.clientWidth || 1, height: this.canvas.clientHeight || 1 };
   }
@@ -167,7 +180,7 @@ export class MapView {
   #step(time) {
     const journey = this.#journey;
     if (!journey) return;
-    const target = this.isFollowing ? fit(locations(journey), this.#size) : this.#camera;
+    const target = this.isFollowing ? fit(locations(journey), this.#size, this.#controls) : this.#camera;
     const vehicle = journey.markers.find(({ type }) => type === 'tripVehicle')?.location;
     const { camera, vehicle: earlier, start } = this.#from ?? { start: 0 };
     const isStill = !camera || this.prefersStillness();

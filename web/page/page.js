@@ -11,7 +11,7 @@ import { ShipmentLocationProvider, TripLocationProvider } from '../journey.js';
 import { TokenFetcher } from '../token-fetcher.js';
 import { parseClaims } from '../token-response.js';
 import { Refusal, faults, setFault } from './faults.js';
-import { shipmentJourney, tripJourney } from './journey-model.js';
+import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
 import { Panel } from './panel.js';
@@ -89,8 +89,7 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
     ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
     journey = 'trip' in update ? tripJourney(update.trip, journey) : shipmentJourney(update.taskTrackingInfo);
-    map.show(journey);
-    panel.showHealthy(journey.isFinal);
+    panel.showHealthy(journey.isFinal, staleMinutes(journey, now()));
     describe();
   });
   let isServers = false;
@@ -107,10 +106,7 @@ function follow({ projectId, tokenServer, fleetEngine }) {
   if (provider instanceof TripLocationProvider) provider.tripId = id;
   else provider.trackingId = id;
   // What the map and the panel say of time is at most a minute old.
-  setInterval(() => {
-    map.redraw();
-    describe();
-  }, 60_000);
+  setInterval(describe, 60_000);
   setInterval(() => {
     panel.showToken(token);
     panel.countDown();
@@ -145,8 +141,12 @@ function watched(fetcher) {
 
 function describe() {
   if (!journey) return;
-  panel.showJourney(journey, now());
-  panel.showMarker(journey.markers.find((marker) => marker.id === tapped), now());
+  const minutes = staleMinutes(journey, now());
+  const shown = minutes === undefined ? journey : staleJourney(journey, minutes);
+  panel.showJourney(journey, now(), minutes);
+  // The panel first: it shows the controls that the map's camera avoids.
+  map.show(shown);
+  panel.showMarker(shown.markers.find((marker) => marker.id === tapped), now());
 }
 
 function setUpMap() {
@@ -163,10 +163,14 @@ function setUpMap() {
   });
   part('zoom-in').addEventListener('click', () => map.zoomBy(1.5));
   part('zoom-out').addEventListener('click', () => map.zoomBy(1 / 1.5));
-  part('marker-close').addEventListener('click', () => {
+  const closeCard = () => {
     /** @type {SVGElement | null} */ (document.querySelector(`[data-target="${CSS.escape(tapped ?? '')}"]`))?.focus();
     tapped = undefined;
     panel.showMarker(undefined, now());
+  };
+  part('marker-close').addEventListener('click', closeCard);
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && tapped !== undefined) closeCard();
   });
 }
 

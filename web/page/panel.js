@@ -27,6 +27,7 @@ export class Panel {
   /** @type {string | undefined} */ #status;
   /** @type {string | undefined} */ #error;
   /** @type {number | undefined} */ #nextAttempt;
+  #isStale = false;
 
   constructor(root = document) {
     /** @type {(id: string) => HTMLElement} */
@@ -34,15 +35,21 @@ export class Panel {
     this.body = root.body;
   }
 
-  /** @param {Journey} journey @param {number} now */
-  showJourney(journey, now) {
+  /**
+   * Shows a journey.
+   *
+   * @param {Journey} journey @param {number} now
+   * @param {number} [staleMinutes] The age of the location that it is computed from, if that is old.
+   */
+  showJourney(journey, now, staleMinutes) {
     this.body.dataset.state = 'following';
     this.part('status').textContent = journey.status;
     this.part('journey').dataset.tone = journey.tone;
     const time = journey.eta && minutesUntil(journey.eta, now);
     const stop = journey.etaOf ?? '';
+    const arrival = journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop }));
     const facts = [
-      journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop })),
+      arrival && (staleMinutes ? say('oldArrival', { arrival }) : arrival),
       journey.distanceMeters !== undefined && distance(journey.distanceMeters),
       journey.traffic && say(journey.traffic),
     ].filter(Boolean).join(' · ');
@@ -76,7 +83,7 @@ export class Panel {
     this.part('live-text').textContent = say(error.recovers ? 'retrying' : 'interrupted');
     this.#nextAttempt = nextAttempt;
     this.countDown();
-    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { code: error.code, recovery }));
+    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { meaning, recovery }));
     this.#error = error.code;
   }
 
@@ -93,13 +100,23 @@ export class Panel {
     this.countDown();
   }
 
-  /** @param {boolean} isFinal */
-  showHealthy(isFinal) {
-    this.part('live').dataset.state = isFinal ? 'idle' : 'live';
-    this.part('live-text').textContent = say(isFinal ? 'ended' : 'live');
+  /**
+   * Shows that Fleet Engine responds.
+   *
+   * @param {boolean} isFinal @param {number} [staleMinutes] The age of the vehicle's location, if that is old.
+   */
+  showHealthy(isFinal, staleMinutes) {
+    const age = staleMinutes && say('locationAge', { time: say('minutes', { minutes: staleMinutes }) });
+    this.part('live').dataset.state = isFinal ? 'idle' : age ? 'stale' : 'live';
+    this.part('live-text').textContent = age || say(isFinal ? 'ended' : 'live');
+    if (age && !this.#isStale) this.announce(age);
+    this.#isStale = Boolean(age);
     if (this.#error === undefined) return;
     this.#error = undefined;
-    this.part('error').hidden = true;
+    const box = this.part('error');
+    // The focus on "Try now" would be lost with the button.
+    if (box.contains(document.activeElement)) this.part('panel').focus();
+    box.hidden = true;
     this.announce(say('connectedAgain'));
   }
 

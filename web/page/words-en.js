@@ -49,7 +49,7 @@ export default {
   attempting: 'Trying now.',
   tryNow: 'Try now',
   noConfiguration: 'The page has no configuration.',
-  errorAnnouncement: '{code}. {recovery}.',
+  errorAnnouncement: '{meaning} {recovery}.',
 
   // A trip's states.
   new: 'Waiting for a vehicle',
@@ -97,6 +97,8 @@ export default {
   // Facts.
   arrivalIn: '{stop} in {time}',
   arrivalNow: '{stop} now',
+  oldArrival: '{arrival}, by an old location',
+  locationAge: 'Location from {time} ago',
   slowTraffic: 'slow traffic',
   trafficJam: 'traffic jam',
   nothingMore: 'Nothing more to follow.',

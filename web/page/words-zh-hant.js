@@ -48,7 +48,7 @@ export default {
   attempting: '正在嘗試。',
   tryNow: '立即重試',
   noConfiguration: '這個頁面沒有設定。',
-  errorAnnouncement: '{code}。{recovery}。',
+  errorAnnouncement: '{meaning}{recovery}。',
 
   new: '正在等候車輛',
   assigned: '已指派車輛',
@@ -92,6 +92,8 @@ export default {
 
   arrivalIn: '{time}後{stop}',
   arrivalNow: '即將{stop}',
+  oldArrival: '{arrival}（依舊的位置推算）',
+  locationAge: '{time}前的位置',
   slowTraffic: '車流緩慢',
   trafficJam: '交通壅塞',
   nothingMore: '沒有可追蹤的內容了。',

@@ -41,7 +41,16 @@ export function chooseLanguage(languages) {
  * @param {keyof Words} name @param {Record<string, string | number>} [values]
  */
 export function say(name, values = {}) {
-  return words[name].replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+  return words[name].replace(/\{(\w+)\}/g, (_, value) => isolated(String(values[value])));
+}
+
+/**
+ * Returns text that does not change the order of what is around it: IDs and names may be of another direction.
+ *
+ * @param {string} text
+ */
+function isolated(text) {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /**

@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 
 extension DevelopmentPage {
-    static let scriptDigest = "sha256-iA7F8f22O8RIKsN4uhPk7LvMQ+Q0CVlEFW3wHNVofOQ="
-    static let styleDigest = "sha256-gFsH6yajwgURK4laya/u0Ok6DcXI0fRhcnSlN/0GW2o="
+    static let scriptDigest = "sha256-hQu+rQBTYiai6dspshk5eAxkjNUNAGPqfxGdt0B/F6g="
+    static let styleDigest = "sha256-1Oev6hFi6ggdilLoJi3YO8wGcB67Sxe625IHcF+edro="
     static let content = #"""
 <!doctype html>
 <html lang="en">
@@ -50,6 +50,8 @@ pre { margin: 12px 0 0; padding: 14px; border-radius: 10px; background: var(--ra
 #claims [data-time]::after { content: "  " attr(data-time); color: var(--soft); font-family: system-ui, sans-serif; }
 :is(#message, .problem, #life):empty { display: none; }
 #life { color: var(--soft); font-size: 14px; }
+pre span { display: inline-block; max-width: 100%; }
+#claims span { display: inline; }
 code { font: 14px ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
 #announcer { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
@@ -109,14 +111,23 @@ const path = ({ kind, id, task }) => `/token/${kind}${id === undefined ? '' : `/
 /** Quotes a word for a shell, if it needs that. */
 const quoted = (word) => /^[A-Za-z0-9._~@=+:\/%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** Shows a command that breaks between its words, and a long word after its slashes. */
+function showCommand(element, words) {
+  element.replaceChildren(...words.flatMap((word, index) => {
+    const span = document.createElement('span');
+    span.append(...word.split(/(?<=\/)/).flatMap((part) => [part, document.createElement('wbr')]));
+    return index ? [' ', span] : [span];
+  }));
+}
+
 function describe() {
   const request = requested();
   // A command without an ID would not work.
   if (request.id === '') request.id = part('kind').selectedOptions[0].dataset.example;
-  part('curl').textContent = `curl ${quoted(location.origin + path(request))}`;
+  showCommand(part('curl'), ['curl', quoted(location.origin + path(request))]);
   const options = [['id', request.id], ['task-id', request.task]].filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` --${name} ${quoted(value)}`).join('');
-  part('tokenctl').textContent = `tokenctl fetch --server ${location.origin} --kind ${request.kind}${options}`;
+    .flatMap(([name, value]) => [`--${name}`, quoted(value)]);
+  showCommand(part('tokenctl'), ['tokenctl', 'fetch', '--server', location.origin, '--kind', request.kind, ...options]);
 }
 
 function forget() {

@@ -21,11 +21,11 @@ extension PageAssets {
 <main>
   <section id="map" tabindex="0" data-label="map" aria-describedby="map-help">
     <p id="map-help" class="unseen" data-word="mapHelp"></p>
-    <ul id="legend" data-label="legend" hidden>
+    <ul id="legend" data-label="legend" data-control hidden>
       <li><svg viewBox="0 0 36 8" aria-hidden="true"><path class="slow" d="M4 4h28"/><path class="slow-mark" d="M4 4h28"/></svg><span data-word="legendSlow"></span></li>
       <li><svg viewBox="0 0 36 8" aria-hidden="true"><path class="jam" d="M4 4h28"/><path class="jam-mark" d="M4 4h28"/></svg><span data-word="legendJam"></span></li>
     </ul>
-    <div class="tools">
+    <div class="tools" data-control>
       <button id="zoom-in" type="button" data-label="zoomIn">+</button>
       <button id="zoom-out" type="button" data-label="zoomOut">−</button>
     </div>
@@ -147,8 +147,8 @@ import { TokenError } from './token-response.js';
  */
 export function serverURL(text) {
   const isAccepted = () => {
-    const { protocol, username, password, search, hash } = new URL(text, globalThis.location?.href ?? 'https://page.invalid');
-    return /^https?:$/.test(protocol) && !(username || password || search || hash);
+    const { protocol, username, password } = new URL(text, globalThis.location?.href ?? 'https://page.invalid');
+    return /^https?:$/.test(protocol) && !username && !password && !/[?#]/.test(text);
   };
   try {
     if (typeof text === 'string' && isAccepted()) return text.replace(/\/+$/, '');
@@ -1713,11 +1713,14 @@ function readDuration(text) {
  * @typedef {import('../trip.js').LatLng} LatLng
  * @typedef {{ x: number, y: number }} Point In pixels from the map's top left corner, or in the world from 0 to 1.
  * @typedef {{ width: number, height: number }} Size
+ * @typedef {{ top: number, right: number, bottom: number, left: number }} Box Distances from the map's top left corner.
  * @typedef {{ x: number, y: number, scale: number }} Camera Its center in the world, and the world's size in pixels.
  */
 
 /** The edge that stays free of what is fitted, for markers and labels. */
-const padding = { top: 76, side: 56, bottom: 64 };
+const padding = { top: 76, right: 56, bottom: 64, left: 56 };
+/** The distance that the center of a marker keeps from a control. */
+const clearance = 32;
 /** The world's size in pixels at which a street fills the map; nothing is fitted closer. */
 const closest = 256 * 2 ** 17;
 const farthest = 256;
@@ -1748,22 +1751,48 @@ export function onMap(location, camera, size) {
 }
 
 /**
- * Returns the camera that shows all locations.
+ * Returns the camera that shows all locations, none of them behind a control.
  *
- * @param {LatLng[]} locations @param {Size} size
+ * @param {LatLng[]} locations @param {Size} size @param {Box[]} [controls] What lies on the map's lower edge.
  * @returns {Camera | undefined}
  */
-export function fit(locations, size) {
+export function fit(locations, size, controls = []) {
   if (locations.length === 0) return undefined;
+  const isHidden = (/** @type {Camera} */ camera) => locations.some((location) => {
+    const { x, y } = onMap(location, camera, size);
+    return controls.some(({ top, right, left }) => y > top - clearance && x > left - clearance && x < right + clearance);
+  });
+  // Each control can be avoided above it or beside it: the closest camera that hides nothing is the best.
+  const cameras = controls.reduce((paddings, control) => paddings.flatMap((each) => [each, ...avoiding(control, size, each)]), [padding])
+    .map((each) => fitWithin(each, locations, size)).sort((one, other) => other.scale - one.scale);
+  return cameras.find((camera) => !isHidden(camera)) ?? cameras.at(-1);
+}
+
+/**
+ * Returns the paddings that keep what is fitted above a control, and beside it.
+ *
+ * @param {Box} control @param {Size} size @param {Box} padding @returns {Box[]}
+ */
+function avoiding({ top, right, left }, { width, height }, padding) {
+  const beside = left + right < width ? { ...padding, left: Math.max(padding.left, right + clearance) }
+    : { ...padding, right: Math.max(padding.right, width - left + clearance) };
+  return [{ ...padding, bottom: Math.max(padding.bottom, height - top + clearance) }, beside];
+}
+
+/** @param {Box} padding @param {LatLng[]} locations @param {Size} size @returns {Camera} */
+function fitWithin(padding, locations, size) {
   const points = locations.map(project);
   const [left, right] = extent(points.map(({ x }) => x));
   const [top, bottom] = extent(points.map(({ y }) => y));
   const room = {
-    width: Math.max(size.width - 2 * padding.side, 40), height: Math.max(size.height - padding.top - padding.bottom, 40),
+    width: Math.max(size.width - padding.left - padding.right, 40), height: Math.max(size.height - padding.top - padding.bottom, 40),
   };
   const scale = clamp(Math.min(room.width / (right - left), room.height / (bottom - top)));
-  // More is free above than below, so the center of what is fitted lies below the map's.
-  return { x: (left + right) / 2, y: (top + bottom) / 2 - (padding.top - padding.bottom) / 2 / scale, scale };
+  // What is fitted lies in the middle of what is free, not of the map.
+  return {
+    x: (left + right) / 2 - (padding.left - padding.right) / 2 / scale,
+    y: (top + bottom) / 2 - (padding.top - padding.bottom) / 2 / scale, scale,
+  };
 }
 
 /**
@@ -2064,6 +2093,7 @@ import { direction, say } from './words.js';
  * @property {'moving' | 'waiting' | 'done' | 'failed'} tone
  * @property {Date} [eta] @property {string} [etaOf]
  * @property {boolean} isHere Whether the vehicle waits at a stop.
+ * @property {Date} [locatedAt] When the vehicle's location was reported.
  * @property {number} [distanceMeters] To the next stop.
  * @property {boolean} [isPickedUp] Whether the rider was picked up; undefined if it is not known.
  * @property {'slowTraffic' | 'trafficJam'} [traffic] The worst on the way to the next stop.
@@ -2110,6 +2140,7 @@ export function tripJourney(trip, previous) {
     eta: isFinal || isHere || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? (first > 0 ? undefined : trip.etaToFirstWaypoint),
     etaOf: say(waypointNames[next?.waypointType ?? ''] ?? 'nextStopName'),
     isHere,
+    locatedAt: locationTime(isFinal ? undefined : trip.latestVehicleLocationUpdate),
     distanceMeters: isFinal || isHere ? undefined : distanceTo(first, trip),
     traffic: worst(isFinal || isHere ? [] : trip.activeRouteTraffic),
     markers: tripMarkers(trip, isPickedUp, waypoints.slice(0, Math.max(first, 0))),
@@ -2130,12 +2161,12 @@ function pickedUp({ status, intermediateDestinationIndex }, own, previous) {
 }
 
 /**
- * Returns the distance to the trip's own next waypoint: the trip's remaining distance is to the vehicle's.
+ * Returns the distance to one of the waypoints: the trip's remaining distance is to the vehicle's next.
  *
- * @param {number} first The waypoint's index @param {Trip} trip @returns {number | undefined}
+ * @param {number} index @param {Trip} trip @returns {number | undefined}
  */
-function distanceTo(first, { remainingWaypoints, remainingDistanceMeters }) {
-  const others = remainingWaypoints.slice(1, Math.max(first, 0) + 1).map(({ distanceMeters }) => distanceMeters);
+function distanceTo(index, { remainingWaypoints, remainingDistanceMeters }) {
+  const others = remainingWaypoints.slice(1, Math.max(index, 0) + 1).map(({ distanceMeters }) => distanceMeters);
   return [remainingDistanceMeters, ...others].reduce((sum, leg) => sum === undefined || leg === undefined ? undefined : sum + leg, 0);
 }
 
@@ -2158,6 +2189,7 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
   const between = own.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'));
   const count = trip.intermediateDestinations.length;
   const dropoff = own.find(({ waypointType }) => waypointType.startsWith('DROP_OFF'));
+  const last = dropoff ? trip.remainingWaypoints.indexOf(dropoff) : -1;
   /** @type {(Stop & { isPast: boolean, isHere: boolean })[]} */
   const stops = [
     {
@@ -2172,7 +2204,8 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
       time: between[index - (count - between.length)]?.eta,
     })),
     {
-      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta, distanceMeters: dropoff?.distanceMeters,
+      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta,
+      distanceMeters: last < 0 ? undefined : distanceTo(last, trip),
       isPast: trip.status === 'COMPLETE', isHere: false,
     },
   ];
@@ -2181,8 +2214,9 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
   return stops.map((each) => {
     const { isPast, isHere, ...stop } = each;
     if (isPast) return { ...stop, state: 'past' };
-    // What was planned for a canceled trip no longer holds.
-    if (trip.status === 'CANCELED') return { name: stop.name, state: 'canceled' };
+    // What was planned for a canceled trip no longer holds; whether the rider was picked up may be unknown.
+    const isUnknown = isPickedUp === undefined && each === stops[0];
+    if (trip.status === 'CANCELED') return { name: stop.name, state: isUnknown ? 'unknown' : 'canceled' };
     if (isHere) return { ...stop, state: 'here' };
     if (each === next) return { ...stop, state: 'next' };
     return { ...stop, state: isPickedUp === undefined ? 'unknown' : 'later' };
@@ -2240,6 +2274,7 @@ export function shipmentJourney(info) {
     eta,
     etaOf: say('delivery'),
     isHere: !isFinal && info.remainingStopCount === 0,
+    locatedAt: locationTime(isFinal ? undefined : info.latestVehicleLocationUpdate),
     distanceMeters: isFinal ? undefined : info.remainingDrivingDistanceMeters,
     markers: [
       ...(isFinal ? [] : vehicle(info.latestVehicleLocationUpdate, undefined)),
@@ -2270,6 +2305,38 @@ function shipmentState({ state, taskOutcome, remainingStopCount }) {
  */
 function place(id, type, location, name, detail) {
   return location ? [{ id, type, location, name: say(name), detail: say(detail) }] : [];
+}
+
+/** @param {import('../trip.js').VehicleLocationUpdate | undefined} update */
+function locationTime(update) {
+  return update?.serverTime ?? update?.time;
+}
+
+/** A location that is older than this, in milliseconds, says little about where the vehicle is. */
+const locationLifetime = 120_000;
+
+/**
+ * Returns the age of a journey's location in minutes, if it is too old to be called live.
+ *
+ * @param {Journey} journey @param {number} now In milliseconds since 1970.
+ * @returns {number | undefined}
+ */
+export function staleMinutes({ locatedAt }, now) {
+  const age = locatedAt ? now - locatedAt.getTime() : 0;
+  return age > locationLifetime ? Math.floor(age / 60_000) : undefined;
+}
+
+/**
+ * Returns a journey as it is known from an old location: without the arrival times on the map.
+ *
+ * @param {Journey} journey @param {number} minutes @returns {Journey}
+ */
+export function staleJourney(journey, minutes) {
+  const age = say('locationAge', { time: say('minutes', { minutes }) });
+  return {
+    ...journey,
+    markers: journey.markers.map(({ eta, ...marker }) => marker.id === 'vehicle' ? { ...marker, detail: age } : marker),
+  };
 }
 
 /** @param {import('../trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
@@ -2555,6 +2622,19 @@ export class MapView {
     this.#place();
   }
 
+  /**
+   * Where the visible controls on the lower edge are.
+   *
+   * @returns {import('./camera.js').Box[]}
+   */
+  get #controls() {
+    const origin = this.canvas.getBoundingClientRect();
+    return [...this.element.querySelectorAll('[data-control]')].filter((control) => control.getClientRects().length > 0).map((control) => {
+      const { top, right, bottom, left } = control.getBoundingClientRect();
+      return { top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top, left: left - origin.left };
+    });
+  }
+
   get #size() {
     return { width: this.canvas.clientWidth || 1, height: this.canvas.clientHeight || 1 };
   }
@@ -2631,7 +2711,7 @@ export class MapView {
   #step(time) {
     const journey = this.#journey;
     if (!journey) return;
-    const target = this.isFollowing ? fit(locations(journey), this.#size) : this.#camera;
+    const target = this.isFollowing ? fit(locations(journey), this.#size, this.#controls) : this.#camera;
     const vehicle = journey.markers.find(({ type }) => type === 'tripVehicle')?.location;
     const { camera, vehicle: earlier, start } = this.#from ?? { start: 0 };
     const isStill = !camera || this.prefersStillness();
@@ -2896,7 +2976,7 @@ import { ShipmentLocationProvider, TripLocationProvider } from '../journey.js';
 import { TokenFetcher } from '../token-fetcher.js';
 import { parseClaims } from '../token-response.js';
 import { Refusal, faults, setFault } from './faults.js';
-import { shipmentJourney, tripJourney } from './journey-model.js';
+import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
 import { Panel } from './panel.js';
@@ -2974,8 +3054,7 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
     ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
     journey = 'trip' in update ? tripJourney(update.trip, journey) : shipmentJourney(update.taskTrackingInfo);
-    map.show(journey);
-    panel.showHealthy(journey.isFinal);
+    panel.showHealthy(journey.isFinal, staleMinutes(journey, now()));
     describe();
   });
   let isServers = false;
@@ -2992,10 +3071,7 @@ function follow({ projectId, tokenServer, fleetEngine }) {
   if (provider instanceof TripLocationProvider) provider.tripId = id;
   else provider.trackingId = id;
   // What the map and the panel say of time is at most a minute old.
-  setInterval(() => {
-    map.redraw();
-    describe();
-  }, 60_000);
+  setInterval(describe, 60_000);
   setInterval(() => {
     panel.showToken(token);
     panel.countDown();
@@ -3030,8 +3106,12 @@ function watched(fetcher) {
 
 function describe() {
   if (!journey) return;
-  panel.showJourney(journey, now());
-  panel.showMarker(journey.markers.find((marker) => marker.id === tapped), now());
+  const minutes = staleMinutes(journey, now());
+  const shown = minutes === undefined ? journey : staleJourney(journey, minutes);
+  panel.showJourney(journey, now(), minutes);
+  // The panel first: it shows the controls that the map's camera avoids.
+  map.show(shown);
+  panel.showMarker(shown.markers.find((marker) => marker.id === tapped), now());
 }
 
 function setUpMap() {
@@ -3048,10 +3128,14 @@ function setUpMap() {
   });
   part('zoom-in').addEventListener('click', () => map.zoomBy(1.5));
   part('zoom-out').addEventListener('click', () => map.zoomBy(1 / 1.5));
-  part('marker-close').addEventListener('click', () => {
+  const closeCard = () => {
     /** @type {SVGElement | null} */ (document.querySelector(`[data-target="${CSS.escape(tapped ?? '')}"]`))?.focus();
     tapped = undefined;
     panel.showMarker(undefined, now());
+  };
+  part('marker-close').addEventListener('click', closeCard);
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && tapped !== undefined) closeCard();
   });
 }
 
@@ -3144,6 +3228,7 @@ export class Panel {
   /** @type {string | undefined} */ #status;
   /** @type {string | undefined} */ #error;
   /** @type {number | undefined} */ #nextAttempt;
+  #isStale = false;
 
   constructor(root = document) {
     /** @type {(id: string) => HTMLElement} */
@@ -3151,15 +3236,21 @@ export class Panel {
     this.body = root.body;
   }
 
-  /** @param {Journey} journey @param {number} now */
-  showJourney(journey, now) {
+  /**
+   * Shows a journey.
+   *
+   * @param {Journey} journey @param {number} now
+   * @param {number} [staleMinutes] The age of the location that it is computed from, if that is old.
+   */
+  showJourney(journey, now, staleMinutes) {
     this.body.dataset.state = 'following';
     this.part('status').textContent = journey.status;
     this.part('journey').dataset.tone = journey.tone;
     const time = journey.eta && minutesUntil(journey.eta, now);
     const stop = journey.etaOf ?? '';
+    const arrival = journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop }));
     const facts = [
-      journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop })),
+      arrival && (staleMinutes ? say('oldArrival', { arrival }) : arrival),
       journey.distanceMeters !== undefined && distance(journey.distanceMeters),
       journey.traffic && say(journey.traffic),
     ].filter(Boolean).join(' · ');
@@ -3193,7 +3284,7 @@ export class Panel {
     this.part('live-text').textContent = say(error.recovers ? 'retrying' : 'interrupted');
     this.#nextAttempt = nextAttempt;
     this.countDown();
-    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { code: error.code, recovery }));
+    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { meaning, recovery }));
     this.#error = error.code;
   }
 
@@ -3210,13 +3301,23 @@ export class Panel {
     this.countDown();
   }
 
-  /** @param {boolean} isFinal */
-  showHealthy(isFinal) {
-    this.part('live').dataset.state = isFinal ? 'idle' : 'live';
-    this.part('live-text').textContent = say(isFinal ? 'ended' : 'live');
+  /**
+   * Shows that Fleet Engine responds.
+   *
+   * @param {boolean} isFinal @param {number} [staleMinutes] The age of the vehicle's location, if that is old.
+   */
+  showHealthy(isFinal, staleMinutes) {
+    const age = staleMinutes && say('locationAge', { time: say('minutes', { minutes: staleMinutes }) });
+    this.part('live').dataset.state = isFinal ? 'idle' : age ? 'stale' : 'live';
+    this.part('live-text').textContent = age || say(isFinal ? 'ended' : 'live');
+    if (age && !this.#isStale) this.announce(age);
+    this.#isStale = Boolean(age);
     if (this.#error === undefined) return;
     this.#error = undefined;
-    this.part('error').hidden = true;
+    const box = this.part('error');
+    // The focus on "Try now" would be lost with the button.
+    if (box.contains(document.activeElement)) this.part('panel').focus();
+    box.hidden = true;
     this.announce(say('connectedAgain'));
   }
 
@@ -3623,7 +3724,7 @@ export default {
   attempting: 'Trying now.',
   tryNow: 'Try now',
   noConfiguration: 'The page has no configuration.',
-  errorAnnouncement: '{code}. {recovery}.',
+  errorAnnouncement: '{meaning} {recovery}.',
 
   // A trip's states.
   new: 'Waiting for a vehicle',
@@ -3671,6 +3772,8 @@ export default {
   // Facts.
   arrivalIn: '{stop} in {time}',
   arrivalNow: '{stop} now',
+  oldArrival: '{arrival}, by an old location',
+  locationAge: 'Location from {time} ago',
   slowTraffic: 'slow traffic',
   trafficJam: 'traffic jam',
   nothingMore: 'Nothing more to follow.',
@@ -3841,7 +3944,7 @@ export default {
   attempting: '正在嘗試。',
   tryNow: '立即重試',
   noConfiguration: '這個頁面沒有設定。',
-  errorAnnouncement: '{code}。{recovery}。',
+  errorAnnouncement: '{meaning}{recovery}。',
 
   new: '正在等候車輛',
   assigned: '已指派車輛',
@@ -3885,6 +3988,8 @@ export default {
 
   arrivalIn: '{time}後{stop}',
   arrivalNow: '即將{stop}',
+  oldArrival: '{arrival}（依舊的位置推算）',
+  locationAge: '{time}前的位置',
   slowTraffic: '車流緩慢',
   trafficJam: '交通壅塞',
   nothingMore: '沒有可追蹤的內容了。',
@@ -4042,7 +4147,16 @@ export function chooseLanguage(languages) {
  * @param {keyof Words} name @param {Record<string, string | number>} [values]
  */
 export function say(name, values = {}) {
-  return words[name].replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+  return words[name].replace(/\{(\w+)\}/g, (_, value) => isolated(String(values[value])));
+}
+
+/**
+ * Returns text that does not change the order of what is around it: IDs and names may be of another direction.
+ *
+ * @param {string} text
+ */
+function isolated(text) {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /**
@@ -4216,6 +4330,7 @@ h2 { font-size: 16px; font-weight: 650; }
 .dot { width: 9px; height: 9px; border-radius: 50%; background: currentcolor; }
 #live[data-state="live"] { color: var(--good); }
 #live[data-state="error"] { color: var(--bad); }
+#live[data-state="stale"] { color: var(--warn); }
 .card { background: var(--raised); border-radius: 16px; padding: 16px 18px; }
 #journey h2 { font-size: 23px; text-wrap: balance; line-height: 1.25; letter-spacing: -0.01em; }
 #journey[data-tone="done"] h2 { color: var(--good); }
@@ -4247,7 +4362,7 @@ code { font: 13px ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace;
 #error p:empty { display: none; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin-top: 8px; }
 dt { color: var(--soft); }
-dd { text-align: end; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+dd { overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 meter { display: block; width: 100%; height: 10px; margin-top: 12px; border: 1px solid var(--border); border-radius: 4px; background: var(--edge); overflow: hidden; appearance: none; }
 meter::-webkit-meter-inner-element { display: grid; height: 8px; }
 meter::-webkit-meter-bar { grid-row: 1 / -1; height: 8px; border: 0; border-radius: 4px; background: var(--edge); }
@@ -4258,6 +4373,16 @@ details label, form label { display: block; margin: 12px 0 4px; color: var(--sof
 details button, form button { margin-top: 12px; }
 .note { margin-top: 8px; color: var(--soft); font-size: 14px; }
 .note[data-failed] { color: var(--bad); }
+
+/* Each text has the direction of its first letter, and its place from the page's. */
+:is(#title, #status, #facts, #stops span, #stops time, dd, .label text, #marker-name, #marker-detail, #error p, #error-source) { unicode-bidi: plaintext; }
+:is(#title, #status, #facts, #stops span, #stops time, #marker-name, #marker-detail, #error p) { text-align: left; }
+dd { text-align: right; }
+[dir="rtl"] :is(#title, #status, #facts, #stops span, #stops time, #marker-name, #marker-detail, #error p) { text-align: right; }
+[dir="rtl"] dd { text-align: left; }
+@media (prefers-color-scheme: dark) {
+  .tiles img { filter: invert(1) hue-rotate(180deg) brightness(0.85) contrast(0.9); }
+}
 
 @media (max-width: 760px) {
   main { grid-template: minmax(260px, 52dvh) auto / minmax(0, 1fr); height: auto; min-height: 100dvh; }
