@@ -136,8 +136,7 @@ release: install-release
 	@mkdir -p .build/static && echo "$(CURDIR)" > .build/static/checkout
 	@# In a separate folder: the static runtime changes how everything is compiled.
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokend
-	@# Foundation's URLSession needs libcurl but does not declare it to the linker.
-	$(SWIFT) build $(RELEASE) --scratch-path .build/static -Xlinker -lcurl --product tokenctl
+	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokenctl
 	@# Nothing is written if nothing changed: tests may already be running them.
 	install -C -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
 

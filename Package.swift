@@ -139,11 +139,10 @@ let package = Package(
                 .nioCore, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ]
         ),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "ServiceTools",
             dependencies: [
-                "CZlib", "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
+                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient,
                 .logging, .nioCore, .nioPosix, .nioSSL, .systemPackage,
             ]
@@ -176,7 +175,7 @@ let package = Package(
             name: "tokenctl",
             dependencies: [
                 "CommandSupport", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "ServiceTools", "StrictCoding", "TokenMinting", "TokenProvider", .argumentParser, .asyncHTTPClient,
+                "ServiceTools", "StrictCoding", "TokenMinting", .argumentParser, .asyncHTTPClient,
                 .nioCore, .systemPackage,
             ]
         ),

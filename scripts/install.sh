@@ -32,6 +32,7 @@ need() { # package, then a command that succeeds if it is installed
 
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
+# swift-nio-extras links it.
 need zlib1g-dev test -e /usr/include/zlib.h
 need libyaml-dev test -e /usr/include/yaml.h
 # For Foundation's URLSession, if it is linked statically.

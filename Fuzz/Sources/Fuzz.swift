@@ -35,7 +35,6 @@ enum Fuzz {
             "target": fuzzRequestTarget,
             "forwarded": fuzzForwarded,
             "audit": fuzzAudit,
-            "gzip": fuzzGzip,
         ]
         guard let name = getenv("FUZZ_TARGET"), let target = targets[String(cString: name)] else {
             fatalError("FUZZ_TARGET is one of \(targets.keys.sorted().joined(separator: ", ")).")

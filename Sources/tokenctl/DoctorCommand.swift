@@ -1,9 +1,14 @@
 import ArgumentParser
 import CommandSupport
-import Foundation
 import ServiceConfiguration
 import ServiceTools
 import TokenMinting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Checks everything that a service needs, and reports how to fix problems.
 struct DoctorCommand: AsyncParsableCommand {

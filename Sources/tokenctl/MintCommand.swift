@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import FleetToken
-import Foundation
 import JOSE
+import ServiceSupport
 import StrictCoding
 import TokenMinting
 
@@ -93,7 +93,7 @@ struct MintCommand: AsyncParsableCommand {
     private func account() throws -> ServiceAccount {
         guard let serviceAccount else {
             let keys = keys ?? "keys"
-            let isNew = !FileManager.default.fileExists(atPath: keys)
+            let isNew = !KeyFile.isPresent(keys)
             let account = try DevelopmentKeys(directory: keys).account(for: kind)
             if isNew { Console.note("Created the folder \(keys) for development keys.") }
             Console.note("Signed with a development key from \(keys): Google rejects this token.")

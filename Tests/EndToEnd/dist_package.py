@@ -66,7 +66,7 @@ def test_lintian_has_no_objection():
 
 def test_the_package_depends_on_the_libraries_that_the_programs_load():
     depends = run("dpkg-deb", "--field", only("tokend_*.deb"), "Depends").stdout
-    for library in ("libssl3", "libcurl4", "libc6", "libstdc++6"):
+    for library in ("libssl3", "libc6", "libstdc++6"):
         assert re.search(rf"(^|, ){re.escape(library)} \(>= ", depends), depends
     # Debian says of no version that it is the first with all of its symbols.
     assert "libyaml-0-2" in depends.strip().split(", "), depends
@@ -99,7 +99,8 @@ def test_the_audit_trail_goes_on_over_a_rotation(system):
     system.run(START + TOKEN + rotate + TOKEN + "sleep 1.1\n" + rotate + TOKEN)
     files = sorted(path.name for path in (system.folder / "var/lib/tokend").iterdir())
     assert files[0] == "audit.jsonl" and len(files) == 3 and files[1].endswith(".gz"), files
-    report = json.loads(system.run("tokenctl audit verify /var/lib/tokend/audit.jsonl* --output json").stdout)
+    verify = "zcat -f $(ls -tr /var/lib/tokend/audit.jsonl*) | tokenctl audit verify - --output json"
+    report = json.loads(system.run(verify).stdout)
     assert report["ok"] and report["lines"] >= 4 and not report["isBeginningMissing"], report
 
 

@@ -3,17 +3,12 @@
 import asyncio
 import dataclasses
 import email.utils
-import functools
 import http.client
-import json
 import socket
 import struct
 import threading
 import time
 import urllib.parse
-
-import jwt
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 
 @dataclasses.dataclass
@@ -64,10 +59,8 @@ class Proxy:
     without a script are passed through.
     """
 
-    def __init__(self, upstream, keys, latency=0.1):
+    def __init__(self, upstream):
         self.upstream = upstream
-        self.keys = keys
-        self.latency = latency
         self.scripts = {}
         self.journal = []
         self.changed = threading.Condition()
@@ -88,11 +81,6 @@ class Proxy:
         with self.changed:
             return [exchange for exchange in self.journal if exchange.id == id]
 
-    def wait(self, condition, timeout=60):
-        """Waits until something is true of the journal."""
-        with self.changed:
-            assert self.changed.wait_for(lambda: condition(list(self.journal)), timeout), "the proxy waited in vain"
-
     async def serve(self, reader, writer):
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -109,7 +97,6 @@ class Proxy:
             self.journal.append(exchange)
         script = self.scripts.get(exchange.id, [forward])
         try:
-            await asyncio.sleep(self.latency)
             answer = await script[min(len(before), len(script) - 1)](exchange)
         except (OSError, http.client.HTTPException):
             # The real server is down.
@@ -152,85 +139,10 @@ def reply(status, body=b"", **headers):
     return behave
 
 
-def busy(seconds, form="seconds", skew=0):
-    """429 with Retry-After as a number or as a date, by a clock that may be wrong."""
-
-    async def behave(_):
-        now = int(time.time()) + skew
-        wait = str(seconds) if form == "seconds" else email.utils.formatdate(now + seconds, usegmt=True)
-        return Answer(429, b"", {"Date": email.utils.formatdate(now, usegmt=True), "Retry-After": wait})
-
-    return behave
-
-
-@functools.cache
-def account(file):
-    """A service account's key, which takes long to be checked, and its ID."""
-    account = json.loads(file.read_text())
-    return load_pem_private_key(account["private_key"].encode(), None), account["private_key_id"]
-
-
-def signed(lifetime, clock=0, **authorization):
-    """The real server's token with another lifetime, or another scope, signed anew with the server's own key.
-
-    The server's clock is wrong by so many seconds.
-    """
-
-    async def behave(exchange):
-        answer = await forward(exchange)
-        if answer.status != 200:
-            return answer
-        key, name = account(exchange.proxy.keys / f"{exchange.kind}.json")
-        object = json.loads(answer.body)
-        claims = jwt.decode(object["token"], options={"verify_signature": False})
-        now = int(time.time()) + clock
-        # One that has expired lived for an hour.
-        claims.update(iat=now if lifetime > 0 else now + lifetime - 3600, exp=now + lifetime)
-        claims["authorization"].update(authorization)
-        object["token"] = jwt.encode(claims, key, "RS256", {"kid": name})
-        object["expiresInSeconds"] = lifetime
-        answer.body = json.dumps(object).encode()
-        answer.headers["Date"] = email.utils.formatdate(now, usegmt=True)
-        return answer
-
-    return behave
-
-
-async def dead(exchange):
-    """A token that expired an hour ago, in an answer that calls it new."""
-    answer = await signed(-3600)(exchange)
-    if answer.status == 200:
-        answer.body = json.dumps({**json.loads(answer.body), "expiresInSeconds": 3540}).encode()
-    return answer
-
-
-def outage(seconds, trouble):
-    """Trouble for so long from the first request on, and then none."""
-    began = None
-
-    async def behave(exchange):
-        nonlocal began
-        began = began or exchange.began
-        return await (trouble if time.monotonic() < began + seconds else forward)(exchange)
-
-    return behave
-
-
 async def truncated(exchange):
     """A JSON text that stops in the middle, under a Content-Length that is true to it."""
     answer = await forward(exchange)
     return Answer(200, answer.body[: len(answer.body) // 2])
-
-
-async def cut(exchange):
-    """A body that is shorter than its Content-Length."""
-    answer = await forward(exchange)
-    return Answer(200, answer.body[: len(answer.body) // 2], {"Content-Length": len(answer.body)})
-
-
-async def hang(exchange):
-    """No answer."""
-    await exchange.gone()
 
 
 async def dribble(exchange):

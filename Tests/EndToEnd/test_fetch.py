@@ -6,7 +6,6 @@ import pty
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 
@@ -17,7 +16,7 @@ import proxy as behaviours
 from conftest import BUILD, Service
 from proxy import Proxy, reply
 
-FAILURE, NETWORK, USAGE = 1, 6, 64
+FAILURE, NO_TOKEN, NETWORK, USAGE = 1, 2, 6, 64
 
 SCOPES = [
     (["consumer", "--id", "trip-1"], {"tripid": "trip-1"}),
@@ -55,7 +54,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def proxy(server):
-    proxy = Proxy(server.url, server.keys, latency=0)
+    proxy = Proxy(server.url)
     yield proxy
     proxy.close()
 
@@ -118,7 +117,6 @@ def test_scheme_may_be_in_capitals(server):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-@pytest.mark.xfail(sys.platform == "linux", strict=True, reason="FoundationNetworking cannot ask an IPv6 address")
 def test_this_machine_may_be_asked_by_ipv6(server):
     service = Service(["dev", "--host", "::1", "--port", "0", "--admin-port", "0", "--keys", str(server.keys)])
     try:
@@ -126,61 +124,6 @@ def test_this_machine_may_be_asked_by_ipv6(server):
         assert (result.returncode, result.stderr) == (0, "")
     finally:
         service.stop(signal.SIGKILL)
-
-
-# Statistics
-
-
-def statistics(result):
-    lines = result.stderr.splitlines()
-    assert len(lines) == (1 if result.returncode == 0 else 2)
-    return json.loads(lines[0])
-
-
-def test_cold_callers_share_one_fetch(server):
-    result = fetch("--server", server.url, "--kind", "driver", "--id", "v", "--callers", 1000)
-    numbers = statistics(result)
-    assert claims(result.stdout)["authorization"] == {"vehicleid": "v"}
-    assert numbers["calls"] == 1000 and numbers["fetches"] == 1
-    assert numbers["hits"] + numbers["waits"] == 1000
-    assert numbers["errors"] == numbers["failedFetches"] == 0
-
-
-def test_callers_get_tokens_whatever_was_in_memory_before(server):
-    # glibc fills what it hands out with bytes that are no pointer, so that to release what was never set crashes. Swift's
-    # optimizer did so, and therefore only release builds can fail here.
-    environment = os.environ | {"MALLOC_PERTURB_": "165"}
-    arguments = ["--server", server.url, "--kind", "driver", "--id", "v", "--callers", 200, "--for", 0.2]
-    result = fetch(*arguments, env=environment)
-    assert result.returncode == 0, result.stderr
-    assert claims(result.stdout)["authorization"] == {"vehicleid": "v"}
-    assert statistics(result)["calls"] >= 200
-
-
-def test_callers_go_on_for_the_time_given(server):
-    before = time.monotonic()
-    result = fetch("--server", server.url, "--kind", "driver", "--id", "v", "--callers", 10, "--for", 1.5)
-    assert time.monotonic() - before >= 1.5
-    numbers = statistics(result)
-    assert numbers["calls"] == numbers["hits"] + numbers["waits"] > 10
-    assert numbers["fetches"] == 1 and numbers["errors"] == 0
-    assert 0 < numbers["hitP50Nanoseconds"] <= numbers["hitP99Nanoseconds"]
-
-
-def test_statistics_have_no_times_without_hits(proxy):
-    proxy.scripts["down"] = [reply(503)]
-    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "down", "--callers", 20)
-    assert result.returncode == NETWORK and result.stdout == ""
-    numbers = statistics(result)
-    assert {name: numbers[name] for name in ["calls", "hits", "fetches", "failedFetches", "errors"]} == {
-        "calls": 20,
-        "hits": 0,
-        "fetches": 1,
-        "failedFetches": 1,
-        "errors": 20,
-    }
-    assert "hitP50Nanoseconds" not in numbers and "hitP99Nanoseconds" not in numbers
-    assert len(proxy.exchanges("down")) == 1, "callers who come later meet the pause"
 
 
 # Header fields
@@ -201,22 +144,6 @@ def test_header_file_may_be_standard_input(proxy):
     arguments = ["--server", proxy.url, "--kind", "driver", "--id", "stdin", "--header-file", "-"]
     assert fetch(*arguments, input="Authorization: Bearer secret-1").returncode == 0
     assert proxy.exchanges("stdin")[0].headers["Authorization"] == "Bearer secret-1"
-
-
-def test_header_file_is_read_anew_for_each_fetch(proxy, tmp_path):
-    file = tmp_path / "headers"
-    file.write_text("Authorization: Bearer first")
-
-    async def renew(exchange):
-        file.write_text("Authorization: Bearer second")
-        return behaviours.Answer(503)
-
-    proxy.scripts["renewed"] = [renew, behaviours.forward]
-    arguments = ["--server", proxy.url, "--kind", "driver", "--id", "renewed", "--header-file", file]
-    # The pause after one failure is half a second at most.
-    assert fetch(*arguments, "--callers", 2, "--for", 3).returncode == 0
-    sent = [exchange.headers["Authorization"] for exchange in proxy.exchanges("renewed")]
-    assert sent == ["Bearer first", "Bearer second"]
 
 
 @pytest.mark.parametrize(
@@ -260,75 +187,41 @@ def test_unreadable_header_file_is_named(proxy, tmp_path):
 # What the server may answer
 
 
+OURS = json.dumps({"error": {"message": "The ID is not granted.", "details": [{"domain": "fleet-token"}]}}).encode()
+OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "example.com"}]}}).encode()
+
+
 @pytest.mark.parametrize(
     "name, behaviour, status, hint",
     [
-        ("400", reply(400), FAILURE, "Check the ID"),
-        ("401", reply(401, b"s3cret"), FAILURE, "Sign in again"),
-        ("403", reply(403, b"s3cret"), FAILURE, "Permission denied"),
-        ("404", reply(404), FAILURE, "Not found"),
-        ("429", reply(429, Retry_After="7"), NETWORK, "Too many requests"),
-        ("500", reply(500, b"s3cret"), NETWORK, "unavailable or overloaded"),
-        ("503", reply(503, Retry_After="7"), NETWORK, "unavailable or overloaded"),
-        ("504", reply(504), NETWORK, "did not respond in time"),
-        ("501", reply(501), NETWORK, "unavailable or overloaded"),
-        ("511", reply(511), NETWORK, "unavailable or overloaded"),
-        ("520", reply(520, Retry_After="7"), NETWORK, "unavailable or overloaded"),
-        ("599", reply(599), NETWORK, "unavailable or overloaded"),
-        ("999", reply(999), NETWORK, "unavailable or overloaded"),
+        ("400", reply(400), FAILURE, "HTTP status 400"),
+        ("401", reply(401, b"s3cret"), FAILURE, "HTTP status 401"),
+        ("403", reply(403, OURS), FAILURE, "The ID is not granted."),
+        ("403-other", reply(403, OTHERS), FAILURE, "HTTP status 403"),
+        ("408", reply(408), NETWORK, "HTTP status 408"),
+        ("429", reply(429, Retry_After="7"), NETWORK, "Try again in 7 seconds"),
+        ("500", reply(500, b"s3cret"), NETWORK, "HTTP status 500"),
+        ("503", reply(503, Retry_After="1"), NETWORK, "Try again in 1 second."),
         ("429-day", reply(429, Retry_After="86400"), NETWORK, "Try again in 3600 seconds"),
-        ("401-basic", reply(401, WWW_Authenticate='Basic realm="s3cret"'), FAILURE, "Sign in again"),
-        ("401-digest", reply(401, WWW_Authenticate='Digest realm="s3cret", nonce="x"'), FAILURE, "Sign in again"),
-        ("401-odd", reply(401, WWW_Authenticate='Odd, Basic realm="s3cret'), FAILURE, "Sign in again"),
-        ("302-nowhere", reply(302), NETWORK, "without a location"),
-        ("end", behaviours.end, NETWORK, "an invalid HTTP response"),
-        ("no-http", behaviours.raw(b"HTTP/1.1 s3cret\r\n\r\n"), NETWORK, "an invalid HTTP response"),
-        ("dribble", behaviours.dribble, NETWORK, "did not respond in time"),
-        ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "redirects to another server"),
-        ("empty", reply(200), FAILURE, "not a JSON object"),
-        ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not a JSON object"),
-        ("reset", behaviours.reset, NETWORK, "unreachable"),
-        ("no-token", reply(200, b'{"jwt":"s3cret"}'), FAILURE, "no string token"),
-        ("no-expiry", reply(200, b'{"token":"s3cret"}'), FAILURE, "no number expiresInSeconds"),
-        ("no-jwt", reply(200, b'{"token":"s3cret","expiresInSeconds":60}'), FAILURE, "not a JWT"),
-        ("unit", reply(200, b'{"token":"s3cret","expiresInSeconds":1795000000}'), FAILURE, "a different unit"),
-        ("large", reply(200, b"s3cret" * 20_000), FAILURE, "too large"),
-        ("truncated", behaviours.truncated, FAILURE, "not a JSON object"),
+        ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "HTTP status 302"),
+        ("end", behaviours.end, NETWORK, "connection closed before the response was complete"),
+        ("no-http", behaviours.raw(b"HTTP/1.1 s3cret\r\n\r\n"), NETWORK, "the response is not HTTP"),
+        ("dribble", behaviours.dribble, NETWORK, "timed out"),
+        ("reset", behaviours.reset, NETWORK, "reset"),
+        ("large", reply(200, b"s3cret" * 20_000), NETWORK, "too large"),
+        ("empty", reply(200), NO_TOKEN, "not JSON with a token"),
+        ("garbage", reply(200, b"<html>s3cret</html>"), NO_TOKEN, "not JSON with a token"),
+        ("no-token", reply(200, b'{"jwt":"s3cret"}'), NO_TOKEN, "not JSON with a token"),
+        ("no-jwt", reply(200, b'{"token":"s3cret"}'), NO_TOKEN, "not JSON with a token"),
+        ("truncated", behaviours.truncated, NO_TOKEN, "not JSON with a token"),
     ],
 )
-def test_bad_answer_is_explained_and_not_repeated(proxy, name, behaviour, status, hint):
+def test_bad_response_is_explained_and_not_repeated(proxy, name, behaviour, status, hint):
     proxy.scripts[name] = [behaviour]
     result = fetch("--server", proxy.url, "--kind", "driver", "--id", name)
     assert (result.returncode, result.stdout) == (status, "")
     assert hint in result.stderr
     assert "s3cret" not in result.stderr and "eyJ" not in result.stderr and "Fatal error" not in result.stderr
-    # Waiting helps only where somebody else must act.
-    assert ("Try again in" in result.stderr) == (status == NETWORK)
-    if name in ("429", "503", "520"):
-        assert "Try again in 8 seconds" in result.stderr, "what the server asked for, and the provider's own pause"
-
-
-@pytest.mark.parametrize("authorization", [{"vehicleid": "other"}, {"vehicleid": "*"}, {"tripid": "trip-1"}])
-def test_token_for_another_scope_is_refused(proxy, authorization):
-    proxy.scripts["mine"] = [behaviours.signed(600, **authorization)]
-    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "mine")
-    assert (result.returncode, result.stdout) == (FAILURE, "")
-    assert "does not grant access to the requested scope" in result.stderr and "other" not in result.stderr
-
-
-def test_batch_with_other_tasks_is_refused(proxy):
-    proxy.scripts["delivery_server"] = [behaviours.signed(600, taskids=["a", "b", "c"])]
-    result = fetch("--server", proxy.url, "--kind", "delivery_server", "--task-id", "a", "--task-id", "b")
-    assert (result.returncode, result.stdout) == (FAILURE, "")
-    assert json.loads(proxy.exchanges("delivery_server")[0].body) == {"taskIds": ["a", "b"]}
-
-
-@pytest.mark.parametrize("behaviour", [behaviours.signed(-5), behaviours.dead], ids=["told", "untold"])
-def test_expired_token_is_refused(proxy, behaviour):
-    proxy.scripts["late"] = [behaviour]
-    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "late")
-    assert result.returncode != 0 and result.stdout == ""
-    assert "already expired" in result.stderr
 
 
 def test_refused_connection_is_a_network_error():
@@ -336,7 +229,7 @@ def test_refused_connection_is_a_network_error():
         unused.bind(("127.0.0.1", 0))
         result = fetch("--server", f"http://127.0.0.1:{unused.getsockname()[1]}", "--kind", "server")
     assert (result.returncode, result.stdout) == (NETWORK, "")
-    assert "is unreachable" in result.stderr
+    assert "Connection refused" in result.stderr
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -354,7 +247,7 @@ def test_connection_that_is_closed_at_once_is_a_network_error(scheme):
         result = fetch("--server", f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", "--kind", "server")
         listener.shutdown(socket.SHUT_RDWR)
     assert (result.returncode, result.stdout) == (NETWORK, "")
-    assert "Try again in" in result.stderr and "server" in result.stderr
+    assert "Cannot fetch a token from" in result.stderr
 
 
 # Bad input
@@ -363,11 +256,11 @@ def test_connection_that_is_closed_at_once_is_a_network_error(scheme):
 @pytest.mark.parametrize(
     "url, hint",
     [
-        ("", "not a valid URL"),
+        ("", "absolute https URL"),
         ("nonsense", "absolute https URL"),
         ("/path", "absolute https URL"),
         ("https://", "absolute https URL"),
-        ("ftp://127.0.0.1", "absolute https URL"),
+        ("ftp://127.0.0.1", "Use https"),
         ("file:///etc/passwd", "absolute https URL"),
         ("http://example.com", "Use https"),
         ("http://127.0.0.1.example.com", "Use https"),
@@ -375,15 +268,13 @@ def test_connection_that_is_closed_at_once_is_a_network_error(scheme):
         ("http://user:s3cret@127.0.0.1", "no user"),
         ("http://127.0.0.1?s3cret=1", "no user, query"),
         ("http://127.0.0.1#s3cret", "fragment"),
-        ("http://127.0.0.1:99999", "invalid"),
+        ("http://127.0.0.1:99999", "absolute https URL"),
     ],
 )
 def test_unusable_url_is_refused(url, hint):
     result = fetch("--server", url, "--kind", "server")
-    # What is no URL at all is wrong usage; what it may not be is the library's to say.
-    assert (result.returncode, result.stdout) == (FAILURE if url else USAGE, "")
+    assert (result.returncode, result.stdout) == (USAGE, "")
     assert hint in result.stderr and "s3cret" not in result.stderr
-    assert "Try again" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -394,13 +285,6 @@ def test_unusable_url_is_refused(url, hint):
         (["--kind", "server"], "--server"),
         (["--server", "http://127.0.0.1:1", "--kind", "pilot"], "trusted_delivery_driver"),
         (["--server", "http://127.0.0.1:1", "--kind", "server", "--output", "xml"], "token"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "0"], "1 to 10000"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "10001"], "1 to 10000"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "many"], "--callers"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for", "nan"], "0 to 86400"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for=-1"], "0 to 86400"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for", "86401"], "0 to 86400"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--for", "1"], "--callers"),
         (["--server", "http://127.0.0.1:1", "--kind", "server", "extra"], "extra"),
         (["--server", "http://127.0.0.1:1", "--kind", "server", "--id", "x"], "Omit the ID"),
         (["--server", "http://127.0.0.1:1", "--kind", "driver"], "--id"),
@@ -426,7 +310,7 @@ def test_invalid_id_never_reaches_the_server(proxy, id):
     before = len(proxy.journal)
     result = fetch("--server", proxy.url, "--kind", "consumer", f"--id={id}")
     assert (result.returncode, result.stdout) == (USAGE, "")
-    assert "An ID is not valid" in result.stderr and "Try again" not in result.stderr
+    assert "An ID is not valid" in result.stderr
     assert len(proxy.journal) == before
 
 
@@ -437,14 +321,9 @@ def test_closed_pipe_ends_it_quietly(server):
     reader, writer = os.pipe()
     os.close(reader)
     arguments = [BUILD / "tokenctl", "fetch", "--server", server.url, "--kind", "driver", "--id", "v"]
-    for options, code in [({}, -signal.SIGPIPE), ({"preexec_fn": ignore_pipe, "restore_signals": False}, FAILURE)]:
-        result = subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, timeout=60, **options)
-        assert (result.returncode, result.stderr) == (code, b"")
+    result = subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, timeout=60)
+    assert (result.returncode, result.stderr) == (FAILURE, b"")
     os.close(writer)
-
-
-def ignore_pipe():
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
 def test_full_disk_is_said(server):
@@ -456,5 +335,5 @@ def test_full_disk_is_said(server):
 
 def test_help_names_every_option():
     text = fetch("--help").stdout
-    for option in ["--server", "--kind", "--id", "--task-id", "--callers", "--for", "--header-file", "--output"]:
+    for option in ["--server", "--kind", "--id", "--task-id", "--header-file", "--output"]:
         assert option in text

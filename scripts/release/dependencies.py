@@ -68,7 +68,11 @@ def embedded_code(build):
         # Modules in C have no list of sources.
         if not (folder / "sources").exists():
             modules |= {folder.name.removesuffix(".build"): packages[name] for name in packages_of(folder)}
-    return embedded.embedded(modules)
+    parts = embedded.embedded(modules)
+    # Programs that need FoundationEssentials only have no ICU.
+    if any(b"icudt" in (build / "release" / program).read_bytes() for program in released(build)[1]):
+        parts.append(embedded.icu())
+    return parts
 
 
 def linked_folders(build):

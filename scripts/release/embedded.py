@@ -82,8 +82,8 @@ def icu():
 
 
 def embedded(modules):
-    """What the given modules in C have inside, each with its package, and what the toolchain has."""
-    parts = [icu()]
+    """What the given modules in C have inside, each with its package."""
+    parts = []
     for module, package in sorted(modules.items()):
         if module in MODULES:
             parts.append(MODULES[module](package, package.checkout / "Sources" / module))

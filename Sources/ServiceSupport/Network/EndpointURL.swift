@@ -27,7 +27,7 @@ package struct EndpointURL: Hashable, Sendable {
     /// Whether the host is a name; certificates have names.
     package var hasName: Bool { Self.isName(host.utf8[...]) }
 
-    package var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
+    package var isLoopback: Bool { ListenAddress(host: host.lowercased(), port: 0).isLoopback }
 
     /// Creates a URL by parsing a text.
     ///

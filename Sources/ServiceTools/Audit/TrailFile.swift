@@ -2,15 +2,16 @@ package import ServiceSupport
 import SystemPackage
 import TokenIssuance
 
-/// A file of an audit trail, read a piece at a time; it may be compressed with gzip.
+/// A file of an audit trail, read a piece at a time.
 package final class TrailFile {
     /// The file's path, or `-` for standard input.
     package let path: String
     private let descriptor: FileDescriptor
     private var start: [UInt8]?
-    private let gzip: GzipReader?
 
     private static let pieceSize = 64 * 1024
+    /// The first bytes of a file that is compressed with gzip.
+    private static let gzip: [UInt8] = [0x1F, 0x8B]
 
     /// Opens a file.
     ///
@@ -25,16 +26,8 @@ package final class TrailFile {
             throw Self.failure(path, error)
         }
         let first = try Self.piece(of: descriptor, path)
-        guard first.starts(with: GzipReader.magic) else {
-            start = first
-            gzip = nil
-            return
-        }
-        do {
-            gzip = try GzipReader(first)
-        } catch {
-            throw Self.damage(path)
-        }
+        guard !first.starts(with: Self.gzip) else { throw Self.compressed(path) }
+        start = first
     }
 
     deinit {
@@ -45,16 +38,6 @@ package final class TrailFile {
     ///
     /// - Throws: ``FileError`` that names the file and says what to do.
     package func next() throws(FileError) -> [UInt8]? {
-        if let gzip {
-            do {
-                let piece = try gzip.next { try Self.piece(of: descriptor, path) }
-                return piece.isEmpty ? nil : piece
-            } catch let error as FileError {
-                throw error
-            } catch {
-                throw Self.damage(path)
-            }
-        }
         let first = start.take()
         let piece = if let first { first } else { try Self.piece(of: descriptor, path) }
         return piece.isEmpty ? nil : piece
@@ -92,8 +75,11 @@ package final class TrailFile {
         }
     }
 
-    private static func damage(_ path: String) -> FileError {
-        FileError("Cannot read \(path): its gzip content is damaged or incomplete.")
+    private static func compressed(_ path: String) -> FileError {
+        guard path != "-" else { return FileError("Standard input is compressed. Decompress it with zcat.") }
+        return FileError(
+            "\(path) is compressed. Run: zcat \(path) | tokenctl audit verify -. For several files, name the oldest first: zcat -f FILES | tokenctl audit verify -."
+        )
     }
 
     private static func failure(_ path: String, _ error: any Error) -> FileError {

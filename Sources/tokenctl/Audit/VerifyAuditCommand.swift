@@ -8,13 +8,14 @@ struct VerifyAuditCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Verify that no lines of an audit trail were changed, removed, added or moved.",
         discussion: """
-            Name the files of a rotated trail in any order; they may be compressed with gzip. The chain proves the lines \
-            between the first and the last. It cannot show that the last line was changed, that lines are missing after it, \
+            Name the files of a rotated trail in any order; compressed ones come from zcat, the oldest first. The chain \
+            proves the lines between the first and the last. It cannot show that the last line was changed, that lines are missing after it, \
             or that all of it was made anew: keep the last number and hash that are printed elsewhere, and give the hash \
             with --after to verify what was written since.
 
             EXAMPLES:
               tokenctl audit verify audit.jsonl*
+              zcat -f $(ls -tr audit.jsonl*) | tokenctl audit verify -
               kubectl logs deploy/tokend | tokenctl audit verify --mixed
               tokenctl audit verify --after "$(cat last-hash)" audit.jsonl
 

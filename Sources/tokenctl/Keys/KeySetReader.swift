@@ -1,15 +1,13 @@
-import AsyncHTTPClient
 import CommandSupport
 import FleetToken
 import JOSE
-import NIOCore
 import ServiceSupport
 import TokenMinting
 
 /// Reads key sets from files and addresses.
 enum KeySetReader {
     /// How many seconds an address may take to answer in full.
-    private static let timeout: Int64 = 10
+    private static let timeout = 10
 
     /// Reads a key set.
     ///
@@ -27,37 +25,37 @@ enum KeySetReader {
         }
     }
 
-    private static func fetch(_ url: String) async throws -> [UInt8] {
-        var configuration = HTTPClient.Configuration.outgoing
-        // Longer than the whole exchange may take, whose time-out says more.
-        configuration.timeout.connect = .seconds(timeout + 1)
+    private static func fetch(_ url: String) async throws(CommandError) -> [UInt8] {
+        var request = OutgoingRequest(.get, url)
+        request.maximumSize = JWKSet.maximumSize
+        request.timeout = .seconds(timeout)
+        let response: OutgoingResponse
         do {
-            return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-                var request = OutgoingRequest(.get, url)
-                request.maximumSize = JWKSet.maximumSize
-                request.timeout = .seconds(timeout)
-                let response = try await OutgoingClient(client, clock: .system).send(request)
-                guard response.status == 200 else { throw FetchError(status: response.status) }
-                return response.body.reveal()
-            }
+            response = try await request.response()
         } catch {
-            throw CommandError(.network, "Cannot fetch \(url): \(reason(error)).")
+            throw failure(url, reason(error))
         }
+        guard response.status == 200 else {
+            let isRedirect = (300..<400).contains(response.status)
+            throw failure(
+                url,
+                isRedirect
+                    ? "redirected (HTTP \(response.status)); use the redirect's target address"
+                    : "HTTP status \(response.status)"
+            )
+        }
+        return response.body.reveal()
+    }
+
+    private static func failure(_ url: String, _ reason: String) -> CommandError {
+        CommandError(.network, "Cannot fetch \(url): \(reason).")
     }
 
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case let error as FetchError where (300..<400).contains(error.status):
-            "redirected (HTTP \(error.status)); use the redirect's target address"
-        case let error as FetchError: "HTTP status \(error.status)"
         case OutgoingError.timedOut: "timed out after \(timeout) seconds"
         case OutgoingError.tooLarge: "the response is larger than 256 KiB"
-        case OutgoingError.failed(let reason): reason
-        default: ConnectionFailure.text(of: error)
+        default: ConnectionFailure.reason(error)
         }
     }
-}
-
-private struct FetchError: Error {
-    let status: Int
 }

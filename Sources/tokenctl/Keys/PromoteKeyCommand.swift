@@ -1,10 +1,15 @@
 import ArgumentParser
 import CommandSupport
 import FleetToken
-import Foundation
 import ServiceConfiguration
 import ServiceTools
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Makes the next key the current one.
 struct PromoteKeyCommand: AsyncParsableCommand {

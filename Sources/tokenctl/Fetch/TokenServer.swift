@@ -1,0 +1,120 @@
+import CommandSupport
+import FleetToken
+import JOSE
+import ServiceSupport
+import StrictCoding
+
+/// A token server, which is sent one request.
+struct TokenServer {
+    /// A token that it issued.
+    struct Token {
+        let bytes: [UInt8]
+        let expiresAt: NumericDate
+    }
+
+    private static let timeout = Duration.seconds(10)
+
+    /// The URL without slashes at its end.
+    private let url: String
+
+    /// Creates a server from its URL: `https`, or `http` on this machine.
+    ///
+    /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
+    init(_ text: String) throws(CommandError) {
+        guard let url = try? EndpointURL(text), !text.utf8.contains(UInt8(ascii: "?")) else {
+            throw CommandError(
+                .usage,
+                "--server is not an absolute https URL. It may have a path, but no user, query or fragment."
+            )
+        }
+        let scheme = url.scheme.lowercased()
+        guard scheme == "https" || scheme == "http" && url.isLoopback else {
+            throw CommandError(.usage, "Use https for --server. With http, credentials and tokens can be intercepted.")
+        }
+        let rest = text.utf8.dropFirst(url.scheme.utf8.count)
+        self.url = scheme + String(decoding: rest.reversed().drop { $0 == UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+    }
+
+    /// Fetches a token.
+    ///
+    /// - Throws: ``CommandError``, whose message repeats only what `tokend` writes for its callers.
+    func token(
+        for scope: TokenScope,
+        fields: [(name: String, value: String)]
+    ) async throws(CommandError) -> Token {
+        let response: OutgoingResponse
+        do {
+            response = try await request(for: scope, fields).response()
+        } catch {
+            throw CommandError(.network, "Cannot fetch a token from \(url): \(ConnectionFailure.reason(error)).")
+        }
+        guard (200...299).contains(response.status) else { throw CommandError(refusal: response) }
+        guard let object = try? JSONParser.parseObject(response.body.reveal()),
+            let token = object["token"]?.stringValue.map({ Array($0.utf8) }),
+            let jws = try? CompactJWS(parsing: token),
+            let expiresAt = ClaimsReading(payload: jws.payload).expiresAt
+        else {
+            throw CommandError(
+                .malformedToken,
+                "The response is not JSON with a token that has an expiry. Check that the URL is the token server's."
+            )
+        }
+        return Token(bytes: token, expiresAt: expiresAt)
+    }
+
+    private func request(for scope: TokenScope, _ fields: [(name: String, value: String)]) -> OutgoingRequest {
+        var path = "/token/\(scope.kind.rawValue)"
+        if !scope.kind.isPrivileged, let id = scope.ids.first { path += "/" + Self.percentEncoded(id.rawValue) }
+        if case .trustedDeliveryDriver(_, let task?) = scope {
+            path += "?taskId=" + Self.percentEncoded(task.rawValue)
+        }
+        var request: OutgoingRequest
+        if case .deliveryBatch(let tasks) = scope {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.name("taskIds")
+                writer.array { writer in
+                    for id in tasks.ids { writer.string(id.rawValue) }
+                }
+            }
+            request = OutgoingRequest(.post, url + path)
+            request.headers = [("Content-Type", "application/json")]
+            request.body = Secret(writer.bytes)
+        } else {
+            request = OutgoingRequest(.get, url + path)
+        }
+        request.headers += [("Accept", "application/json")] + fields
+        request.timeout = Self.timeout
+        return request
+    }
+
+    private static func percentEncoded(_ text: String) -> String {
+        var output: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) {
+                output.append(byte)
+            } else {
+                output += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}
+
+extension CommandError {
+    /// Creates the error of a response without a token: the message of `tokend`, which repeats no input, or the status.
+    fileprivate init(refusal response: OutgoingResponse) {
+        let isTransient = response.status >= 500 || [408, 425, 429].contains(response.status)
+        let error = (try? JSONParser.parseObject(response.body.reveal()))?["error"]?.objectValue
+        let isOurs = error?["details"]?.arrayValue?.contains { detail in
+            detail.objectValue?["domain"]?.stringValue == TokenError.domain
+        }
+        let message = isOurs == true ? error?["message"]?.stringValue : nil
+        let wait = isTransient ? response.retryAfter().map { Int($0.rounded(.up)) } : nil
+        let advice = wait.map { " Try again in \($0) second\($0 == 1 ? "" : "s")." } ?? ""
+        self.init(
+            isTransient ? .network : .failure,
+            (message ?? "The server returned HTTP status \(response.status).") + advice
+        )
+    }
+}
