@@ -5,18 +5,23 @@ BUILD := .build/debug
 # Tests are found in the index for editors, which takes a third of a debug build unless it leaves out what is imported. All
 # debug builds of the package have the same flags: they share a folder, and other flags would compile everything again.
 DEBUG := -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
+# Without that index, where no tests are to be found.
+WITHOUT_INDEX := --disable-index-store
 SHIP := .build/ship
 VENV := .build/venv
+# Prints a line with its duration for each stage; the total is that of make.
+STAGES := scripts/stages.py
+export STAGES_START := $(shell date +%s)
+# The programs that tests start, where they do not test these alone.
+PROGRAMS := $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
 
-.PHONY: help run demo test test-swift resolve build-tests build-programs release-emulator test-commands test-web test-browser test-emulator build-emulator \
-    test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
-    examples build-examples docs fuzz build-fuzz fuzz-keep release dist dist-image use-resolved test-dist requirements \
-    bench bench-smoke bench-cache bench-redis bench-emulator bench-build mutate scale soak bursts check check-scripts format clean \
-    install-run install-release install-dist install-test install-test-dist install-bench
+.PHONY: $(shell sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile)
+
+### Every day
 
 ## help: list the targets
 help:
-	@sed -n 's/^## //p' Makefile
+	@sed -n 's/^### /\n/p; s/^## \([^:]*\):/\1\t/p' Makefile | awk -F'\t' 'NF > 1 { $$1 = sprintf("  make %-20s", $$1) } { print $$1 $$2 }'
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run $(BUILD)/tokend
@@ -28,15 +33,61 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 	@$(SWIFT) build $(DEBUG) --product tokend
 	@touch $@
 
-## test: build everything and run the tests of each change, with debug builds
+## demo: drive a vehicle and follow its trip with the emulator; ARGS="--fast", "--faults flaky", "--fleet 50", "--help"
+demo: install-run
+	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
+	@$(SWIFT) build $(DEBUG) --product tokend
+	@$(MAKE) --no-print-directory --silent build-emulator
+	@exec scripts/demo.sh $(ARGS)
+
+## test: build everything, and run the Swift tests, the end-to-end tests and the JavaScript tests
 test: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test: install-test $(if $(CI),release) build-tests
 	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
-	scripts/beside.sh "$(TEST_COMMANDS)" "$(TEST_COMPUTATIONS)"
-	$(TEST_COMMANDS_ALONE)
-	$(TEST_WAITING)
-	$(TEST_SHIMS)
-	$(MAKE) --no-print-directory test-web
+	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" "end-to-end tests: $(TEST_COMMANDS)" \
+	    "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)" "Swift tests: $(TEST_WAITING)" \
+	    "stand-ins of SDKs: $(TEST_SHIMS)" "JavaScript tests: $(TEST_WEB)"
+
+## check: formatting, structure, what client modules may use, documentation, scripts, and the budget of lines
+check: install-test
+	@# The longest first.
+	@$(STAGES) --jobs $(shell getconf _NPROCESSORS_ONLN) \
+	    'documentation examples: scripts/check-snippets.sh' \
+	    'formatting: $(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)' \
+	    'Objective-C: scripts/check-objective-c.sh' \
+	    'client dependencies: scripts/check-light-client.sh' \
+	    'GitHub schemas: $(GITHUB_SCHEMAS)' \
+	    'shell scripts: shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh Tests/EndToEnd/*.sh deploy/debian/p*' \
+	    'iOS 14: scripts/check-ios14.sh' \
+	    'modules: scripts/check-modules.py' \
+	    'links and packages: scripts/check-docs.py' \
+	    'mutations: scripts/mutate.py --check' \
+	    'embedded pages: scripts/embed-web.py --check' \
+	    'versions: scripts/release/check.py' \
+	    'images: $(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile' \
+	    'workflows: $(VENV)/bin/zizmor --offline --quiet --no-progress .github' \
+	    'budget: scripts/budget.py'
+
+FORMATTED := Package.swift Sources FleetEngineEmulator/Package.swift FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
+SCHEMA := $(VENV)/bin/check-jsonschema --quiet --builtin-schema
+GITHUB_SCHEMAS := $(SCHEMA) vendor.github-workflows .github/workflows/*.yml && $(SCHEMA) vendor.dependabot .github/dependabot.yml \
+    && $(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml \
+    && $(SCHEMA) vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))
+
+## format: format the sources for `make check`
+format:
+	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
+
+## test-all: run everything but benchmarks, fuzzing and planted faults: `make check`, all tests, sanitizers, examples, a release
+test-all: install-all
+	$(MAKE) check check-scripts test test-browser test-emulator examples docs test-threads test-service-threads test-addresses \
+	    test-release test-dist
+
+## clean: remove everything that was built
+clean:
+	rm -rf .build FleetEngineEmulator/.build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
+
+### Parts of `make test`, and more tests
 
 # Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
 # beside the next build in the same folder.
@@ -46,75 +97,103 @@ COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]|[.](Admis
 TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
 TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
 TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
-
-## test-swift: build everything and run the Swift tests
-test-swift: install-test build-tests
-	scripts/beside.sh "$(TEST_WAITING)" "$(TEST_COMPUTATIONS)"
-	$(TEST_SHIMS)
-
-resolve:
-	$(SWIFT) package resolve
-	$(SWIFT) package --package-path FleetEngineEmulator resolve
-
-build-tests: install-release
-	$(SWIFT) build $(DEBUG) --build-tests
-
-# The programs that tests start, where they do not test these alone.
-PROGRAMS := $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
-
-build-programs: install-run
-	$(SWIFT) build $(DEBUG) --product tokend
-	$(SWIFT) build $(DEBUG) --product tokenctl
-
 # Tests that measure times or need the whole machine run alone. Files with slow tests come first (conftest.py).
 PYTEST := $(VENV)/bin/pytest
 TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser' -n 4 --dist loadfile --no-loadscope-reorder
 TEST_COMMANDS_ALONE = $(PYTEST) Tests/EndToEnd -m alone
+# The limit is that of a file; each test has its own (Tests/Web/support.js).
+TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
+
+## test-swift: build everything and run the Swift tests
+test-swift: install-test build-tests
+	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" "Swift tests: $(TEST_WAITING)" "stand-ins of SDKs: $(TEST_SHIMS)"
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-commands: install-test $(if $(CI),release,build-tests)
-	$(TEST_COMMANDS)
-	$(TEST_COMMANDS_ALONE)
+	@$(STAGES) "end-to-end tests: $(TEST_COMMANDS)" "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)"
 
 ## test-web: check and test the JavaScript modules
 test-web: install-test
-	tsc -p web
-	@# The limit is that of a file; each test has its own (Tests/Web/support.js).
-	node --test --test-timeout=300000 Tests/Web
+	$(TEST_WEB)
 
 ## test-browser: test the pages in a headless browser
 test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-browser: install-test $(if $(CI),release,build-tests)
-	$(VENV)/bin/pytest Tests/EndToEnd -m browser
-
-## test-release: run the Swift tests in release configuration, with the release binaries
-test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
-test-release: install-test release build-release-tests
-	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel --ignore-lock
-
-build-release-tests: install-release
-	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
+	$(PYTEST) Tests/EndToEnd -m browser
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-test build-emulator $(if $(CI),release,build-programs)
 	$(VENV)/bin/pytest FleetEngineEmulator/Tests
 
+## examples: build the examples, run their tests, and run the programs against a service
+examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+examples: install-test build-examples $(if $(CI),release,build-programs)
+	scripts/check-light-client.sh --programs
+	$(SWIFT) test --package-path Examples --scratch-path .build/examples
+	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
+
+## docs: build the documentation of the client modules; warnings are errors; ARGS=BASE adds a static site
+docs: install-run
+	scripts/docs.sh $(ARGS)
+
+## test-release: run the Swift tests in release configuration, with the release binaries
+test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
+test-release: install-test release build-release-tests
+	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel --ignore-lock
+
+## check-scripts: test that the scripts of `make check` detect what they look for
+check-scripts: install-test
+	scripts/check-ios14.sh --self-test
+	scripts/check-light-client.sh --self-test
+	scripts/check-snippets.sh --self-test
+
+### Sanitizers, planted faults and fuzzing
+
+## test-threads: run the tests of the client modules under ThreadSanitizer
+test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
+test-threads: install-run
+	$(SWIFT) build $(THREADS) --build-tests
+	@# Only tests that start threads; the others check rules, and the model checker uses one thread for minutes.
+	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
+	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
+	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
+	@# The suppressions hide no race of this project's: one that is planted is reported.
+	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt FLEET_TOKEN_PLANTED_RACE=1 \
+	    $(SWIFT) test $(THREADS) --skip-build --filter PlantedRaceTests >.build/threads/planted.log 2>&1; \
+	    grep -q 'WARNING: ThreadSanitizer: data race' .build/threads/planted.log && \
+	    grep -q fetchCountsWithoutALock .build/threads/planted.log || { tail -n 30 .build/threads/planted.log; exit 1; }
+
+## test-service-threads: run the service under ThreadSanitizer, with load and reloads
+test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
+test-service-threads: install-test build-service-threads $(if $(CI),release,build-programs)
+	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
+	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
+
+## test-addresses: run the service under AddressSanitizer, with the tests of batches, callers' tokens and faulty configurations
+test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
+# Swift's runtime keeps what it allocates for types.
+test-addresses: export ASAN_OPTIONS := detect_leaks=0
+test-addresses: install-test build-programs
+	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
+	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
+	$(VENV)/bin/pytest Tests/EndToEnd/test_batches.py Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
+
 ## mutate: plant the faults of Tests/Mutations, and find out whether the tests notice them; NAMES="flush bucket" selects
 mutate: install-test
 	scripts/mutate.py $(NAMES)
 
-## build-emulator: build the Fleet Engine emulator and its demo, in a package of their own
-build-emulator: install-run
-	$(SWIFT) build --package-path FleetEngineEmulator $(WITHOUT_INDEX)
+## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
+SECONDS ?= 60
+fuzz: install-test
+	scripts/fuzz.sh run $(SECONDS)
 
-## demo: drive a vehicle and follow its trip, with tokend and the emulator; ARGS="--fast", "--faults flaky", "--fleet 50", "--help"
-demo: install-run
-	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
-	@$(SWIFT) build $(DEBUG) --product tokend
-	@$(MAKE) --no-print-directory --silent build-emulator
-	@exec scripts/demo.sh $(ARGS)
+## fuzz-keep: add inputs with new coverage from `make fuzz` to Fuzz/Corpus, to be committed
+fuzz-keep:
+	scripts/fuzz.sh keep
+
+### Releases
 
 # Both release folders have the dependencies' C files, which are compiled alike. CI compiles them once.
 ifdef CI
@@ -169,96 +248,11 @@ test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-dist: install-test install-test-dist $(if $(BUILT),dist-image,dist)
 	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
 
-## test-threads: run the tests of the client modules under ThreadSanitizer
-test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
-test-threads: install-run
-	$(SWIFT) build $(THREADS) --build-tests
-	@# Only tests that start threads; the others check rules, and the model checker uses one thread for minutes.
-	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
-	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
-	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
-	scripts/check-thread-sanitizer.sh $(THREADS)
+## requirements: pin the newest versions of the Python packages that the tests need, with their hashes
+requirements:
+	scripts/pin.sh requirements
 
-## test-service-threads: run the service under ThreadSanitizer, with load and reloads
-test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
-test-service-threads: install-test build-service-threads $(if $(CI),release,build-programs)
-	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
-	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
-
-## test-addresses: run the service under AddressSanitizer, with the tests of batches, callers' tokens and faulty configurations
-test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
-# Swift's runtime keeps what it allocates for types.
-test-addresses: export ASAN_OPTIONS := detect_leaks=0
-test-addresses: install-test build-programs
-	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
-	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
-	$(VENV)/bin/pytest Tests/EndToEnd/test_batches.py Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
-
-# Without the index for editors, which takes a third of the time of a debug build. Tests need it: SwiftPM finds them in it.
-WITHOUT_INDEX := --disable-index-store
-
-build-service-threads: install-run
-	mkdir -p .build/service-threads
-	clang -fsanitize=thread -O1 -c Tests/ThreadSanitizer/mutex.c -o .build/service-threads/mutex.o
-	$(SWIFT) build --sanitize=thread $(WITHOUT_INDEX) --scratch-path .build/service-threads --product tokend \
-	    -Xlinker $(CURDIR)/.build/service-threads/mutex.o
-
-## examples: build the examples, run their tests, and run the programs against a service
-examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-examples: install-test build-examples $(if $(CI),release,build-programs)
-	$(SWIFT) test --package-path Examples --scratch-path .build/examples
-	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
-
-build-examples: install-run
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples --build-tests
-	$(SWIFT) build $(WITHOUT_INDEX) --package-path Examples/Backend --scratch-path .build/backend
-
-## docs: build the documentation of the client modules; warnings are errors
-docs: install-run
-	scripts/docs.sh
-
-## check: formatting, shell scripts, the structure of modules, what client modules may use, and the documentation's examples
-check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources FleetEngineEmulator/Package.swift \
-	    FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
-	shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh deploy/debian/p*
-	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile
-	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
-	scripts/check-github.sh
-	scripts/release/check.py
-	scripts/check-ios14.sh
-	scripts/check-light-client.sh
-	scripts/check-snippets.sh
-	scripts/check-modules.py
-	scripts/check-dependencies.py
-	scripts/mutate.py --check
-	scripts/check-links.py
-	scripts/embed-web.py --check
-	scripts/check-objective-c.sh
-
-## check-scripts: test that the scripts of `make check` detect what they look for
-check-scripts: install-test
-	scripts/check-ios14.sh --self-test
-	scripts/check-light-client.sh --self-test
-	scripts/check-snippets.sh --self-test
-
-## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
-SECONDS ?= 60
-fuzz: install-test
-	scripts/fuzz.sh $(SECONDS)
-
-build-fuzz: install-run
-	FLEET_TOKEN_LANE=fuzzing $(SWIFT) build -c release --product Fuzz
-	install -D -t .build/fuzz .build/release/Fuzz
-
-## fuzz-keep: add inputs with new coverage from `make fuzz` to Fuzz/Corpus, to be committed
-fuzz-keep:
-	scripts/fuzz-keep.sh
-
-## format: format the sources for `make check`
-format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources FleetEngineEmulator/Package.swift \
-	    FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
+### Benchmarks
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
@@ -301,36 +295,48 @@ bench-emulator: install-test release release-emulator build-emulator
 	$(VENV)/bin/python Benchmarks/emulator.py
 	FLEET_TOKEN_BUILD=$(SHIP) scripts/demo.sh --fleet 500 --duration 300 --speed 4
 
-bench-build: install-bench release
-	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --product MintBenchmark
-	install -D -t .build/mint .build/release/MintBenchmark
-
 ## bench-cache: compare a cache hit with a plain lock and with an actor
 bench-cache: install-run
 	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
 
-## requirements: pin the newest versions of the Python packages that the tests need, with their hashes
-requirements:
-	scripts/pin-requirements.sh
+### Builds for the above
 
-## clean: remove everything that was built
-clean:
-	rm -rf .build FleetEngineEmulator/.build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
+## build-emulator: build the Fleet Engine emulator and its demo, in a package of their own
+build-emulator: install-run
+	$(SWIFT) build --package-path FleetEngineEmulator $(WITHOUT_INDEX)
 
-install-run:
-	@scripts/install.sh run
+resolve:
+	$(SWIFT) package resolve
+	$(SWIFT) package --package-path FleetEngineEmulator resolve
 
-install-release:
-	@scripts/install.sh release
+build-tests: install-release
+	@$(STAGES) "build: $(SWIFT) build $(DEBUG) --build-tests"
 
-install-dist:
-	@scripts/install.sh dist
+build-programs: install-run
+	$(SWIFT) build $(DEBUG) --product tokend
+	$(SWIFT) build $(DEBUG) --product tokenctl
 
-install-test-dist:
-	@scripts/install.sh test-dist
+build-release-tests: install-release
+	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
 
-install-test:
-	@scripts/install.sh test
+build-service-threads: install-run
+	mkdir -p .build/service-threads
+	clang -fsanitize=thread -O1 -c Tests/ThreadSanitizer/mutex.c -o .build/service-threads/mutex.o
+	$(SWIFT) build --sanitize=thread $(WITHOUT_INDEX) --scratch-path .build/service-threads --product tokend \
+	    -Xlinker $(CURDIR)/.build/service-threads/mutex.o
 
-install-bench:
-	@scripts/install.sh bench
+build-examples: install-run
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples --build-tests
+	$(SWIFT) build $(WITHOUT_INDEX) --package-path Examples/Backend --scratch-path .build/backend
+
+build-fuzz: install-run
+	FLEET_TOKEN_LANE=fuzzing $(SWIFT) build -c release --product Fuzz
+	install -D -t .build/fuzz .build/release/Fuzz
+
+bench-build: install-bench release
+	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --product MintBenchmark
+	install -D -t .build/mint .build/release/MintBenchmark
+
+# What each purpose needs: scripts/install.sh.
+install-%:
+	@scripts/install.sh $*

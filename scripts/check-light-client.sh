@@ -1,14 +1,13 @@
 #!/bin/sh
 # Checks that an app which embeds TokenProvider or FleetEngineClient gets neither SwiftNIO nor OpenSSL nor any other dependency.
 #
-#   scripts/check-light-client.sh [PACKAGE]     checks a package that depends on this one as apps do: Examples
+#   scripts/check-light-client.sh               what the package manager resolves for Examples, which depends on this package as
+#                                               apps do; and the client modules' imports, for Android
+#   scripts/check-light-client.sh --programs    also builds Examples, and checks the libraries that its programs link directly
 #   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are detected
 #
-# Without arguments it also checks the client modules for Android: by their imports, and with the Swift SDK for Android if that is
-# installed.
-#
-# Checks the package's dependencies as resolved by the package manager, and the libraries that the built programs link
-# directly. Libraries that the system's libraries link (URLSession on Linux uses libcurl) do not count.
+# Libraries that the system's libraries link (URLSession on Linux uses libcurl) do not count. With the Swift SDK for Android,
+# --programs builds for Android, too.
 set -eu
 
 fail() {
@@ -24,15 +23,17 @@ linked() {
     esac
 }
 
-check() {
+check() { # package, then whether to build it
     package=$1
     [ -f "$package/Package.swift" ] || fail "no package found in $package"
     # A package on disk goes by the name of its directory: here, by that of this project's.
     this=$(basename "$(cd "$(dirname "$0")/.." && pwd)" | tr '[:upper:]' '[:lower:]')
     dependencies=$(swift package --package-path "$package" show-dependencies --format flatlist)
     if printf '%s\n' "$dependencies" | grep -vxF "$this" | grep . >&2; then return 1; fi
-    "${SWIFT:-swift}" build --package-path "$package" -j 2 >&2
-    programs=$("${SWIFT:-swift}" build --package-path "$package" --show-bin-path)
+    [ "$2" = build ] || return 0
+    scratch=${3-$package/.build}
+    "${SWIFT:-swift}" build --package-path "$package" --scratch-path "$scratch" >&2
+    programs=$("${SWIFT:-swift}" build --package-path "$package" --scratch-path "$scratch" --show-bin-path)
     count=0
     for program in "$programs"/*; do
         case ${program##*/} in *.*) continue ;; esac
@@ -60,16 +61,16 @@ SWIFT
 
     echo 'print("client")' >"$directory/client/Sources/client/main.swift"
     manifest "$directory/client" '' ''
-    check "$directory/client" 2>"$directory/output" || fail 'a client without dependencies was refused'
+    check "$directory/client" build 2>"$directory/output" || fail 'a client without dependencies was refused'
 
     manifest "$directory/client" '.package(path: "../swift-nio")' ''
-    check "$directory/client" 2>"$directory/output" && fail 'a dependency was not found'
+    check "$directory/client" build 2>"$directory/output" && fail 'a dependency was not found'
     grep -q swift-nio "$directory/output" || fail 'a dependency was found as something else'
 
     manifest "$directory/client" '' '.linkedLibrary("crypto")'
     echo '@_silgen_name("OpenSSL_version_num") func version() -> UInt; print(version())' \
         >"$directory/client/Sources/client/main.swift"
-    check "$directory/client" 2>"$directory/output" && fail 'a linked library was not found'
+    check "$directory/client" build 2>"$directory/output" && fail 'a linked library was not found'
     grep -q libcrypto "$directory/output" || fail 'a linked library was found as something else'
 
     # A module of that name in the package itself, like copied sources.
@@ -79,7 +80,7 @@ SWIFT
         "$directory/client/Package.swift" >"$directory/manifest"
     mv "$directory/manifest" "$directory/client/Package.swift"
     printf 'import NIOCore\nprint(Loop.name)\n' >"$directory/client/Sources/client/main.swift"
-    check "$directory/client" 2>"$directory/output" && fail 'a module linked statically was not found'
+    check "$directory/client" build 2>"$directory/output" && fail 'a module linked statically was not found'
     grep -q 'NIOCore' "$directory/output" || fail 'a module linked statically was found as something else'
     printf '#if canImport(Glibc)\nimport Glibc\n#endif\n' >"$directory/client/Sources/client/main.swift"
     [ -n "$(without_android "$directory/client")" ] || fail 'a file without Android was not found'
@@ -95,11 +96,11 @@ without_android() { # directories
     done
 }
 
-check_android() {
-    root=$(dirname "$0")/..
+check_android() { # whether to build
     files=$(without_android "$root/Sources/ExpiringCache" "$root/Sources/FleetEngineClient" "$root/Sources/FleetToken" \
         "$root/Sources/StrictCoding" "$root/Sources/TokenProvider" "$root/Sources/TokenProviderTesting")
     [ -z "$files" ] || fail "these files don't import Android's C library: $files"
+    [ "$1" = build ] || return 0
     sdk=$("${SWIFT:-swift}" sdk list 2>/dev/null | grep -i android | head -n 1 || true)
     if [ -n "$sdk" ]; then
         "${SWIFT:-swift}" build --package-path "$root/Examples" --scratch-path "$root/.build/android" --swift-sdk "$sdk" >&2
@@ -121,6 +122,10 @@ if [ "${1-}" = --self-test ]; then
     self_test
     exit
 fi
-[ "$#" -gt 0 ] || check_android
-check "${1-$(dirname "$0")/../Examples}" ||
+root=$(cd "$(dirname "$0")/.." && pwd)
+mode=resolve
+[ "${1-}" != --programs ] || mode=build
+check_android $mode
+# The folder in which `make examples` builds.
+check "$root/Examples" $mode "$root/.build/examples" ||
     fail 'the client must not add dependencies or libraries: remove those listed above.'

@@ -26,9 +26,9 @@ def test_the_package_installs_and_gives_a_token(suite):
     run("rm", "-rf", folder)
     try:
         root = RootFileSystem(folder, base(suite), apt="/etc/apt/apt.conf.d")
-        for path in (only("tokend_*.deb"), ROOT / "scripts/release/try.sh"):
+        for path in (only("tokend_*.deb"), ROOT / "Tests/EndToEnd/try-package.sh"):
             shutil.copy(path, folder / "root" / path.name)
-        result = root.run("sh /root/try.sh /root/*.deb", network=True)
+        result = root.run("sh /root/try-package.sh /root/*.deb", network=True)
         assert f"The package works on {SYSTEMS[suite]}" in result.stdout
     finally:
         run("rm", "-rf", folder)

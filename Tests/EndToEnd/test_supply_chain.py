@@ -108,6 +108,19 @@ def test_an_image_without_a_digest_keeps_a_tag_from_being_released():
         assert any(name in message and "digest" in message for message in messages) == bool(check.MOVABLE.findall(text))
 
 
+@pytest.mark.parametrize(
+    ("name", "version", "cpe"),
+    [
+        ("libssl3", "3.0.17-1~deb12u2", "cpe:2.3:a:openssl:openssl:3.0.17:*:*:*:*:*:*:*"),
+        ("zlib1g", "1:1.2.13.dfsg-1", "cpe:2.3:a:zlib:zlib:1.2.13:*:*:*:*:*:*:*"),
+        ("ICU", "74.2", "cpe:2.3:a:icu-project:international_components_for_unicode:74.2:*:*:*:*:*:*:*"),
+        ("swift-nio", "2.101.2", None),
+    ],
+)
+def test_scanners_find_libraries_by_their_cpe(name, version, cpe):
+    assert script("sbom").with_cpe({"name": name, "version": version}).get("cpe") == cpe
+
+
 # What is compiled, and what is done with rights
 
 
@@ -155,7 +168,7 @@ def test_the_job_that_compiles_has_no_rights():
     # The reviewed versions of both packages, and no newer ones.
     resolving = re.findall(r"swift package.* resolve$", jobs["resolve"], re.MULTILINE)
     assert len(resolving) == 2 and all("--force-resolved-versions" in command for command in resolving)
-    assert "same_programs.py" in jobs["publish"]
+    assert "check.py --same" in jobs["publish"]
 
 
 # The image has the programs that were compiled
@@ -187,5 +200,5 @@ def test_an_image_with_another_program_is_not_published(program, status, tmp_pat
         add(archive, "fleet-token-0.1.0/README.md", b"")
         add(archive, "fleet-token-0.1.0/bin/tokend", b"one")
     image(tmp_path / "tokend.docker.tar", program)
-    result = run(SCRIPTS / "same_programs.py", str(tmp_path), str(tmp_path))
+    result = run(SCRIPTS / "check.py", "--same", str(tmp_path), str(tmp_path))
     assert result.returncode == status, result.stderr

@@ -5,11 +5,18 @@
                            reviewed versions
     check.py --tag v0.1.0  all that a release needs: the tag's version, its entry with a date, and no placeholders
     check.py --notes       prints the top entry, as the release's notes
+    check.py --same BUILT IMAGE
+                           the image in a folder has the program of the tarball in another: it is made by a job with rights that
+                           the job which compiles does not have
 """
 
 import argparse
+import hashlib
+import json
+import pathlib
 import re
 import sys
+import tarfile
 
 import versions
 from dependencies import ROOT, product_version
@@ -68,7 +75,7 @@ def release_problems(tag, version, found):
             yield f"{name} contains the placeholder {PLACEHOLDER}."
     for name in IMAGES:
         for image in sorted(set(MOVABLE.findall((ROOT / name).read_text()))):
-            yield f"{name} names the image {image} without a digest. Run scripts/release/pin-images.sh."
+            yield f"{name} names the image {image} without a digest. Run scripts/pin.sh images."
 
 
 def dependency_problems():
@@ -76,11 +83,48 @@ def dependency_problems():
     yield from versions.all_problems(versions.FOLDERS)
 
 
+# The image has the programs that were compiled
+
+PROGRAM = "tokend"
+
+
+def of_tarball(path):
+    """The SHA-256 of the program in a release's tarball."""
+    with tarfile.open(path) as archive:
+        return digest(archive, f"{archive.next().name.split('/')[0]}/bin/{PROGRAM}")
+
+
+def of_image(path):
+    """The SHA-256 of the program in the topmost layer of a Docker archive that has one."""
+    with tarfile.open(path) as archive:
+        (manifest,) = json.load(archive.extractfile("manifest.json"))
+        for layer in reversed(manifest["Layers"]):
+            with tarfile.open(fileobj=archive.extractfile(layer)) as files:
+                names = [name for name in files.getnames() if name.lstrip("./") == f"usr/local/bin/{PROGRAM}"]
+                if names:
+                    return digest(files, names[-1])
+    raise SystemExit(f"{path} has no {PROGRAM}.")
+
+
+def digest(archive, name):
+    return hashlib.sha256(archive.extractfile(name).read()).hexdigest()
+
+
+def require_same(built, image):
+    (tarball,) = pathlib.Path(built).glob("fleet-token*.tar.gz")
+    (archive,) = pathlib.Path(image).glob("tokend*.docker.tar")
+    if of_tarball(tarball) != of_image(archive):
+        sys.exit(f"Error: {PROGRAM} in {archive} is not the one in {tarball}.")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--tag")
     parser.add_argument("--notes", action="store_true")
+    parser.add_argument("--same", nargs=2, metavar=("BUILT", "IMAGE"))
     arguments = parser.parse_args()
+    if arguments.same:
+        sys.exit(require_same(*arguments.same))
     found = entries((ROOT / "CHANGELOG.md").read_text())
     if arguments.notes:
         print(found[0][1])

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds everything that a release consists of, for this machine's architecture, into .build/dist: scripts/release/dist.sh
 # Expects the programs of `make release` in .build/ship. With --no-image, builds no container image; with --only-image,
-# adds it to the other files, with the programs of the tarball.
+# adds it to the other files, with the programs of the tarball; with
+# --only-chart, builds the chart's archive alone.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=scripts/release
@@ -57,17 +58,107 @@ tarball() {
 # All but the image.
 files() {
     cp Package.resolved "$dist/"
-    $here/notices.py $build > "$dist/THIRD-PARTY-NOTICES"
-    $here/sbom.py $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
+    $here/sbom.py notices $build > "$dist/THIRD-PARTY-NOTICES"
+    $here/sbom.py bill $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
         > "$dist/fleet-token-$version-linux-$architecture.cdx.json"
     tarball
     $here/npm.sh "$dist"
-    $here/chart.py "$dist"
-    # shellcheck source=scripts/release/package.sh
-    . $here/package.sh
+    chart
     package
 }
 
+# As `helm package` does. The alerts and the dashboard are links in the chart; the archive has their contents.
+chart() {
+    (cd deploy/helm && find fleet-token -type f -o -type l | LC_ALL=C sort |
+        tar --create --files-from=- --dereference --format=gnu --owner=0 --group=0 --numeric-owner --mode=0644 \
+            --mtime="@$SOURCE_DATE_EPOCH") |
+        gzip -9n > "$dist/fleet-token-$(sed -n 's/^version: //p' deploy/helm/fleet-token/Chart.yaml).tgz"
+}
+
+# Builds the Debian package from deploy/debian. dpkg-deb takes the times from SOURCE_DATE_EPOCH.
+package() {
+    local root=$stage/package
+    local doc="$root/usr/share/doc/tokend"
+    tree "$root/usr" /usr
+    # On Debian 12, packages still have units below /lib.
+    mkdir -p "$root/lib"
+    mv "$root/usr/lib/systemd" "$root/lib"/
+    install -D -m 0644 deploy/debian/tokend.yaml "$root/etc/tokend/tokend.yaml"
+    mkdir -p "$root/etc/tokend/keys" "$root/etc/logrotate.d"
+    mv "$doc/examples/tokend.logrotate" "$root/etc/logrotate.d/tokend"
+    rm "$doc/LICENSE" "$doc/examples/tokend.yaml"
+    install -m 0644 deploy/debian/copyright "$doc/copyright"
+    gzip -9n < CHANGELOG.md > "$doc/changelog.gz"
+    gzip -9n "$doc/THIRD-PARTY-NOTICES"
+    printf 'tokend (%s) stable; urgency=medium\n\n  * Release %s; changelog.gz has the changes.\n\n -- %s  %s\n' \
+        "$version-1" "$version" "$(sed -n 's/^Maintainer: //p' deploy/debian/control)" \
+        "$(date -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n > "$doc/changelog.Debian.gz"
+    install -D -m 0644 deploy/debian/lintian-overrides "$root/usr/share/lintian/overrides/tokend"
+
+    # Debian's shells need no interpreter line in a file that is sourced.
+    sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions"/*
+
+    mkdir "$root/DEBIAN"
+    install -m 0755 -t "$root/DEBIAN" deploy/debian/postinst deploy/debian/prerm deploy/debian/postrm
+    install -m 0644 -t "$root/DEBIAN" deploy/debian/conffiles
+    sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(shared_libraries tokend tokenctl)/" \
+        -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/debian/control \
+        > "$root/DEBIAN/control"
+    (cd "$root" && find . -path ./DEBIAN -prune -o -path ./etc -prune -o -type f -printf '%P\0' | sort -z |
+        xargs -0 md5sum > DEBIAN/md5sums)
+    find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group -Zxz -z1 --build "$root" "$dist/tokend_$version-1_$architecture.deb" > /dev/null
+}
+
+# The packages of the shared libraries that some programs load, with their least versions.
+shared_libraries() {
+    local folder=$stage/shlibs program
+    local -a programs
+    for program; do programs+=("-e$PWD/$ship/$program"); done
+    mkdir -p "$folder/debian"
+    touch "$folder/debian/control"
+    (cd "$folder" && dpkg-shlibdeps -O "${programs[@]}" 2> /dev/null) |
+        sed 's/^shlibs:Depends=//'
+}
+
+# Builds the image archive from the last stages of deploy/Dockerfile, with the programs that were built here. Debian's
+# packages are its base, since this needs no image registry; it needs root, or user namespaces.
+# In Docker's format, which every runtime reads: an OCI image has no HEALTHCHECK.
+image() {
+    local context=$stage/context base=localhost/debian:bookworm-slim
+    install -D -t "$context/out" "$ship/tokend" "$ship/tokenctl"
+    install -m 0644 -t "$context/out" LICENSE "$dist/THIRD-PARTY-NOTICES"
+    base_image $base
+    # The stages that compile the programs are replaced by a folder that has them. The Dockerfile's last stage is the same
+    # as `service`; buildah would leave its container behind.
+    buildah build --target service --isolation chroot --layers=false --format docker --timestamp "$SOURCE_DATE_EPOCH" \
+        --build-arg BASE=$base --build-context build="$context" \
+        --build-arg VERSION="$version" --build-arg REVISION="$(git rev-parse HEAD)" \
+        --volume /etc/apt:/etc/apt:ro --quiet --file deploy/Dockerfile --tag localhost/tokend:"$version" . > /dev/null
+    buildah push --quiet localhost/tokend:"$version" \
+        "docker-archive:$dist/tokend-$version-linux-$architecture.docker.tar:tokend:$version"
+    # The archive has it all. A container that an interrupted build left may still use them; it is no reason to fail.
+    buildah rmi localhost/tokend:"$version" $base > /dev/null || true
+}
+
+# A Debian without documentation, as the image debian:bookworm-slim is. Its files are kept for the next time.
+base_image() {
+    local root=.build/rootfs/bookworm.tar
+    [ -e $root ] || { mkdir -p .build/rootfs && mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "0"' \
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+        --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+        bookworm $root.new.tar && mv $root.new.tar $root; }
+    local container
+    container=$(buildah from scratch)
+    buildah add --quiet "$container" $root / > /dev/null
+    buildah commit --quiet --rm "$container" "$1" > /dev/null
+}
+
+if [ "${1:-}" = --only-chart ]; then
+    mkdir -p "$dist"
+    chart
+    exit
+fi
 if [ "${1:-}" = --only-image ]; then
     rm -rf "$stage"
     mkdir -p "$ship"
@@ -88,8 +179,6 @@ fi
 # shellcheck source=scripts/release/emulator.sh
 . $here/emulator.sh
 if [ "${1:-}" != --no-image ]; then
-    # shellcheck source=scripts/release/image.sh
-    . $here/image.sh
     image
 fi
 if [ "${1:-}" = --only-image ]; then emulator_image; else emulator "${1:-}"; fi

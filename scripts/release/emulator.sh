@@ -5,8 +5,8 @@ emulator() {
     local name=fleet-engine-emulator
     local full=$name-$version-linux-$architecture build=.build/static-emulator
     cp FleetEngineEmulator/Package.resolved "$dist/$name-Package.resolved"
-    "$here"/notices.py $build > "$stage/emulator-notices"
-    "$here"/sbom.py $build "$ship" "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
+    "$here"/sbom.py notices $build > "$stage/emulator-notices"
+    "$here"/sbom.py bill $build "$ship" "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
         > "$dist/$full.cdx.json"
     emulator_tree "$stage/$full"
     cp CHANGELOG.md "$stage/$full/share/doc/$name/"

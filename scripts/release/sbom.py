@@ -1,17 +1,34 @@
 #!/usr/bin/env python3
-"""Writes the software bill of materials of the release binaries: CycloneDX 1.6, in JSON.
+"""Writes what is in the release binaries. BUILD is SwiftPM's scratch folder, such as .build/static.
 
-    sbom.py BUILD PROGRAMS VERSION REVISION TIMESTAMP
+    sbom.py notices BUILD                                     THIRD-PARTY-NOTICES: the licences and notices of all code
+    sbom.py bill BUILD PROGRAMS VERSION REVISION TIMESTAMP    the software bill of materials: CycloneDX 1.6, in JSON
 """
 
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import uuid
 
 import dependencies
+
+
+# The names that vulnerability databases have for components which they do not find by a package URL: vendor and product.
+CPES = {
+    "BoringSSL": "google:boringssl", "llhttp": "llhttp:llhttp", "zlib": "zlib:zlib", "ICU": "icu-project:international_components_for_unicode",
+    "libssl3": "openssl:openssl", "libyaml-0-2": "pyyaml:libyaml", "zlib1g": "zlib:zlib", "libc6": "gnu:glibc", "swift": "apple:swift",
+}  # fmt: skip
+
+
+def with_cpe(item):
+    """A component with its CPE, where it has one: of the version that its own project gave it, without Debian's."""
+    if item["name"] in CPES:
+        version = re.sub(r"^\d+:|(\.dfsg)?[-+].*$", "", item["version"])
+        item["cpe"] = f"cpe:2.3:a:{CPES[item['name']]}:{version}:*:*:*:*:*:*:*"
+    return item
 
 
 def component(package):
@@ -64,6 +81,7 @@ def bill(build, programs, version, revision, timestamp):
     components = [runtime(), *map(component, dependencies.linked_packages(build))]
     components += map(embedded, dependencies.embedded_code(build))
     components += [library(*found) for found in dependencies.loaded_libraries(programs, names)]
+    components = list(map(with_cpe, components))
     reference = f"pkg:generic/{product}@{version}"
     main = {
         "type": "application",
@@ -84,7 +102,38 @@ def bill(build, programs, version, revision, timestamp):
     return {"bomFormat": "CycloneDX", "specVersion": "1.6", "serialNumber": f"urn:uuid:{serial}", "version": 1} | content
 
 
+# Notices
+
+
+def toolchain_license():
+    """The licence of the Swift standard library, Foundation and Dispatch, which are linked in."""
+    swift = pathlib.Path(shutil.which("swift") or sys.exit("swift is not in PATH."))
+    return swift.resolve().parents[1] / "share/swift/LICENSE.txt"
+
+
+def notices(build):
+    """The text, section by section; a licence that several packages share is written once."""
+    sections = [("The Swift runtime, Foundation and Dispatch", [toolchain_license()])]
+    for package in dependencies.linked_packages(build):
+        if not package.licenses:
+            sys.exit(f"{package.name} has no licence file.")
+        sections.append((f"{package.name} {package.version} ({package.expression})", package.licenses))
+    sections = [(title, [path.read_text() for path in paths]) for title, paths in sections]
+    sections += [(part.title, [part.license]) for part in dependencies.embedded_code(build)]
+
+    written = {}
+    yield "The programs of Fleet Token contain the following software.\n"
+    for title, texts in sections:
+        yield f"\n{'=' * 80}\n{title}\n{'=' * 80}\n"
+        for text in (text.strip("\n") for text in texts):
+            first = written.setdefault(text, title)
+            yield f"\n{text}\n" if first is title else f"\nThe same text as under {first}.\n"
+
+
 if __name__ == "__main__":
-    build, programs, version, revision, timestamp = sys.argv[1:]
-    json.dump(bill(pathlib.Path(build), pathlib.Path(programs), version, revision, timestamp), sys.stdout, indent=2)
-    print()
+    mode, build, *rest = sys.argv[1:]
+    if mode == "notices":
+        sys.stdout.write("".join(notices(pathlib.Path(build))))
+    else:
+        json.dump(bill(pathlib.Path(build), pathlib.Path(rest[0]), *rest[1:]), sys.stdout, indent=2)
+        print()

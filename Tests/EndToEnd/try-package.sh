@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tries the package on a fresh Debian or Ubuntu, as root: installs it, makes keys, checks the configuration, starts the service
-# as its unit says, fetches a token and verifies it: scripts/release/try.sh PACKAGE
+# as its unit says, fetches a token and verifies it: Tests/EndToEnd/try-package.sh PACKAGE
 set -eu
 package=$(realpath "$1")
 export DEBIAN_FRONTEND=noninteractive

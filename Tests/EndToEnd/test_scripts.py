@@ -1,0 +1,147 @@
+"""The scripts of the Makefile: the budget of lines, and the stages of `make test` and `make check`."""
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from deployment import ROOT, run
+
+specification = importlib.util.spec_from_file_location("budget", ROOT / "scripts" / "budget.py")
+budget = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(budget)
+
+# As much comment as is wanted.
+FILE = "/// One.\nlet one = 1\n" * 4
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project with a budget that it fills."""
+    for name in ("Sources/One/A.swift", "Sources/Two/B.swift", "Tests/OneTests/ATests.swift"):
+        write(tmp_path, name, FILE)
+    write(tmp_path, "docs/decisions/limits.md", "one two three\n")
+    write(tmp_path, "docs/configuration.md", "| `a.b` | integer | `1` | `2` | What it is. |\n")
+    write(tmp_path, "scripts/run.sh", "true\n")
+    write(tmp_path, ".gitattributes", "*+Generated.swift linguist-generated\n")
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    for part in budget.Project(tmp_path).sizes():
+        assert budget.main(tmp_path, ["--raise", part]) == 0
+    # The table is one of the scripts.
+    assert budget.main(tmp_path, ["--raise", "scripts"]) == 0
+    assert budget.main(tmp_path, []) == 0
+    return tmp_path
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("Sources/One/A.swift", FILE + "// More.\n", "Sources/One has 9 lines, 1 more than its budget of 8"),
+        ("Sources/One/C.swift", "// C.\n", "Sources/One has 2 files, 1 more than its budget of 1"),
+        ("Sources/Three/C.swift", "// C.\n", "Sources/Three has 1 lines, and no budget"),
+        ("Tests/OneTests/BTests.swift", "// B.\n", "tests has 9 lines, 1 more"),
+        ("docs/new.md", "four five\n", "documentation has 18 words, 2 more"),
+        ("docs/decisions/reuse.md", "six\n", "decisions has 2 files, 1 more"),
+        ("scripts/new.sh", "true\n", "scripts has 3 files, 1 more"),
+        ("docs/configuration.md", "| `a.b` | integer | `1` | `2` | x |\n" * 2, "settings has 2 rows, 1 more"),
+        ("Sources/One/A.swift", "let one = 1\n" * 8, "Sources have 0.333 lines of comment"),
+        ("Sources/One/A.swift", FILE * 12 + FILE * 12, "The median Swift file of Sources has 100 lines"),
+    ],
+)  # fmt: skip
+def test_what_grew_is_named(project, name, text, message, capsys, monkeypatch):
+    monkeypatch.setattr(budget, "COMMENTS", 0.75)
+    write(project, name, text)
+    assert budget.main(project, []) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_a_generated_file_does_not_count(project):
+    write(project, "Sources/One/A+Generated.swift", "let generated = 1\n" * 1000)
+    assert budget.main(project, []) == 0
+
+
+def test_an_update_only_lowers(project):
+    before = (project / budget.TABLE).read_text()
+    write(project, "Sources/One/A.swift", FILE * 2)
+    write(project, "Sources/Two/B.swift", "// B.\n")
+    assert budget.main(project, ["--update"]) == 0
+    after = (project / budget.TABLE).read_text()
+    assert '"Sources/One" = {lines = 8, files = 1}' in before and '"Sources/One" = {lines = 8, files = 1}' in after
+    assert '"Sources/Two" = {lines = 1, files = 1}' in after
+    assert budget.main(project, []) == 1
+    assert budget.main(project, ["--raise", "Sources/One"]) == 0
+    assert budget.main(project, ["--raise", "Sources"]) == 0
+    assert budget.main(project, []) == 0
+    (project / "Sources/Two/B.swift").unlink()
+    assert budget.main(project, ["--update"]) == 0
+    assert "Sources/Two" not in (project / budget.TABLE).read_text()
+
+
+def test_the_budget_of_this_project_has_all_its_parts():
+    parts = set(budget.Project(ROOT).sizes())
+    assert parts >= {"Sources", "Sources/TokenIssuance", "FleetEngineEmulator/Sources", "tests", "documentation", "settings"}
+    assert budget.Project(ROOT).sizes()["settings"]["rows"] > 20
+
+
+# Stages
+
+
+def stages(*arguments):
+    return run(sys.executable, ROOT / "scripts" / "stages.py", *arguments)
+
+
+def test_each_stage_has_its_line():
+    result = stages("first: echo one", "second: echo two >&2")
+    assert result.returncode == 0 and result.stdout.startswith("one\n") and result.stderr == "two\n"
+    assert re.findall(r"(?m)^ +[\d.]+ s  (\w+) ", result.stdout) == ["first", "second"]
+
+
+def test_a_failed_stage_is_the_last():
+    result = stages("--beside", "other: sleep 60", "first: false", "second: echo two")
+    assert result.returncode == 1 and "first  FAILED (1)" in result.stdout and "two" not in result.stdout
+
+
+@pytest.mark.parametrize("command, status", [("echo beside", 0), ("echo beside; exit 3", 1)])
+def test_what_runs_beside_is_told_at_the_end(command, status):
+    result = stages("--beside", f"other: {command}", "first: echo one")
+    assert result.returncode == status
+    lines = result.stdout.splitlines()
+    assert lines[0] == "one" and lines[2] == "beside" and ("FAILED (3)" in lines[3]) == bool(status)
+
+
+def test_stages_of_several_jobs_all_run_and_only_failures_print():
+    result = stages("--jobs", "2", "first: echo one; false", "second: echo two", "third: echo three; exit 2")
+    assert result.returncode == 1
+    assert "one" in result.stdout and "three" in result.stdout and "two" not in result.stdout
+    assert len(re.findall(r"(?m)^ +[\d.]+ s  ", result.stdout)) == 3
+
+
+def test_the_remaining_time_is_that_of_the_last_time():
+    stages("remaining-1: sleep 0.3", "remaining-2: sleep 0.3")
+    assert json.loads((ROOT / ".build" / "stages.json").read_text())["remaining-2"] >= 0.3
+    assert "about 0 s left" in stages("remaining-1: true", "remaining-2: sleep 0.3").stdout
+
+
+def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
+    mark = tmp_path / "pid"
+    with subprocess.Popen([sys.executable, ROOT / "scripts/stages.py", f"first: echo $$ > {mark}; sleep 60"]) as process:
+        end = time.monotonic() + 30
+        while not (mark.exists() and mark.read_text().strip()) and time.monotonic() < end:
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(30) == 128 + 15
+    child = int(mark.read_text())
+    end = time.monotonic() + 30
+    while run("ps", "-o", "stat=", "-p", child).stdout.strip().strip("Z") and time.monotonic() < end:
+        time.sleep(0.05)
+    assert run("ps", "-o", "stat=", "-p", child).stdout.strip() in ("", "Z", "Zs")
