@@ -259,7 +259,7 @@ BENCH_PYTHON := .build/bench/venv/bin/python
 ## bench: compare the service with its peers and the machine's limits; an hour on an idle machine, ARGS=--brief a third
 bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
-	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --publish --brief,$(ARGS))
+	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --brief,$(ARGS))
 	$(BENCH_PYTHON) Benchmarks/instructions.py $(filter --publish,$(ARGS))
 	$(if $(filter --publish,$(ARGS)),$(MAKE) scale ARGS="--plan-only --publish")
 	@# Last, since it fails where a limit is passed.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how a request's cost grows with scopes, callers and grants, and plots it into docs/images/growth.svg.
+"""Measures how a request's cost grows with scopes, callers and grants, and plots it into results/growth.svg.
 
 The cost is the service's own time on the core for each answer, which hardly depends on what else the machine does.
 """
@@ -12,7 +12,7 @@ import sys
 import time
 
 from harness import load, servers, tokens
-from harness.machine import BENCHMARKS, ROOT, WORK, cpu_seconds, memory
+from harness.machine import BENCHMARKS, WORK, cpu_seconds, memory
 from harness.site import Site
 
 POINTS = {
@@ -105,11 +105,10 @@ def parse():
     parser.add_argument("--seconds", type=int, default=3, help="seconds for each point (default: 3)")
     parser.add_argument("--smoke", action="store_true", help="one round of a second over few points")
     parser.add_argument("--brief", action="store_true", help="one round of two seconds for each point")
-    parser.add_argument("--publish", action="store_true", help="write docs/images/growth.svg")
     options = parser.parse_args()
     if options.brief:
         options.rounds, options.seconds = 1, 2
-    options.output = ROOT / "docs/images/growth.svg" if options.publish else WORK / "growth.svg"
+    options.output = BENCHMARKS / "results/growth.svg"
     return options
 
 

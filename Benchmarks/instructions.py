@@ -79,7 +79,7 @@ def callgrind(name, operations):
 
 
 def lines(rows):
-    owners = list(next(iter(rows.values())))
+    owners = ["all", "libcrypto", "this project"]
     yield "| step | " + " | ".join(owners) + " |"
     yield "|---|" + "--:|" * len(owners)
     for name, counts in rows.items():

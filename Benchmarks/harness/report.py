@@ -16,13 +16,13 @@ def number(value):
 
 def lines(rows, with_limits):
     """Returns a Markdown table of results; the limits are for the project's own work, not for the page."""
-    yield "| what | median | min – max | rounds |" + (" limit | within |" if with_limits else "")
-    yield "|---|--:|---|--:|" + ("---|---|" if with_limits else "")
+    yield "| what | median | min – max |" + (" rounds | limit | within |" if with_limits else "")
+    yield "|---|--:|---|" + ("--:|---|---|" if with_limits else "")
     for row in rows:
         unit = f" {row['unit']}" if row["unit"] else ""
         spread = f"{number(row['min'])} – {number(row['max'])}"
-        limits = f" {row['target']} | {{}} |".format({None: "", True: "yes", False: "no"}[row["met"]])
-        yield f"| {row['title']} | {number(row['median'])}{unit} | {spread} | {row['rounds']} |" + (limits if with_limits else "")
+        limits = f" {row['rounds']} | {row['target']} | {{}} |".format({None: "", True: "yes", False: "no"}[row["met"]])
+        yield f"| {row['title']} | {number(row['median'])}{unit} | {spread} |" + (limits if with_limits else "")
 
 
 def table(rounds, with_limits=False):
