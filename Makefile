@@ -1,6 +1,9 @@
 # Start with `make run` and `make test`. Each installs missing dependencies first.
 
 SWIFT ?= swift
+export SWIFT
+# Where swiftly puts it, for shells that were started before.
+export PATH := $(PATH):$(HOME)/.local/share/swiftly/bin
 BUILD := .build/debug
 # Tests are found in the index for editors, which takes a third of a debug build unless it leaves out what is imported. All
 # debug builds of the package have the same flags: they share a folder, and other flags would compile everything again.
@@ -24,8 +27,16 @@ help:
 	@sed -n 's/^### /\n/p; s/^## \([^:]*\):/\1\t/p' Makefile | awk -F'\t' 'NF > 1 { $$1 = sprintf("  make %-20s", $$1) } { print $$1 $$2 }'
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
-run: install-run $(BUILD)/tokend
+run:
+	@exec scripts/install.sh run $(MAKE) --no-print-directory run-here 'ARGS=$(ARGS)'
+
+run-here: Package.resolved $(BUILD)/tokend
 	@exec $(BUILD)/tokend dev $(ARGS)
+
+# The reviewed versions, as in a release. SwiftPM alone would take the newest.
+Package.resolved:
+	@echo "Looking up the reviewed versions of the dependencies"
+	@scripts/release/versions.py --resolve || echo "They were not found; SwiftPM takes the newest versions that fit."
 
 # SwiftPM alone takes ten seconds to find that nothing has changed.
 $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
@@ -41,8 +52,11 @@ demo: install-run
 	@exec scripts/demo.sh $(ARGS)
 
 ## test: build everything, and run the Swift tests, the end-to-end tests and the JavaScript tests
-test: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test: install-test $(if $(CI),release) build-tests
+test:
+	@scripts/install.sh test $(MAKE) --no-print-directory test-here
+
+test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-here: Package.resolved $(if $(CI),release) build-tests
 	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
 	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" "end-to-end tests: $(TEST_COMMANDS)" \
 	    "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)" "Swift tests: $(TEST_WAITING)" \
@@ -119,12 +133,12 @@ test-web: install-test
 
 ## test-browser: test the pages in a headless browser
 test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-browser: install-test $(if $(CI),release,build-tests)
+test-browser: install-browser $(if $(CI),release,build-tests)
 	$(PYTEST) Tests/EndToEnd -m browser
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-emulator: install-test build-emulator $(if $(CI),release,build-programs)
+test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 	$(VENV)/bin/pytest FleetEngineEmulator/Tests
 
 ## examples: build the examples, run their tests, and run the programs against a service
@@ -305,7 +319,7 @@ bench-cache: install-run
 build-emulator: install-run
 	$(SWIFT) build --package-path FleetEngineEmulator $(WITHOUT_INDEX)
 
-resolve:
+resolve: Package.resolved
 	$(SWIFT) package resolve
 	$(SWIFT) package --package-path FleetEngineEmulator resolve
 

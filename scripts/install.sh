@@ -1,12 +1,117 @@
 #!/bin/sh
-# Installs missing dependencies of the build (`run`), a release build (`release`), the release's files (`dist`), the
-# tests of these (`test-dist`), all other tests (`test`) or the benchmarks (`bench`). Fast if nothing is missing.
+# Finds a Swift that is new enough, installs what a purpose lacks, and runs a command: scripts/install.sh PURPOSE [COMMAND ...]
+#
+# The purposes: the build (`run`), a release build (`release`), its files (`dist`), their tests (`test-dist`), the tests of each
+# change (`test`), those in a browser (`browser`), all of them (`all`), the benchmarks (`bench`). Fast if nothing is missing.
+#
+# Without Swift, COMMAND runs in a container with Swift where Docker or Podman is installed. Elsewhere the script says how to
+# install Swift; INSTALL_SWIFT=1 does so.
 set -eu
 
 purpose=${1:-run}
+[ $# -eq 0 ] || shift
 missing=""
 sudo=""
 [ "$(id -u)" = 0 ] || sudo=sudo
+# Of tests that most developers leave to CI.
+everything=${CI:-}
+[ "$purpose" != all ] || everything=true
+
+cd "$(dirname "$0")/.."
+
+is() { # purposes; succeeds if this is one of them, or if all are wanted
+    [ "$purpose" != all ] || return 0
+    for each; do [ "$each" != "$purpose" ] || return 0; done
+    return 1
+}
+
+# Swift
+
+wanted=$(sed -n '1s/.*swift-tools-version: *//p' Package.swift)
+# The one that releases are built with.
+release=$(sed -n 's/^FROM swift:\([0-9.]*\)-.*/\1/p' deploy/Dockerfile | head -n 1)
+
+found_swift() { # prints the version of the Swift in PATH
+    "${SWIFT:-swift}" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1
+}
+
+is_new_enough() { # version
+    [ -n "$1" ] && [ "$(printf '%s\n' "$wanted" "$1" | sort -V | head -n 1)" = "$wanted" ]
+}
+
+swift_commands() { # how swift.org installs it, for a shell in an empty folder
+    cat <<COMMANDS
+curl --fail --location https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz --output swiftly.tar.gz && tar -xzf swiftly.tar.gz
+./swiftly init --assume-yes --skip-install --quiet-shell-followup && . "\${SWIFTLY_HOME_DIR:-\$HOME/.local/share/swiftly}/env.sh"
+swiftly install --assume-yes --use $release --post-install-file packages.sh && { [ ! -e packages.sh ] || $sudo sh packages.sh; }
+COMMANDS
+}
+
+install_swift() {
+    need curl command -v curl
+    need gnupg command -v gpg
+    install_missing
+    folder=$(mktemp -d)
+    swift_commands >"$folder/commands"
+    echo "Installing Swift $release with swiftly, into your home folder"
+    if ! (cd "$folder" && sh -eu commands); then
+        rm -rf "$folder"
+        echo "Installing Swift failed; see above. https://www.swift.org/install has other ways." >&2
+        exit 1
+    fi
+    rm -rf "$folder"
+    # Where the Makefile looks, too.
+    PATH=$PATH:${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}
+    export PATH
+    is_new_enough "$(found_swift)" || { echo "Swift was installed, but 'swift --version' does not say $wanted or newer." >&2; exit 1; }
+}
+
+in_container() { # container program, then the command
+    engine=$1
+    shift
+    echo "No Swift $wanted or newer here: building and running in a container with Swift $release, by $engine"
+    "$engine" build --target toolchain --tag fleet-token-toolchain --file deploy/Dockerfile .
+    # The host's network, since a development server listens on the loopback address only.
+    set -- --rm --init --network host --workdir "$PWD" --volume "$PWD:$PWD" fleet-token-toolchain "$@"
+    if [ "$purpose" = run ]; then
+        # What it writes, such as keys/, is this user's.
+        case $engine in
+        podman) set -- --userns keep-id "$@" ;;
+        *) set -- --user "$(id -u):$(id -g)" --env HOME=/tmp "$@" ;;
+        esac
+    else
+        # Tests install packages, and many need root. What they build is not in the checkout.
+        set -- --volume "fleet-token-$purpose:$PWD/.build" --env GIT_CONFIG_COUNT=1 --env GIT_CONFIG_KEY_0=safe.directory \
+            --env 'GIT_CONFIG_VALUE_0=*' "$@"
+    fi
+    [ ! -t 0 ] || set -- --interactive --tty "$@"
+    exec "$engine" run "$@"
+}
+
+require_swift() { # command
+    version=$(found_swift || true)
+    ! is_new_enough "$version" || return 0
+    if [ "$(uname)" = Darwin ]; then
+        echo "Swift $wanted or newer is needed${version:+, and this is $version}: https://www.swift.org/install/macos" >&2
+        exit 1
+    fi
+    if [ -n "${INSTALL_SWIFT:-}" ]; then
+        install_swift
+        return
+    fi
+    if [ $# -gt 0 ]; then
+        for engine in docker podman; do
+            if command -v "$engine" >/dev/null 2>&1 && "$engine" info >/dev/null 2>&1; then in_container "$engine" "$@"; fi
+        done
+    fi
+    {
+        echo "Swift $wanted or newer is needed${version:+, and this is $version}. Install it, or repeat the command with INSTALL_SWIFT=1, which runs:"
+        swift_commands
+    } >&2
+    exit 1
+}
+
+# Packages
 
 apt_get() { # arguments; waits for another process's lock on the lists or the packages, five minutes at most
     deadline=$(($(date +%s) + 300))
@@ -30,6 +135,30 @@ need() { # package, then a command that succeeds if it is installed
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 
+install_missing() {
+    [ -n "$missing" ] || return 0
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "Missing:$missing. Install these Debian packages, or their equivalents on this system, and try again." >&2
+        exit 1
+    fi
+    echo "Installing:$missing"
+    apt_get update -qq
+    # shellcheck disable=SC2086 # a list of names
+    apt_get install -y -qq --no-install-recommends $missing
+    missing=""
+}
+
+unpack() { # package, a file in it, and a folder: without installing it, since it would start a server
+    [ ! -e "$3/$2" ] || return 0
+    command -v apt-get >/dev/null 2>&1 || { echo "Missing: ${2##*/}, of Debian's package $1" >&2; return 0; }
+    echo "Unpacking $1 into $3"
+    mkdir -p "$3"
+    apt_get update -qq
+    (cd "$3" && apt-get download -qq "$1" && dpkg -x "$1"_*.deb . && rm "$1"_*.deb)
+}
+
+require_swift "$@"
+
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
 # swift-nio-extras links it.
@@ -37,9 +166,11 @@ need zlib1g-dev test -e /usr/include/zlib.h
 need libyaml-dev test -e /usr/include/yaml.h
 # For Foundation's URLSession, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
+# Looks up the reviewed versions of the dependencies.
+need python3 command -v python3
+need git command -v git
 [ -z "${CI:-}" ] || need ccache command -v ccache
-if [ "$purpose" = dist ] || [ "$purpose" = test-dist ]; then
-    need python3 command -v python3
+if is dist test-dist; then
     need dpkg-dev command -v dpkg-shlibdeps
     need binutils command -v readelf
     need mmdebstrap command -v mmdebstrap
@@ -47,14 +178,14 @@ if [ "$purpose" = dist ] || [ "$purpose" = test-dist ]; then
     # For the types of the npm package.
     need node-typescript command -v tsc
 fi
-if [ "$purpose" = test-dist ]; then
+if is test-dist; then
     need lintian command -v lintian
     need man-db command -v man
     need zsh command -v zsh
     need fish command -v fish
     need iproute2 command -v ip
 fi
-if [ "$purpose" = test ]; then
+if is test browser; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
     need redis-server command -v redis-server
@@ -70,12 +201,8 @@ if [ "$purpose" = test ]; then
     # For the JavaScript modules and the pages.
     need nodejs command -v node
     need node-typescript command -v tsc
-    need chromium-headless-shell sh -c 'command -v chromium-headless-shell || command -v chromium'
-    need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-    # For promtool, which checks the metrics' format. The package includes a server, so install it in CI only.
-    [ -z "${CI:-}" ] || need prometheus command -v promtool
-    # Reverse proxies and a TLS scanner. The proxies run as servers, so install them in CI only.
-    if [ -n "${CI:-}" ]; then
+    # Reverse proxies and a TLS scanner. The proxies run as servers.
+    if [ -n "$everything" ]; then
         need nginx-light test -x /usr/sbin/nginx
         need caddy command -v caddy
         need haproxy test -x /usr/sbin/haproxy
@@ -83,6 +210,17 @@ if [ "$purpose" = test ]; then
     fi
     # For systemd-analyze, which checks the unit.
     need systemd command -v systemd-analyze
+fi
+if is browser; then
+    if ! command -v chromium-headless-shell chromium google-chrome >/dev/null 2>&1; then
+        # Ubuntu has no such package, and its chromium is a snap.
+        if ! apt-cache show chromium-headless-shell >/dev/null 2>&1; then
+            echo "The tests in a browser need Chrome or Chromium. Install google-chrome, and try again." >&2
+            exit 1
+        fi
+        need chromium-headless-shell false
+    fi
+    need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 fi
 if [ "$purpose" = bench ]; then
     need gcc command -v cc
@@ -96,18 +234,9 @@ if [ "$purpose" = bench ]; then
     need nodejs command -v node
     need valgrind command -v valgrind
 fi
-case $purpose in test | bench) need python3-venv python3 -c 'import ensurepip, venv' ;; esac
+case $purpose in test | browser | all | bench) need python3-venv python3 -c 'import ensurepip, venv' ;; esac
 
-if [ -n "$missing" ]; then
-    if ! command -v apt-get >/dev/null 2>&1; then
-        echo "Missing:$missing. Install these Debian packages, or their equivalents on this system, and try again." >&2
-        exit 1
-    fi
-    echo "Installing:$missing"
-    apt_get update -qq
-    # shellcheck disable=SC2086 # a list of names
-    apt_get install -y -qq --no-install-recommends $missing
-fi
+install_missing
 
 environment() { # requirements file, then the folder of the virtual environment
     cmp -s "$1" "$2/installed.txt" && return
@@ -117,17 +246,16 @@ environment() { # requirements file, then the folder of the virtual environment
     cp "$1" "$2/installed.txt"
 }
 
-if [ "$purpose" = test ]; then
+if is test browser; then
     environment Tests/EndToEnd/requirements.txt .build/venv
+    # Tests the alerts.
+    command -v promtool >/dev/null || unpack prometheus usr/bin/promtool .build/tools
     # Large, and for files that seldom change.
-    [ -z "${CI:-}" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
+    [ -z "$everything" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
 fi
 if [ "$purpose" = bench ]; then
     environment Benchmarks/requirements.txt .build/bench/venv
-    # Unpacked, not installed: Debian's package would start a web server.
-    if ! command -v /usr/sbin/nginx >/dev/null && [ ! -e .build/bench/nginx/usr/sbin/nginx ]; then
-        echo "Unpacking nginx into .build/bench/nginx"
-        apt_get update -qq
-        (cd .build/bench && apt-get download -qq nginx && dpkg -x nginx_*.deb nginx)
-    fi
+    command -v /usr/sbin/nginx >/dev/null || unpack nginx usr/sbin/nginx .build/bench/nginx
 fi
+
+[ $# -eq 0 ] || exec "$@"

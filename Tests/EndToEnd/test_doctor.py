@@ -258,7 +258,7 @@ def test_provider_that_names_another_issuer(patient, provider):
     assert "names another issuer" in patient.failure()
 
 
-@pytest.mark.skipif(REDIS is None, reason="needs redis-server or valkey-server")
+@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
 def test_redis_is_asked(patient, tmp_path):
     redis = Redis(tmp_path, "--requirepass", "0123456789abcdef")
     try:

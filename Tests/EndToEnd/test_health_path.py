@@ -102,7 +102,7 @@ backend tokend
 def test_haproxy_takes_it_out_and_in_again(checked, serve, tmp_path, method):
     program = shutil.which("haproxy", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
-        pytest.skip("haproxy is not installed")
+        pytest.skip("haproxy is missing: Debian's package haproxy; `make test-all` installs it")
     service = serve(checked)
     port = free_port()
     configuration = tmp_path / "haproxy.cfg"
@@ -162,7 +162,7 @@ def test_nginx_passes_over_a_replica_that_is_not_ready(checked, serve, make_site
     """The open nginx has passive checks: the health path fails on one replica, and the other one answers."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
-        pytest.skip("nginx is not installed")
+        pytest.skip("nginx is missing: Debian's package nginx-light; `make test-all` installs it")
     other = make_site()
     other.configuration["service"] |= {"healthPath": "/health"}
     first, second = serve(checked), serve(other)

@@ -206,7 +206,7 @@ def checkov(*arguments):
     return run(CHECKOV, "--quiet", "--compact", "--skip-download", *arguments, env=environment)
 
 
-@pytest.mark.skipif(not CHECKOV.exists(), reason="checkov is not installed")
+@pytest.mark.skipif(not CHECKOV.exists(), reason="checkov is missing: `make test-all` installs requirements-checkov.txt")
 def test_checkov_finds_nothing_in_the_image_and_the_pods(tmp_path):
     for name, chosen in VALUES.items():
         (tmp_path / f"{name}.yaml").write_text(rendered(chosen)[0])
@@ -215,7 +215,7 @@ def test_checkov_finds_nothing_in_the_image_and_the_pods(tmp_path):
     assert result.returncode == 0, result.stdout
 
 
-@pytest.mark.skipif(not CHECKOV.exists(), reason="checkov is not installed")
+@pytest.mark.skipif(not CHECKOV.exists(), reason="checkov is missing: `make test-all` installs requirements-checkov.txt")
 def test_checkov_finds_a_pod_that_may_become_root(tmp_path):
     text = rendered(values("key-files"))[0]
     (tmp_path / "pod.yaml").write_text(text.replace("allowPrivilegeEscalation: false", "privileged: true"))

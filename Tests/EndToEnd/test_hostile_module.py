@@ -13,7 +13,7 @@ from softhsm import HSM, MODULE, PIN, use
 
 SOURCE = pathlib.Path(__file__).with_name("hostile_module.c")
 
-pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is not installed; see scripts/install.sh")
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is missing: Debian's package softhsm2")
 
 
 @pytest.fixture(scope="session")

@@ -109,7 +109,7 @@ def test_unavailable_issuer(site, serve, tmp_path):
     follow("An issuer is unavailable", service)
 
 
-@pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
 def test_wrong_redis_password(site, serve, tmp_path):
     redis = Redis(tmp_path, "--requirepass", "another-password-of-the-server")
     site.secret_file("redis-password")

@@ -309,7 +309,7 @@ BROKEN = {
 NEVER = {"infinity": ("SET {0} inf",), "a year too late": ("SET {0} 9e300",), "much": ("SET {0} 0x7fffffffffffffff",)}
 
 
-@pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
 @pytest.mark.parametrize("kind", BROKEN | NEVER)
 def test_a_broken_bucket_in_redis_is_replaced_and_no_other_caller_notices(site, serve, tmp_path, kind):
     redis = Redis(tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from production import tool
 from softhsm import ACCOUNT, HSM, MODULE, PIN, use
 
-pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is not installed; see scripts/install.sh")
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is missing: Debian's package softhsm2")
 
 
 @pytest.fixture

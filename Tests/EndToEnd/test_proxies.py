@@ -26,7 +26,7 @@ def command(name):
     """Where a proxy's program is; in CI it has to be there."""
     path = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")
     if not path and not os.environ.get("CI"):
-        pytest.skip(f"{name} is not installed; apt-get install {name}")
+        pytest.skip(f"{name} is missing: Debian's package {name}; `make test-all` installs it")
     return path or name
 
 

@@ -14,7 +14,7 @@ from ports import free_port
 from redis_server import REDIS, FalseRedis, Redis
 from secrecy import MARKERS
 
-pytestmark = pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+pytestmark = pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
 
 PATH = "/token/driver/v-1"
 LITTLE = {"perMinute": 1, "burst": 30}

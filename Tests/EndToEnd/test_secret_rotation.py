@@ -281,7 +281,7 @@ def test_a_webhooks_secret(plentiful, serve):
         receiver.stop()
 
 
-@pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
 def test_the_password_of_redis(plentiful, serve, tmp_path):
     first, second = (plentiful.secret_file(name) for name in ("password", "new-password"))
     redis = Redis(tmp_path)

@@ -94,7 +94,7 @@ def scans(services, tmp_path_factory):
     """A scanner of each service. They mostly wait, so both at once."""
     scanner = shutil.which("testssl") or shutil.which("testssl.sh")
     if not scanner and not os.environ.get("CI"):
-        pytest.skip("testssl.sh is not installed; apt-get install testssl.sh")
+        pytest.skip("testssl.sh is missing: Debian's package testssl.sh; `make test-all` installs it")
     options = ["--warnings", "batch", "--color", "0", "--nodns", "min", "--ip", "127.0.0.1", "--jsonfile", "report.json"]
     running = {}
     for kind, service in services.items():

@@ -7,6 +7,7 @@
 """
 
 import argparse
+import concurrent.futures
 import json
 import re
 import subprocess
@@ -70,13 +71,16 @@ def commit(location, version):
 
 def pins(packages):
     """A Package.resolved with exactly these packages."""
+    # Each waits for its server.
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        commits = dict(zip(packages, pool.map(lambda each: commit(each[1], each[0]), packages.values()), strict=True))
     return {
         "pins": [
             {
                 "identity": name,
                 "kind": "remoteSourceControl",
                 "location": location,
-                "state": {"revision": commit(location, version), "version": version},
+                "state": {"revision": commits[name], "version": version},
             }
             for name, (version, location) in sorted(packages.items())
         ],

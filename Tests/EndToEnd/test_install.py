@@ -1,0 +1,154 @@
+"""scripts/install.sh on machines without Swift, or with an old one: stand-ins for what it runs are on PATH."""
+
+import io
+import os
+import shutil
+import tarfile
+
+import pytest
+
+from deployment import ROOT, run
+
+SCRIPT = ROOT / "scripts" / "install.sh"
+# What every Debian has.
+TOOLS = (
+    "sh", "sed", "head", "sort", "id", "uname", "mktemp", "rm", "cat", "date", "dirname", "tar", "gzip", "mkdir", "chmod",
+    "test", "env", "echo", "python3", "git", "pkg-config", "curl-config", "cp",
+)  # fmt: skip
+
+
+class Machine:
+    """A machine with some programs, of which each writes its arguments to a log."""
+
+    def __init__(self, folder):
+        self.home, self.programs, self.log = folder / "home", folder / "bin", folder / "log"
+        for path in (self.home, self.programs):
+            path.mkdir()
+        self.log.touch()
+        for tool in TOOLS:
+            if path := shutil.which(tool):
+                (self.programs / tool).symlink_to(path)
+        # Whatever is missing on the machine of the tests.
+        for tool in ("apt-get", "apt-cache", "ccache"):
+            self.program(tool, "true")
+
+    def program(self, name, script):
+        path = self.programs / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >> {self.log}\n{script}\n')
+        path.chmod(0o755)
+
+    def install(self, *arguments, **variables):
+        environment = {"PATH": str(self.programs), "HOME": str(self.home), "TMPDIR": str(self.home), **variables}
+        return run("/bin/sh", SCRIPT, *arguments, env=environment, stdin=-3)
+
+    def calls(self, name):
+        return [line for line in self.log.read_text().splitlines() if line.split()[0] == name]
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def swift(version):
+    return f'echo "Swift version {version} (swift-{version}-RELEASE)"'
+
+
+COMMANDS = ("swiftly.tar.gz && tar -xzf", "./swiftly init ", "swiftly install ")
+
+
+@pytest.mark.parametrize("purpose", ["run", "test"])
+@pytest.mark.parametrize(("version", "remark"), [(None, "is needed. Install"), ("6.1.2", "is needed, and this is 6.1.2.")])
+def test_without_swift_three_lines_say_how_to_install_it(machine, purpose, version, remark):
+    if version:
+        machine.program("swift", swift(version))
+    result = machine.install(purpose, "echo", "it ran")
+    assert result.returncode == 1 and not result.stdout
+    first, *lines = result.stderr.splitlines()
+    assert remark in first and "INSTALL_SWIFT=1" in first
+    assert len(lines) == 3 and all(command in line for command, line in zip(COMMANDS, lines, strict=True))
+    assert not machine.calls("apt-get"), "nothing is installed for what cannot be built"
+
+
+@pytest.mark.parametrize("version", ["6.3", "6.3.1", "6.10", "7.0"])
+def test_with_swift_the_command_runs(machine, version):
+    machine.program("swift", swift(version))
+    machine.program("docker", "true")
+    result = machine.install("run", "echo", "it ran")
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "it ran"), result.stderr
+    assert not machine.calls("docker")
+
+
+@pytest.mark.parametrize(
+    ("engine", "purpose", "option"),
+    [
+        ("docker", "run", f"--user {os.getuid()}:{os.getgid()}"),
+        ("podman", "run", "--userns keep-id"),
+        ("docker", "test", f"--volume fleet-token-test:{ROOT}/.build"),
+        ("podman", "test", f"--volume fleet-token-test:{ROOT}/.build"),
+    ],
+)
+def test_with_docker_or_podman_alone_the_command_runs_in_a_container(machine, engine, purpose, option):
+    machine.program(engine, "true")
+    result = machine.install(purpose, "make", "run-here", "ARGS=--port 8081")
+    assert result.returncode == 0, result.stderr
+    information, build, start = machine.calls(engine)
+    assert information == f"{engine} info"
+    assert build == f"{engine} build --target toolchain --tag fleet-token-toolchain --file deploy/Dockerfile ."
+    assert option in start and f"--network host --workdir {ROOT} --volume {ROOT}:{ROOT} fleet-token-toolchain" in start
+    assert start.endswith(" make run-here ARGS=--port 8081")
+    assert "AS toolchain" in (ROOT / "deploy/Dockerfile").read_text()
+
+
+def test_a_docker_that_does_not_run_is_no_help(machine):
+    machine.program("docker", "exit 1")
+    result = machine.install("run", "echo", "it ran")
+    assert result.returncode == 1 and "INSTALL_SWIFT=1" in result.stderr and not result.stdout
+
+
+def test_a_container_that_cannot_be_built_is_an_error(machine):
+    machine.program("docker", '[ "$1" != build ] || { echo "no space left" >&2; exit 1; }')
+    result = machine.install("run", "echo", "it ran")
+    assert result.returncode == 1 and "no space left" in result.stderr and "it ran" not in result.stdout
+
+
+def test_swift_is_installed_if_that_is_wanted(machine, tmp_path):
+    """With a swiftly that has no toolchain to download."""
+    script = f"""#!/bin/sh
+    echo "swiftly $*" >> {machine.log}
+    bin="$HOME/.local/share/swiftly/bin"
+    mkdir -p "$bin"
+    cp "$0" "$bin/swiftly"
+    echo "PATH=$bin:$PATH" > "$HOME/.local/share/swiftly/env.sh"
+    [ "$1" != install ] || {{ echo '#!/bin/sh' > "$bin/swift"; echo '{swift("6.3.1")}' >> "$bin/swift"; chmod +x "$bin/swift"; }}
+    """
+    with tarfile.open(tmp_path / "swiftly.tar.gz", "w:gz") as archive:
+        member = tarfile.TarInfo("swiftly")
+        member.size, member.mode = len(script.encode()), 0o755
+        archive.addfile(member, io.BytesIO(script.encode()))
+    machine.program("curl", f"cp {tmp_path}/swiftly.tar.gz swiftly.tar.gz")
+    machine.program("gpg", "true")
+    result = machine.install("run", "echo", "it ran", INSTALL_SWIFT="1")
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "it ran"), result.stderr
+    first, second = machine.calls("swiftly")
+    assert "init" in first and "--skip-install" in first
+    assert "install" in second and "6.3.1" in second
+    # What it was installed with is gone.
+    assert sorted(path.name for path in machine.home.iterdir()) == [".local"]
+
+
+@pytest.mark.parametrize("curl", ["echo 'could not resolve host' >&2; exit 6", "echo '<html>' > swiftly.tar.gz"])
+def test_a_download_that_fails_is_said_and_leaves_nothing(machine, curl):
+    machine.program("curl", curl)
+    machine.program("gpg", "true")
+    result = machine.install("run", "echo", "it ran", INSTALL_SWIFT="1")
+    assert result.returncode == 1 and "it ran" not in result.stdout
+    assert result.stderr.splitlines()[-1] == "Installing Swift failed; see above. https://www.swift.org/install has other ways."
+    assert not list(machine.home.iterdir())
+
+
+def test_on_ubuntu_a_browser_is_to_be_installed_by_hand(machine):
+    machine.program("swift", swift("6.3.1"))
+    machine.program("apt-cache", "exit 100")
+    result = machine.install("browser")
+    assert result.returncode == 1 and "Install google-chrome" in result.stderr
