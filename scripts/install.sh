@@ -154,7 +154,7 @@ unpack() { # package, a file in it, and a folder: without installing it, since i
     echo "Unpacking $1 into $3"
     mkdir -p "$3"
     apt_get update -qq
-    (cd "$3" && apt-get download -qq "$1" && dpkg -x "$1"_*.deb . && rm "$1"_*.deb)
+    (cd "$3" && apt-get -qq -o APT::Sandbox::User=root download "$1" && dpkg -x "$1"_*.deb . && rm "$1"_*.deb)
 }
 
 require_swift "$@"
