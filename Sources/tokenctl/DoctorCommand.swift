@@ -18,12 +18,14 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Prints a line for the configuration, each of its files, keys, issuers and webhooks, and Redis, for a token of each \
             kind, for the keys that Google publishes, and for this machine's clock. Run it on the machine that runs the \
-            service. The exit status is 1 if a line says FAIL.
+            service. The exit status is 1 if a line says FAIL. With --live, Fleet Engine itself is called with a token of \
+            each kind, for a resource that does not exist, so that nothing changes there.
 
             EXAMPLES:
               tokenctl doctor --config /etc/tokend/tokend.yaml
               sudo tokenctl doctor --as tokend
               tokenctl doctor --config tokend.yaml --offline --output json
+              tokenctl doctor --config tokend.yaml --live --yes
 
             \(ExitStatus.help())
             """
@@ -50,7 +52,14 @@ struct DoctorCommand: AsyncParsableCommand {
     var clockURL: String?
 
     @OptionGroup
+    var live: LiveOptions
+
+    @OptionGroup
     var report: ReportOptions
+
+    func validate() throws {
+        if live.live, offline { throw ValidationError("--live calls Fleet Engine. Leave out --offline.") }
+    }
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -58,10 +67,11 @@ struct DoctorCommand: AsyncParsableCommand {
         if let clockURL, case .file = try KeySetLocation(clockURL) {
             throw CommandError(.usage, "--clock-url must be a URL, such as https://www.google.com.")
         }
+        let fleetEngine = try live.check()
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
         let doctor = try Doctor(yaml: try OperatorFile.read(path), path: path, environment: environment)
         let findings = await Console.progress("Checking the files and the network …") {
-            await doctor.findings(isOffline: offline, clockURL: clockURL)
+            await doctor.findings(isOffline: offline, clockURL: clockURL, fleetEngine: fleetEngine)
         }
         try report.show(Report(findings))
         if findings.haveFailure { throw ExitStatus.failure.code }

@@ -46,6 +46,13 @@ package enum Console {
         LineWriter.standardError.flush(within: 5)
     }
 
+    /// Asks a person a question on the terminal, and returns whether the answer is yes.
+    package static func agrees(_ question: String) -> Bool {
+        note("\(question) [y/N]")
+        let answer = readLine(strippingNewline: true) ?? ""
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+
     /// Writes a line on a terminal while work takes longer than a second.
     package static func progress<Result>(_ text: String, _ work: () async throws -> Result) async rethrows -> Result {
         let note = Task {

@@ -40,8 +40,13 @@ package struct Doctor: Sendable {
     /// - Parameters:
     ///   - isOffline: Whether to skip checks that use the network.
     ///   - clockURL: A server to compare this machine's clock with; nil for the servers that are used anyway.
+    ///   - fleetEngine: Calls Fleet Engine with a token of each kind; nil to call it not at all.
     /// - Returns: The findings, in the configuration's order.
-    package func findings(isOffline: Bool, clockURL: String? = nil) async -> [Finding] {
+    package func findings(
+        isOffline: Bool,
+        clockURL: String? = nil,
+        fleetEngine: FleetEngineCheck? = nil
+    ) async -> [Finding] {
         var findings = file.problems.map { Finding(.fail, subject: "configuration", "\(path): \($0)") }
         // Checks the parts that could be read, even if others have problems.
         guard let configuration = file.readable else { return findings }
@@ -67,7 +72,13 @@ package struct Doctor: Sendable {
         }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = OutgoingClient(client, clock: clock)
-        findings += await remoteFindings(configuration, accounts: accounts, http: http, clockURL: clockURL)
+        findings += await remoteFindings(
+            configuration,
+            accounts: accounts,
+            http: http,
+            clockURL: clockURL,
+            fleetEngine: fleetEngine
+        )
         try? await client.shutdown()
         return findings
     }
@@ -76,7 +87,8 @@ package struct Doctor: Sendable {
         _ configuration: ProductionConfiguration,
         accounts: [SigningCheck.Subject],
         http: any OutgoingHTTP,
-        clockURL: String?
+        clockURL: String?,
+        fleetEngine: FleetEngineCheck?
     ) async -> [Finding] {
         var findings: [Finding] = []
         let check = ClockCheck(clock: clock)
@@ -85,6 +97,11 @@ package struct Doctor: Sendable {
         for account in accounts {
             findings.append(await signing.selfTest(account))
             if let finding = await signing.publication(account) { findings.append(finding) }
+            if let fleetEngine,
+                let finding = await signing.acceptance(of: account, by: fleetEngine, over: clocked)
+            {
+                findings.append(finding)
+            }
         }
         for caller in configuration.callers {
             guard case .jwt(let issuer) = caller.method else { continue }

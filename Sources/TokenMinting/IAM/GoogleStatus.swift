@@ -1,18 +1,18 @@
 import ExpiringCache
 import FleetToken
-import ServiceSupport
+package import ServiceSupport
 import StrictCoding
 
 /// Google's status for a refused request: the names of its error, from a small vocabulary.
 ///
 /// The message is ignored. It may repeat the request, and tells an operator no more than the names.
-struct GoogleStatus {
-    let code: Int
+package struct GoogleStatus {
+    package let code: Int
     /// The names: `google.rpc`'s status and the reasons in `details`, or OAuth's error.
-    let names: [String]
+    package let names: [String]
     let retryAfter: Seconds?
 
-    init(_ response: OutgoingResponse) {
+    package init(_ response: OutgoingResponse) {
         code = response.status
         names = Self.names(in: response.body.reveal())
         retryAfter = response.retryAfter(maximum: Self.longestPause)
@@ -36,12 +36,12 @@ struct GoogleStatus {
     }
 
     /// Returns whether one of the names equals this one.
-    func says(_ name: String) -> Bool {
+    package func says(_ name: String) -> Bool {
         names.contains { $0.hasSameBytes(as: name) }
     }
 
     /// The status code and the names, for the operator.
-    var text: String {
+    package var text: String {
         names.isEmpty ? "status \(code)" : "status \(code), \(names.joined(separator: ", "))"
     }
 }

@@ -45,6 +45,23 @@ struct SigningCheck {
         }
     }
 
+    /// Calls Fleet Engine with a new token; nil if there is none, which the self-test reports.
+    func acceptance(
+        of subject: Subject,
+        by fleetEngine: FleetEngineCheck,
+        over http: any OutgoingHTTP
+    ) async -> Finding? {
+        do {
+            let kind = subject.kind
+            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : fleetEngine.missingID)
+            let minter = TokenMinter(signers: [kind: try signer(subject.account)])
+            let minted = try await minter.mint(scope, now: google.clock.now)
+            return await fleetEngine.finding(minted.token, of: subject, keyID: minted.keyID, over: http)
+        } catch {
+            return nil
+        }
+    }
+
     private func signer(_ account: SigningAccount) throws -> any TokenSigner {
         switch account {
         case .key(let account): LocalSigner(account)

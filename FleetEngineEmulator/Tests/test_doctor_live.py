@@ -1,0 +1,127 @@
+"""`tokenctl doctor --live` against the emulator: what an operator reads for each mistake at Google."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from conftest import TOKENS_BUILD
+
+KINDS = [
+    "consumer",
+    "driver",
+    "delivery_driver",
+    "trusted_delivery_driver",
+    "delivery_consumer",
+    "delivery_task",
+    "server",
+    "fleet_reader",
+    "delivery_server",
+]
+PRIVILEGED = {"server", "fleet_reader", "delivery_server"}
+
+
+def account(kind):
+    return f"{kind.replace('_', '-')}@development.invalid"
+
+
+@pytest.fixture(scope="module")
+def configuration(tmp_path_factory):
+    """A service with a key of its own for each kind."""
+    folder = tmp_path_factory.mktemp("doctor")
+    for kind in KINDS:
+        command = [TOKENS_BUILD / "tokenctl", "keys", "new", f"{kind}.json", "--email", account(kind)]
+        subprocess.run(command, check=True, capture_output=True, cwd=folder, timeout=60)
+    (folder / "api-keys").touch(0o600)
+    file = folder / "tokend.yaml"
+    file.write_text(
+        json.dumps(
+            {
+                "version": 1,
+                "service": {"listen": "127.0.0.1:0"},
+                "admin": {"listen": "127.0.0.1:0"},
+                "kinds": {
+                    kind: {"serviceAccount": f"{kind}.json"} | ({"privileged": True} if kind in PRIVILEGED else {})
+                    for kind in KINDS
+                },
+                "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
+                "grants": {
+                    "apps": {"callers": ["backend"], "kinds": sorted(set(KINDS) - PRIVILEGED), "ids": "any"},
+                    "backends": {"callers": ["backend"], "kinds": sorted(PRIVILEGED), "ids": "any", "privileged": True},
+                },
+                "audit": {"file": "audit.jsonl"},
+            }
+        )
+    )
+    file.chmod(0o600)
+    return file
+
+
+@pytest.fixture
+def fleet_engine(emulator, configuration):
+    """The emulator, which knows the accounts' keys and gives each account its kind's role."""
+    roles = {
+        "consumer": "consumerSdkUser",
+        "driver": "driverSdkUser",
+        "delivery_driver": "deliveryUntrustedDriver",
+        "trusted_delivery_driver": "deliveryTrustedDriver",
+        "delivery_consumer": "deliveryConsumer",
+        "delivery_task": "deliveryConsumer",
+        "server": "ondemandAdmin",
+        "fleet_reader": "deliveryFleetReader",
+        "delivery_server": "deliveryAdmin",
+    }
+    accounts = {}
+    for kind, role in roles.items():
+        command = [TOKENS_BUILD / "tokenctl", "keys", "check", f"{kind}.json", "--output", "jwks"]
+        checked = subprocess.run(
+            command, check=True, capture_output=True, cwd=configuration.parent, timeout=60, text=True
+        )
+        accounts[account(kind)] = {"role": role, "keys": [json.loads(checked.stdout)["keys"][0]]}
+    emulator.control("PUT", "keys", {"accounts": accounts})
+    return emulator
+
+
+def findings(emulator, configuration):
+    """The lines about each kind that Fleet Engine's response gave."""
+    command = [
+        TOKENS_BUILD / "tokenctl", "doctor", "--config", configuration, "--live", "--yes", "--project", "demo-fleet",
+        "--fleet-engine", f"http://{emulator.rest}", "--output", "json",
+    ]  # fmt: skip
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, env=os.environ, cwd=configuration.parent
+    )
+    report = json.loads(result.stdout)
+    found = [f for f in report["findings"] if "Fleet Engine " in f["message"] and "rejects its tokens" not in f["message"]]
+    return {re.match(r"kinds\.(\w+)", f["subject"])[1]: (f["level"], f["message"]) for f in found}
+
+
+def test_each_kind_with_its_role_is_accepted(fleet_engine, configuration):
+    found = findings(fleet_engine, configuration)
+    assert {kind: level for kind, (level, _) in found.items()} == dict.fromkeys(KINDS, "ok")
+    assert fleet_engine.control("GET", "state")["trips"] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_role_is_named(fleet_engine, configuration, kind):
+    other = "deliveryConsumer" if kind in {"consumer", "driver", "server"} else "consumerSdkUser"
+    fleet_engine.control("PUT", "keys", {"accounts": {account(kind): {"role": other}}})
+    found = findings(fleet_engine, configuration)
+    level, text = found.pop(kind)
+    assert level == "failure" and f"{account(kind)} does not have roles/fleetengine." in text
+    assert {level for level, _ in found.values()} == {"ok"}
+
+
+def test_a_foreign_key_is_rejected(fleet_engine, configuration):
+    fleet_engine.control("PUT", "keys", {"accounts": {account("driver"): {"keys": []}}})
+    level, text = findings(fleet_engine, configuration)["driver"]
+    assert level == "failure" and text.startswith("Fleet Engine rejected the token (status 401")
+
+
+def test_a_skewed_clock_is_rejected(fleet_engine, configuration):
+    fleet_engine.control("PUT", "clock", {"offsetSeconds": -7200})
+    found = findings(fleet_engine, configuration)
+    assert all(level == "failure" and "clock is wrong" in text for level, text in found.values())
+    assert found.keys() == set(KINDS)
