@@ -48,9 +48,15 @@ package enum Console {
 
     /// Asks a person a question on the terminal, and returns whether the answer is yes.
     package static func agrees(_ question: String) -> Bool {
-        note("\(question) [y/N]")
-        let answer = readLine(strippingNewline: true) ?? ""
-        return ["y", "yes"].contains(answer.lowercased())
+        ["y", "yes"].contains(answer(to: "\(question) [y/N]")?.lowercased())
+    }
+
+    /// Asks a person a question on the terminal, and returns the answer without blanks around it; nil at the input's end.
+    package static func answer(to question: String) -> String? {
+        note("\(question):")
+        guard let line = readLine(strippingNewline: true) else { return nil }
+        let blank = { (scalar: Character) in scalar == " " || scalar == "\t" }
+        return String(line.drop(while: blank).reversed().drop(while: blank).reversed())
     }
 
     /// Writes a line on a terminal while work takes longer than a second.

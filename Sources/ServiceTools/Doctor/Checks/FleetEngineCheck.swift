@@ -144,7 +144,7 @@ package struct FleetEngineCheck: Sendable {
     }
 
     /// Returns whether a text is a project's ID; those of a domain have a period and a colon.
-    private static func isProject(_ text: String) -> Bool {
+    static func isProject(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }
     }

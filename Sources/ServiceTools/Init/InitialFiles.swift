@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import FleetToken
+import Libc
+import ServiceConfiguration
+package import ServiceSupport
+import StrictCoding
+import SystemPackage
+
+/// The files that a plan is written to: the configuration, and the secrets that it names.
+package struct InitialFiles: Sendable {
+    /// The files that were written, with what they hold.
+    package private(set) var written: [String] = []
+    private let path: String
+    private let folder: FilePath
+
+    /// Writes the files of a plan; none of them replaces another file.
+    ///
+    /// - Parameters:
+    ///   - plan: A plan without a problem.
+    ///   - path: The configuration's file.
+    ///   - random: The source of secrets; it must be fit for them, as `SystemRandomNumberGenerator` is.
+    /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it stay.
+    package init(of plan: ServicePlan, at path: String, random: some RandomNumberGenerator) throws(FileError) {
+        var random = random
+        self.path = path
+        folder = FilePath(path).removingLastComponent()
+        // The configuration is last: a file that cannot be written leaves none that looks complete.
+        if plan.method == .apiKey {
+            let key: NewAPIKey
+            do {
+                key = try NewAPIKey(label: plan.caller, notAfter: nil, using: &random)
+            } catch {
+                throw FileError("\(error)")
+            }
+            try write(
+                "backend.key",
+                Array((key.key.revealText() + "\n").utf8),
+                "the backend's API key: give it to the backend, then delete the file"
+            )
+            try write("api-keys", Array((key.line + "\n").utf8), "the API key's SHA-256")
+        }
+        if plan.ids == .webhook {
+            let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            try write(
+                "webhook-secret",
+                Base64URL.encode(secret) + Array("\n".utf8),
+                "the secret that signs requests to the webhook"
+            )
+        }
+        guard try KeyFile.create(path, Array(plan.configuration.utf8)) else { throw Self.exists(path) }
+        // It has no secrets, and the service's user must be able to read it.
+        chmod(path, 0o644)
+        written.append("\(path), the configuration")
+    }
+
+    private mutating func write(_ name: String, _ bytes: [UInt8], _ what: String) throws(FileError) {
+        let path = folder.appending(name).string
+        guard try KeyFile.create(path, bytes) else { throw Self.exists(path) }
+        written.append("\(path), \(what)")
+    }
+
+    private static func exists(_ path: String) -> FileError {
+        FileError("\(path) exists, and is never replaced. Remove it, or name a configuration in another folder.")
+    }
+
+    /// Returns whether a file exists.
+    package static func isPresent(_ path: String) -> Bool { KeyFile.isPresent(path) }
+
+    /// Returns whether a file exists in the configuration's folder.
+    package func has(_ name: String) -> Bool { KeyFile.isPresent(folder.appending(name).string) }
+
+    /// Returns what is not ready yet: the problems of the configuration and its files, and of issuers.
+    package func findings(environment: [String: String], isOffline: Bool) async -> [Finding] {
+        var findings: [Finding] = []
+        do throws(ConfigurationError) {
+            findings = try await Report(configuration: path, environment: environment).findings
+        } catch {
+            findings = [Finding(.fail, subject: "configuration", "\(error)")]
+        }
+        if !isOffline, let file = try? OperatorFile.read(path) {
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+            let http = OutgoingClient(client, clock: .system)
+            for caller in ConfigurationFile(yaml: file, path: path).readable?.callers ?? [] {
+                guard case .jwt(let issuer) = caller.method else { continue }
+                let check = KeySetCheck(http: http, clock: .system)
+                if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
+            }
+            try? await client.shutdown()
+        }
+        return findings.filter { $0.level != .ok }
+    }
+}

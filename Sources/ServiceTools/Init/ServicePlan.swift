@@ -1,0 +1,106 @@
+package import FleetToken
+import ServiceSupport
+
+/// What an operator decides before the first start, from which a configuration is written.
+package struct ServicePlan: Sendable {
+    /// Who signs the tokens.
+    package enum Signing: String, CaseIterable, Sendable {
+        /// The service, with the keys of service accounts.
+        case keys
+        /// Google, by the IAM Credentials API.
+        case google
+    }
+
+    /// How callers are authenticated.
+    package enum CallerMethod: String, CaseIterable, Sendable {
+        case firebase, auth0, oidc
+        case apiKey = "api-key"
+        case certificate
+
+        /// Whether callers are users of an app, whose tokens have claims, and not backends.
+        package var isApp: Bool { issuerIsRequired || self == .firebase }
+
+        /// Whether an issuer's URL is required.
+        package var issuerIsRequired: Bool { self == .auth0 || self == .oidc }
+    }
+
+    /// How a caller is granted an ID.
+    package enum IDs: String, CaseIterable, Sendable {
+        case claim, webhook, any
+    }
+
+    package var project: String
+    package var kinds: [TokenKind] = [.consumer, .driver]
+    package var signing = Signing.keys
+    package var method = CallerMethod.firebase
+    /// The URL of the issuer of callers' tokens.
+    package var issuer: String?
+    /// What callers' tokens must name as their audience.
+    package var audience: String?
+    /// The file with the certificate authorities of the issuer's server; nil for the system's.
+    package var authorities: String?
+    /// The name in a client's certificate.
+    package var certificateName: String?
+    package var ids = IDs.any
+    /// The claims with the IDs, where they are not the usual ones.
+    package var claims: [TokenKind: String] = [:]
+    package var webhook: String?
+    /// Whether the configuration is for the Debian package, whose folders differ.
+    package var isForPackage = false
+
+    /// Creates a plan for a Google Cloud project.
+    package init(project: String) {
+        self.project = project
+    }
+
+    /// The name of the callers in the configuration.
+    var caller: String { method.isApp ? "app" : "backend" }
+
+    /// The claim that has the IDs of a kind.
+    func claim(of kind: TokenKind) -> String {
+        if let claim = claims[kind] { return claim }
+        return switch kind {
+        case .consumer: "trip_ids"
+        case .driver: "vehicle_id"
+        case .deliveryDriver, .trustedDeliveryDriver: "delivery_vehicle_id"
+        case .deliveryConsumer: "tracking_ids"
+        case .deliveryTask: "task_ids"
+        case .server, .fleetReader, .deliveryServer: ""
+        }
+    }
+
+    /// The address of a kind's service account.
+    func account(of kind: TokenKind) -> String {
+        "fleet-\(kind.rawValue.replacing("_", with: "-"))@\(project).iam.gserviceaccount.com"
+    }
+
+    /// The first thing that is wrong or missing, and what to write; nil if the plan is complete.
+    package var problem: String? {
+        guard FleetEngineCheck.isProject(project) else {
+            return "The project must be the ID of a Google Cloud project, such as my-project."
+        }
+        guard !kinds.isEmpty else { return "At least one kind of token is required." }
+        if method.isApp, let kind = kinds.first(where: \.isPrivileged) {
+            return
+                "An app must not get \(kind.rawValue) tokens, which grant access to a whole fleet. Use api-key or certificate for a backend."
+        }
+        if method.issuerIsRequired {
+            guard let issuer, let url = try? EndpointURL(issuer), url.scheme == "https" else {
+                return "The issuer must be an https URL, such as https://id.example.com."
+            }
+            guard audience?.isEmpty == false else { return "The audience of the callers' tokens is required." }
+        }
+        if method == .certificate, certificateName?.isEmpty ?? true {
+            return "The name in the clients' certificates is required, such as spiffe://example.com/dispatch."
+        }
+        if ids == .claim, !method.isApp {
+            return "A backend's credentials have no claims. Grant IDs by a webhook, or any."
+        }
+        if ids == .webhook {
+            guard let webhook, let url = try? EndpointURL(webhook), url.scheme == "https" || url.isLoopback else {
+                return "The webhook must be an https URL, such as https://trips.example.com/authorize."
+            }
+        }
+        return nil
+    }
+}

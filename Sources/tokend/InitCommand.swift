@@ -1,0 +1,199 @@
+import ArgumentParser
+import CommandSupport
+import FleetToken
+import ServiceTools
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes a first configuration.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a configuration for production.",
+        discussion: """
+            Asks on a terminal what the options leave open; without a terminal, the options must say it. Never replaces a \
+            file. What is left to do is printed, with the commands.
+
+            EXAMPLES:
+              tokend init
+              tokend init --project my-project --caller firebase --ids claim
+              tokend init --project my-project --kind driver --caller oidc \\
+                --issuer https://id.example.com --audience tokend --ids claim \\
+                --claim driver=vehicle
+
+            \(ExitStatus.help())
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The configuration file to write.", valueName: "file"), completion: .file())
+    var file = "tokend.yaml"
+
+    @Option(help: ArgumentHelp("The Google Cloud project of the fleet.", valueName: "project"))
+    var project: String?
+
+    @Option(
+        name: .customLong("kind"),
+        help: ArgumentHelp("A kind of token to serve; repeatable. (default: consumer, driver)", valueName: "kind")
+    )
+    var kinds: [TokenKind] = []
+
+    @Option(help: "Who signs: this service with keys, or Google with its IAM API. (default: keys)")
+    var signing: ServicePlan.Signing?
+
+    @Option(help: "Who calls: users of an app, or a backend.")
+    var caller: ServicePlan.CallerMethod?
+
+    @Option(help: ArgumentHelp("The issuer of the callers' tokens, with auth0 and oidc.", valueName: "url"))
+    var issuer: String?
+
+    @Option(help: ArgumentHelp("The audience of the callers' tokens, with auth0 and oidc.", valueName: "text"))
+    var audience: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The authorities of the issuer's certificate, PEM. (default: the system's)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var caFile: String?
+
+    @Option(help: ArgumentHelp("The name in the clients' certificates, with certificate.", valueName: "name"))
+    var certificateName: String?
+
+    @Option(help: "How IDs are granted: by a claim of the caller, by a webhook, or any.")
+    var ids: ServicePlan.IDs?
+
+    @Option(
+        name: .customLong("claim"),
+        help: ArgumentHelp("The claim with the IDs of a kind; repeatable.", valueName: "kind=claim")
+    )
+    var claims: [ClaimOption] = []
+
+    @Option(help: ArgumentHelp("The webhook that decides, with --ids webhook.", valueName: "url"))
+    var webhook: String?
+
+    @Flag(help: "Skip checks that use the network.")
+    var offline = false
+
+    func run() async throws {
+        guard !InitialFiles.isPresent(file) else {
+            throw CommandError(.failure, "\(file) exists, and is never replaced. Name another file.")
+        }
+        let plan = try plan()
+        let files = try InitialFiles(of: plan, at: file, random: SystemRandomNumberGenerator())
+        for written in files.written { Console.note("Wrote \(written).") }
+        let environment = ProcessInfo.processInfo.environment
+        let findings = await Console.progress("Checking the files and the network …") {
+            await files.findings(environment: environment, isOffline: offline)
+        }
+        if !findings.isEmpty { Console.note("\nNot ready yet:\n" + findings.table) }
+        try Console.write("\n" + plan.steps(path: file, hasFile: files.has))
+    }
+
+    /// Returns the plan that the options and the answers make.
+    private func plan() throws -> ServicePlan {
+        let questions = try Questions(isTerminal: Console.isInputTerminal, missing: missingOptions)
+        var plan = ServicePlan(project: try project ?? questions.text("Google Cloud project", default: nil))
+        plan.kinds = kinds.isEmpty ? try questions.kinds(default: plan.kinds) : kinds
+        plan.signing = try signing ?? questions.choice("Who signs the tokens?", default: .keys)
+        plan.method = try caller ?? questions.choice("Who calls?", default: .firebase)
+        if plan.method.issuerIsRequired {
+            plan.issuer = try issuer ?? questions.text("URL of the issuer", default: nil)
+            plan.audience = try audience ?? questions.text("Audience of its tokens", default: "tokend")
+        }
+        plan.authorities = caFile
+        if plan.method == .certificate {
+            plan.certificateName = try certificateName ?? questions.text("Name in the certificates", default: nil)
+        }
+        plan.ids = try ids ?? questions.choice("How are IDs granted?", default: plan.method.isApp ? .claim : .any)
+        plan.claims = Dictionary(claims.map { ($0.kind, $0.claim) }) { $1 }
+        if plan.ids == .webhook {
+            plan.webhook = try webhook ?? questions.text("URL of the webhook", default: nil)
+        }
+        plan.isForPackage = file.hasPrefix("/etc/tokend/")
+        if let problem = plan.problem { throw CommandError(.usage, problem) }
+        return plan
+    }
+
+    /// The options that a script must have.
+    private var missingOptions: [String] {
+        let method = caller ?? .firebase
+        return [
+            (project == nil, "--project"), (caller == nil, "--caller"), (ids == nil, "--ids"),
+            (method.issuerIsRequired && issuer == nil, "--issuer"),
+            (method.issuerIsRequired && audience == nil, "--audience"),
+            (method == .certificate && certificateName == nil, "--certificate-name"),
+            (ids == .webhook && webhook == nil, "--webhook"),
+        ].filter(\.0).map(\.1)
+    }
+}
+
+extension ServicePlan.Signing: ExpressibleByArgument {}
+extension ServicePlan.CallerMethod: ExpressibleByArgument {}
+extension ServicePlan.IDs: ExpressibleByArgument {}
+
+/// `KIND=CLAIM`.
+struct ClaimOption: ExpressibleByArgument {
+    let kind: TokenKind
+    let claim: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let kind = TokenKind(name: parts[0]), !kind.isPrivileged else { return nil }
+        self.kind = kind
+        claim = String(parts[1])
+    }
+}
+
+/// Questions to a person, each with a default; without a terminal, the options must answer them.
+private struct Questions {
+    private let isTerminal: Bool
+
+    init(isTerminal: Bool, missing: [String]) throws(CommandError) {
+        guard isTerminal || missing.isEmpty else {
+            throw CommandError(
+                .usage,
+                "Without a terminal, these options are required: \(missing.joined(separator: ", "))."
+            )
+        }
+        self.isTerminal = isTerminal
+    }
+
+    /// Asks for a text.
+    func text(_ question: String, default preset: String?) throws(CommandError) -> String {
+        guard isTerminal else { return preset ?? "" }
+        guard let answer = Console.answer(to: question + (preset.map { " [\($0)]" } ?? "")) else {
+            throw CommandError(.failure, "Interrupted. Nothing was written.")
+        }
+        return answer.isEmpty ? preset ?? "" : answer
+    }
+
+    /// Asks for one of a few values until one is chosen.
+    func choice<Value: CaseIterable & RawRepresentable<String>>(
+        _ question: String,
+        default preset: Value
+    ) throws(CommandError) -> Value {
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        while true {
+            let answer = try text("\(question) (\(names))", default: preset.rawValue)
+            if let value = Value(rawValue: answer) { return value }
+            Console.note("“\(answer)” is not one of them.")
+        }
+    }
+
+    /// Asks for kinds, with commas between them.
+    func kinds(default preset: [TokenKind]) throws(CommandError) -> [TokenKind] {
+        while true {
+            let names = preset.map(\.rawValue).joined(separator: ",")
+            let answer = try text("Kinds of tokens (\(TokenKind.names))", default: names)
+            let kinds = answer.split(whereSeparator: { ", ".contains($0) }).map { TokenKind(name: $0) }
+            if !kinds.isEmpty, kinds.allSatisfy({ $0 != nil }) { return kinds.compactMap(\.self) }
+            Console.note("“\(answer)” has an unknown kind.")
+        }
+    }
+}

@@ -1,0 +1,233 @@
+"""`tokend init`: from nothing to a configuration, and to a token for a signed-in user."""
+
+import json
+import os
+import pty
+import re
+import signal
+import stat
+import subprocess
+import time
+import urllib.request
+
+import jwt
+import pytest
+
+from build import BUILD
+from ports import free_port
+from production import tool, until
+from provider import Provider
+
+PROJECT = ["--project", "my-project"]
+CALLERS = {
+    "firebase": [],
+    "auth0": ["--issuer", "https://tenant.auth0.example/", "--audience", "tokens"],
+    "oidc": ["--issuer", "https://id.example.com", "--audience", "tokens"],
+    "api-key": [],
+    "certificate": ["--certificate-name", "spiffe://example.com/dispatch"],
+}
+GRANTS = {"claim": [], "webhook": ["--webhook", "https://trips.example.com/authorize"], "any": []}
+
+
+def init(folder, *options, check=True):
+    result = subprocess.run(
+        [BUILD / "tokend", "init", *map(str, options)], cwd=folder, capture_output=True, text=True, timeout=60,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert not check or result.returncode == 0, result.stderr
+    return result
+
+
+def new_keys(folder, *kinds):
+    (folder / "keys").mkdir(mode=0o700)
+    for kind in kinds:
+        email = f"fleet-{kind.replace('_', '-')}@my-project.iam.gserviceaccount.com"
+        tool("tokenctl", "keys", "new", folder / f"keys/{kind}.json", "--email", email)
+
+
+@pytest.mark.parametrize("ids", GRANTS)
+@pytest.mark.parametrize("caller", CALLERS)
+def test_every_answer_makes_a_valid_configuration(tmp_path, caller, ids):
+    options = [*PROJECT, "--caller", caller, *CALLERS[caller], "--ids", ids, *GRANTS[ids], "--offline"]
+    if ids == "claim" and caller in ("api-key", "certificate"):
+        refused = init(tmp_path, *options, check=False)
+        assert refused.returncode == 64 and "have no claims" in refused.stderr
+        assert not list(tmp_path.iterdir())
+        return
+    result = init(tmp_path, *options)
+    assert "gcloud iam service-accounts keys create keys/driver.json" in result.stdout
+    new_keys(tmp_path, "consumer", "driver")
+    checked = tool("tokend", "check", tmp_path / "tokend.yaml", check=False)
+    problems = [line for line in checked.stderr.splitlines() if "warning" not in line and "problem" not in line]
+    if caller == "certificate":
+        assert problems and all(re.search(r"service\.tls\.\w+: Cannot read", line) for line in problems), checked.stderr
+    else:
+        assert problems == [] and checked.returncode == 0, checked.stderr
+    assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
+
+
+@pytest.mark.parametrize("signing", ["keys", "google"])
+def test_all_kinds_for_a_backend(tmp_path, signing):
+    kinds = [
+        "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task",
+        "server", "fleet_reader", "delivery_server",
+    ]  # fmt: skip
+    chosen = [word for kind in kinds for word in ("--kind", kind)]
+    result = init(tmp_path, *PROJECT, *chosen, "--caller", "api-key", "--ids", "any", "--signing", signing, "--offline")
+    for kind in kinds:
+        name = f"fleet-{kind.replace('_', '-')}"
+        assert 6 <= len(name) <= 30, "the length that Google allows"
+        assert f"gcloud iam service-accounts create {name} --project=my-project" in result.stdout
+    if signing == "keys":
+        new_keys(tmp_path, *kinds)
+    checked = tool("tokend", "check", tmp_path / "tokend.yaml", check=False)
+    assert checked.returncode == 0, checked.stderr
+    assert "Not ready yet" not in init(tmp_path, "other/../again.yaml", check=False).stderr
+
+
+def test_secrets_are_in_files_of_their_owner_alone(tmp_path):
+    result = init(tmp_path, *PROJECT, "--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline")
+    for name in ["backend.key", "api-keys", "webhook-secret"]:
+        path = tmp_path / name
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert path.read_text().strip() not in result.stdout + result.stderr
+    assert re.fullmatch(r"ftk_\w+\n", (tmp_path / "backend.key").read_text())
+    assert len((tmp_path / "webhook-secret").read_text()) >= 43
+
+
+@pytest.mark.parametrize("name", ["tokend.yaml", "api-keys", "backend.key"])
+def test_a_file_is_never_replaced(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    result = init(tmp_path, *PROJECT, "--caller", "api-key", "--ids", "any", "--offline", check=False)
+    assert result.returncode == 1 and f"{name} exists, and is never replaced" in result.stderr
+    assert (tmp_path / name).read_text() == "mine"
+    assert name == "tokend.yaml" or not (tmp_path / "tokend.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ([], "Without a terminal, these options are required: --project, --caller, --ids."),
+        ([*PROJECT, "--caller", "oidc", "--ids", "any"], "required: --issuer, --audience."),
+        ([*PROJECT, "--caller", "certificate", "--ids", "any"], "required: --certificate-name."),
+        ([*PROJECT, "--caller", "firebase", "--ids", "webhook"], "required: --webhook."),
+        (["--project", "My Project", "--caller", "firebase", "--ids", "any"], "must be the ID of a Google Cloud project"),
+        ([*PROJECT, "--caller", "oidc", "--issuer", "http://id.example.com", "--audience", "a", "--ids", "any"], "must be an https URL"),
+        ([*PROJECT, "--caller", "firebase", "--ids", "webhook", "--webhook", "http://trips.example.com"], "must be an https URL"),
+        ([*PROJECT, "--caller", "firebase", "--ids", "any", "--kind", "server"], "An app must not get server tokens"),
+        ([*PROJECT, "--caller", "nobody", "--ids", "any"], "nobody"),
+        ([*PROJECT, "--caller", "firebase", "--ids", "claim", "--claim", "server=x"], "server=x"),
+    ],
+)
+def test_missing_and_invalid_options_write_nothing(tmp_path, options, text):
+    result = init(tmp_path, *options, check=False)
+    assert result.returncode == 64
+    assert text in re.sub(r"\s+", " ", result.stderr)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_does_not_exist(tmp_path):
+    result = init(tmp_path, "missing/tokend.yaml", *PROJECT, "--caller", "firebase", "--ids", "any", check=False)
+    assert result.returncode == 1 and "missing/tokend.yaml" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+class Terminal:
+    """`tokend init` on a terminal of its own."""
+
+    def __init__(self, folder, *options):
+        self.process, self.output = None, b""
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.chdir(folder)
+            os.execv(BUILD / "tokend", ["tokend", "init", "--offline", *options])
+
+    def wait_for(self, text):
+        deadline = time.monotonic() + 30
+        while text.encode() not in self.output:
+            assert time.monotonic() < deadline, self.output
+            self.read()
+
+    def read(self):
+        try:
+            self.output += os.read(self.terminal, 4096)
+        except OSError:
+            return False
+        return True
+
+    def answer(self, question, text):
+        self.wait_for(question)
+        self.output = self.output.split(question.encode(), 1)[1]
+        os.write(self.terminal, text.encode() + b"\r")
+
+    def end(self):
+        while self.read():
+            pass
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_questions_have_defaults(tmp_path):
+    terminal = Terminal(tmp_path)
+    terminal.answer("Google Cloud project:", "my-project")
+    terminal.answer("Kinds of tokens", "")
+    terminal.answer("Who signs the tokens?", "nobody")
+    terminal.answer("is not one of them", "")
+    terminal.answer("Who calls?", "oidc")
+    terminal.answer("URL of the issuer:", "https://id.example.com")
+    terminal.answer("Audience of its tokens [tokend]:", "")
+    terminal.answer("How are IDs granted? (claim, webhook, any) [claim]:", "")
+    assert terminal.end() == 0
+    text = (tmp_path / "tokend.yaml").read_text()
+    assert 'jwt: {issuer: "https://id.example.com", audiences: ["tokend"]}' in text
+    assert '{callers: [app], kinds: [driver], ids: "{claims.vehicle_id}"}' in text
+
+
+@pytest.mark.parametrize("how", ["end of input", "interrupt"])
+def test_an_interrupted_command_writes_nothing(tmp_path, how):
+    terminal = Terminal(tmp_path)
+    terminal.answer("Google Cloud project:", "my-project")
+    terminal.wait_for("Kinds of tokens")
+    os.write(terminal.terminal, b"\x04" if how == "end of input" else b"\x03")
+    assert terminal.end() == (1 if how == "end of input" else -signal.SIGINT)
+    assert not list(tmp_path.iterdir())
+
+
+def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path):
+    provider = Provider(tmp_path, algorithms=["ES256"])
+    folder = tmp_path / "service"
+    folder.mkdir(mode=0o700)
+    result = init(
+        folder, *PROJECT, "--kind", "driver", "--caller", "oidc", "--issuer", provider.name, "--audience", "tokend",
+        "--ca-file", provider.authority.certificate, "--ids", "claim", "--claim", "driver=vehicle",
+    )  # fmt: skip
+    assert "FAIL  kinds.driver" in result.stderr and "FAIL  callers.app" not in result.stderr, "the provider was found"
+    new_keys(folder, "driver")
+    file, port = folder / "tokend.yaml", free_port()
+    file.write_text(file.read_text().replace("127.0.0.1:8080", f"127.0.0.1:{port}") + 'admin: {listen: "127.0.0.1:0"}\n')
+    log = (tmp_path / "log").open("wb")
+    service = subprocess.Popen([BUILD / "tokend", "serve", "--config", file], stderr=log, cwd=folder)
+    try:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/token/driver/vehicle-1",
+            headers={"Authorization": f"Bearer {provider.token('ES256', vehicle='vehicle-1')}"},
+        )
+
+        def token():
+            try:
+                with urllib.request.urlopen(request, timeout=10) as response:
+                    return response.read()
+            except OSError:
+                return None
+
+        until(token, "a token")
+        checked = subprocess.run(
+            [BUILD / "tokenctl", "verify", "-", "--keys", folder / "keys/driver.json", "--kind", "driver", "--id", "vehicle-1"],
+            input=token(), capture_output=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert checked.returncode == 0, checked.stderr
+        claims = jwt.decode(json.loads(token())["token"], options={"verify_signature": False})
+        assert claims["authorization"] == {"vehicleid": "vehicle-1"}
+    finally:
+        service.terminate()
+        assert service.wait(60) == 0
+        provider.stop()
