@@ -95,8 +95,6 @@ package struct AuditConfiguration: Sendable, Hashable {
     package enum Sync: String, CaseIterable, Sendable {
         /// When the system writes them.
         case never
-        /// Once per second.
-        case interval
         /// Before their tokens are issued.
         case each
     }
@@ -105,8 +103,6 @@ package struct AuditConfiguration: Sendable, Hashable {
     package var sink = Sink.standardOutput
     /// When a file's lines become durable.
     package var sync = Sync.never
-    /// How long a line may take to be written, in seconds.
-    package var timeout = 3
     /// How IDs are recorded.
     package var ids = IDs.plain
 

@@ -25,15 +25,9 @@ extension ProductionConfiguration {
             ("limits.receiveSeconds", limits.receive == started.limits.receive),
             ("limits.handleSeconds", limits.handle == started.limits.handle),
             // A trail is one chain; it cannot continue in another place.
-            ("audit", audit.isWritten(as: started.audit)),
+            ("audit", (audit.sink, audit.sync) == (started.audit.sink, started.audit.sync)),
             ("log.level", logLevel == started.logLevel),
         ]
         return settings.filter { !$0.isSame }.map(\.name)
-    }
-}
-
-extension AuditConfiguration {
-    fileprivate func isWritten(as other: Self) -> Bool {
-        (sink, sync) == (other.sink, other.sync) && timeout == other.timeout
     }
 }

@@ -198,7 +198,8 @@ package final class IssuancePipeline: Sendable {
             let unavailable = TokenError(
                 .auditUnavailable,
                 "The audit trail is temporarily unavailable. Retry later.",
-                retryAfter: 5
+                // Of many callers, so that they do not return together.
+                retryAfter: .random(in: 2...8)
             )
             throw Refusal(unavailable, record: .logged)
         }
@@ -212,6 +213,11 @@ package final class IssuancePipeline: Sendable {
     @inline(never)
     private func logOutage(_ change: Result<Int, any Error>, _ call: IncomingCall) {
         switch change {
+        case .failure(AuditObstacle.overloaded):
+            logger.warning(
+                "The audit trail is overloaded. Requests are refused.",
+                metadata: ["request_id": "\(call.id)", "error": "\(AuditObstacle.overloaded)"]
+            )
         case .failure(let error):
             logger.error(
                 "Writing the audit trail failed. Requests are refused until it is written again.",

@@ -1,5 +1,6 @@
 """HTTP/2 gives the same answers as HTTP/1.1, and its own ways of misuse give an attacker nothing."""
 
+import collections
 import contextlib
 import json
 import socket
@@ -119,6 +120,23 @@ def test_many_requests_at_once_on_one_connection(secure):
 
     trips = {stream: trip(body) for stream, body in streams.items()}
     assert trips == {stream: f"trip-{stream % 10}" for stream in streams}
+
+
+def test_a_burst_of_five_thousand_requests_over_fifty_connections_is_served(serve_solo, own):
+    limits = {"connections": 10_000, "connectionsPerAddress": 10_000, "handleSeconds": 60, "receiveSeconds": 60}
+    service = serve_solo(tls=own, **limits)
+    with contextlib.ExitStack() as stack:
+        callers = [stack.enter_context(HTTP2Client(service)) for _ in range(50)]
+        for caller in callers:
+            caller.begin()
+        # All at once, so that their audit lines wait for one writer.
+        for caller in callers:
+            for stream in range(1, 200, 2):
+                caller.h2.send_headers(stream, caller.fields("/token/consumer/trip-1"), end_stream=True)
+        for caller in callers:
+            caller.flush()
+        responses = [response for caller in callers for response in answers(caller, *range(1, 200, 2))]
+    assert collections.Counter(status for status, _ in responses) == {200: 5000}
 
 
 def test_it_can_be_turned_off(serve_solo, own):

@@ -116,7 +116,6 @@ extension AuditConfiguration {
             let sync = section["sync"]
             audit.sync = sync?.choice(Sync.self) ?? audit.sync
             if audit.sync != .never, audit.sink == .standardOutput { sync?.report("goes with audit.file.") }
-            section.read("timeoutSeconds", 1...60, into: &audit.timeout)
             if let keyFile = section["idHmacKeyFile"]?.file() { audit.ids = .hmac(keyFile: keyFile) }
         }
         self = audit

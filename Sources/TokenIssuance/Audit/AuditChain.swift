@@ -6,18 +6,15 @@ import Synchronization
 /// Requests add lines to the queue and wait. One writer takes all lines, numbers them and writes them, so that no line
 /// follows a line that does not exist.
 final class AuditChain: Sendable {
-    typealias Waiter = UnsafeContinuation<Void, any Error>
+    typealias Queue = AuditQueue<UnsafeContinuation<Void, any Error>>
 
     /// The writer's own state.
     private struct State {
         var position: AuditTrail.Position
-        /// Lines that were written, and whose requests had failed by then.
-        var late: LateAuditLines?
         // Kept to reuse their memory.
         var lines: [AuditLineDraft] = []
         var bytes: [UInt8] = []
-        var writers = AuditQueue<Waiter>.Waiters()
-        var checkers = AuditQueue<Waiter>.Waiters()
+        var entries: [Queue.Entry] = []
     }
 
     /// How much memory is kept between writes, in bytes.
@@ -25,16 +22,15 @@ final class AuditChain: Sendable {
 
     private let sink: any AuditSink
     private let writing: AuditWriting
-    private let queue: Mutex<AuditQueue<Waiter>>
+    private let queue: Mutex<Queue>
     /// Only the writer takes this lock, which it holds during a write.
     private let state: Mutex<State>
-    private let isSyncing = Atomic(false)
 
     /// Creates a chain that continues from a position.
     init(_ sink: any AuditSink, position: AuditTrail.Position, writing: AuditWriting) {
         self.sink = sink
         self.writing = writing
-        queue = Mutex(AuditQueue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))))
+        queue = Mutex(Queue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))))
         state = Mutex(State(position: position))
     }
 
@@ -45,22 +41,21 @@ final class AuditChain: Sendable {
         let isGathering = queue.withLock { $0.gather() }
         // Requests that have already arrived are next on this thread.
         if isGathering { await Task.yield() }
-        try await admitted { waiter in
-            queue.withLock { $0.add(lines, waiter, isLast: isGathering, at: writing.clock.monotonic) }
-        }
+        try await admitted { queue, waiter, now in queue.add(lines, waiter, isLast: isGathering, at: now) }
     }
 
     /// Throws an error if the next line could not be written.
     func check() async throws {
-        try await admitted { waiter in
-            queue.withLock { $0.addCheck(waiter, at: writing.clock.monotonic) }
-        }
+        try await admitted { queue, waiter, now in queue.addCheck(waiter, at: now) }
     }
 
     /// Waits until everything that the queue has accepted is done.
-    private func admitted(_ admit: (Waiter) -> AuditQueue<Waiter>.Admission) async throws {
+    private func admitted(
+        _ admit: (inout Queue, UnsafeContinuation<Void, any Error>, _ now: Int64) -> Queue.Admission
+    ) async throws {
         try await withUnsafeThrowingContinuation { waiter in
-            let admission = admit(waiter)
+            let now = writing.clock.monotonic
+            let admission = queue.withLock { admit(&$0, waiter, now) }
             if admission.callsWriter, !writing.run({ self.write() }) { queue.withLock { $0.missWriter() } }
             guard let obstacle = admission.obstacle else { return }
             writing.events.refused(1)
@@ -70,67 +65,46 @@ final class AuditChain: Sendable {
 
     /// Fails requests that have waited for too long.
     func expire() {
-        var expired: [Waiter] = []
-        let isStalled = queue.withLock { queue in
-            queue.expire(at: writing.clock.monotonic, &expired)
-            return queue.isStalled
+        let now = writing.clock.monotonic
+        let (expired, obstacle, isStalled) = queue.withLock { queue in
+            (queue.expire(at: now), queue.obstacle(at: now), queue.isStalled(at: now))
         }
-        // Each time, because a stall can end without a batch.
         writing.events.stalled(isStalled)
         guard !expired.isEmpty else { return }
         writing.events.refused(expired.count)
-        for waiter in expired { waiter.resume(throwing: AuditObstacle.stalled) }
-    }
-
-    /// Makes the sink's lines durable, without waiting.
-    func sync() {
-        guard !isSyncing.exchange(true, ordering: .relaxed) else { return }
-        _ = writing.run {
-            self.state.withLock { _ in self.sink.sync() }
-            self.isSyncing.store(false, ordering: .relaxed)
-        }
+        for waiter in expired { waiter.resume(throwing: obstacle) }
     }
 
     /// Writes until the queue is empty.
     private func write() {
         state.withLock { state in
-            var isWritten = true
-            while queue.withLock({ $0.take(&state.lines, hasMore: isWritten && state.late != nil) }) {
-                isWritten = writeBatch(&state)
-            }
+            while queue.withLock({ $0.take(&state.lines, at: writing.clock.monotonic) }) { writeBatch(&state) }
         }
     }
 
-    /// Writes a batch and resumes its requests.
-    ///
-    /// - Returns: Whether it was written. If not, the trail is unchanged.
-    private func writeBatch(_ state: inout State) -> Bool {
+    /// Writes a batch and resumes its requests; if that fails, the trail is unchanged.
+    private func writeBatch(_ state: inout State) {
         var position = state.position
-        if let late = state.late {
-            position = late.line(at: writing.clock.now).append(to: &state.bytes, at: position)
-        }
-        let first = position.sequence
         for line in state.lines { position = line.append(to: &state.bytes, at: position) }
-        let count = Int(position.sequence - state.position.sequence)
-        let result = Result { if count > 0 { try sink.write(state.bytes, lines: count) } }
+        let written = Result {
+            if !state.lines.isEmpty { try sink.write(state.bytes, lines: state.lines.count) }
+        }
+        if (try? written.get()) != nil { state.position = position }
         let checked = queue.withLock({ $0.isCheckDue }) ? Result { try sink.check() } : .success(())
-        let isInTime = queue.withLock { $0.finish(&state.writers, &state.checkers) }
-        let isWritten = (try? result.get()) != nil
-        if isWritten {
-            state.position = position
-            state.late = isInTime || state.lines.isEmpty ? nil : LateAuditLines(first..<position.sequence)
+        let now = writing.clock.monotonic
+        let wasStalled = queue.withLock { queue in
+            defer { queue.finish(&state.entries) }
+            return queue.isStalled(at: now)
         }
-        if !isInTime {
-            writing.events.stalled(false)
-        } else if isWritten, !state.lines.isEmpty {
-            writing.events.written(state.lines.count, writing.clock.duration(since: state.writers.since))
+        // Earlier than the next call of expire().
+        if wasStalled { writing.events.stalled(false) }
+        let arrival = state.entries.lazy.filter { $0.lines > 0 }.map(\.arrival).min()
+        if let arrival, (try? written.get()) != nil {
+            writing.events.written(state.lines.count, .nanoseconds(now - arrival))
         }
-        for waiter in state.writers.all { waiter.resume(with: result) }
-        for waiter in state.checkers.all { waiter.resume(with: checked) }
-        state.writers.removeAll()
-        state.checkers.removeAll()
+        for entry in state.entries { entry.waiter.resume(with: entry.lines > 0 ? written : checked) }
+        state.entries.removeAll(keepingCapacity: true)
         state.lines.removeAll(keepingCapacity: true)
         state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= Self.keptCapacity)
-        return isWritten
     }
 }

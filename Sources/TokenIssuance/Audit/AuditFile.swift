@@ -13,16 +13,12 @@ import SystemPackage
 /// is still beside it. On each opening the file must be one
 /// that no other user can change or has created. A lock on the file prevents a second service from writing to it.
 package final class AuditFile: AuditSink {
-    struct OpenFile {
+    private struct OpenFile {
         let trail: TrailDescriptor
         /// The size after the last complete line written here; nil before the first.
         var size: Int64?
         /// Whether lines of a failed write could not be cut off.
         var isTorn = false
-        /// Whether a crash of the machine may lose lines.
-        var isDirty = false
-        /// Whether the last attempt to make them durable failed.
-        var isUnsafe = false
         /// The size of the lines that could not be written last, in bytes; nil after a write that succeeded.
         var failedSize: Int?
     }
@@ -30,7 +26,7 @@ package final class AuditFile: AuditSink {
     private let path: String
     private let mode: AuditConfiguration.Sync
     private let flush: @Sendable (_ descriptor: CInt) -> CInt
-    let file: Mutex<OpenFile>
+    private let file: Mutex<OpenFile>
 
     /// Creates an audit file by opening or creating the file at a path.
     ///
@@ -73,10 +69,75 @@ package final class AuditFile: AuditSink {
         }
     }
 
+    /// Throws an error if a line could not be written now.
+    ///
+    /// After a failed write, bytes of the same size are written and cut off again: quotas, reserved blocks and a file system
+    /// that became read-only show in a write only. The bytes end no line, so a crash in between leaves a partial line.
+    package func check() throws {
+        try file.withLock { file in
+            _ = try reopenIfReplaced(&file)
+            try file.trail.requireRoom()
+            guard let failedSize = file.failedSize else { return }
+            let size = try prepare(&file)
+            try append([UInt8](repeating: UInt8(ascii: " "), count: failedSize), to: &file, at: size)
+            file.isTorn = true
+            try file.trail.truncate(to: size)
+            file.isTorn = false
+            file.failedSize = nil
+        }
+    }
+
+    /// Checks that a trail can be written to a file, without changing the file or leaving one behind.
+    package static func inspect(path: String) throws {
+        var status = stat()
+        // A dangling link counts as existing.
+        guard lstat(path, &status) == 0 || errno != ENOENT else {
+            let folder = FilePath(path).removingLastComponent().string
+            guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
+                throw ConfigurationError.unwritable(path, Errno(rawValue: errno))
+            }
+            try probe(path)
+            return
+        }
+        let trail = try TrailDescriptor(opening: path)
+        defer { try? trail.close() }
+        try probe(path) { try trail.requireRoom() }
+    }
+
+    /// Writes to a file without a name on the disk of a trail, which vanishes when it is closed: quotas and a file system
+    /// that became read-only show in a write only.
+    private static func probe(_ path: String, _ check: () throws -> Void = {}) throws {
+        do {
+            try check()
+            #if !canImport(Darwin)
+            let folder = FilePath(path).removingLastComponent()
+            // O_TMPFILE, a macro that is not imported. Not every file system has such files, and the trail may be in a folder
+            // that only root can write to.
+            let file = try? FileDescriptor.open(
+                folder.isEmpty ? "." : folder,
+                .writeOnly,
+                options: [.init(rawValue: 0o20_000_000 | O_DIRECTORY), .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+            try file?.closeAfter {
+                // A few hundred lines.
+                _ = try file?.writeAll([UInt8](repeating: 0, count: 64 * 1024))
+                guard let file, fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
+            #endif
+        } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded {
+            throw ConfigurationError(
+                "The disk of the audit file \(path) is full. Free space: no token is issued until then."
+            )
+        } catch {
+            throw ConfigurationError.unwritable(path, error)
+        }
+    }
+
     /// Opens the file at the path if it is another one, and cuts off a partial line.
     ///
     /// - Returns: The file's size.
-    func prepare(_ file: inout OpenFile) throws -> Int64 {
+    private func prepare(_ file: inout OpenFile) throws -> Int64 {
         var size = try reopenIfReplaced(&file)
         if file.isTorn, let whole = file.size, size > whole {
             try file.trail.truncate(to: whole)
@@ -90,33 +151,16 @@ package final class AuditFile: AuditSink {
     }
 
     /// Writes bytes behind the last line, all of them or none.
-    func append(_ bytes: [UInt8], to file: inout OpenFile, at size: Int64) throws {
+    private func append(_ bytes: [UInt8], to file: inout OpenFile, at size: Int64) throws {
         do {
             let written = try bytes.withUnsafeBytes { try file.trail.descriptor.write($0) }
             guard written == bytes.count else { throw Errno.noSpace }
-            file.isDirty = true
-            if mode == .each || file.isUnsafe { try keep(&file) }
+            guard mode == .never || flush(file.trail.descriptor.rawValue) != -1 else { throw Errno(rawValue: errno) }
         } catch {
             // A partial line would break the chain, and so would lines of a failed write.
             file.isTorn = (try? file.trail.truncate(to: size)) == nil
             throw error
         }
-    }
-
-    /// Makes the lines durable.
-    ///
-    /// If that fails, the next write tries again, and fails if that fails.
-    package func sync() {
-        file.withLock { file in
-            if file.isDirty { try? keep(&file) }
-        }
-    }
-
-    private func keep(_ file: inout OpenFile) throws(Errno) {
-        file.isUnsafe = true
-        guard flush(file.trail.descriptor.rawValue) != -1 else { throw Errno(rawValue: errno) }
-        file.isUnsafe = false
-        file.isDirty = false
     }
 
     /// The system's call.
@@ -151,7 +195,7 @@ package final class AuditFile: AuditSink {
     /// Reopens the file if the one at the path is a different file.
     ///
     /// - Returns: The size of the file that is now open.
-    func reopenIfReplaced(_ file: inout OpenFile) throws -> Int64 {
+    private func reopenIfReplaced(_ file: inout OpenFile) throws -> Int64 {
         var status = stat()
         // Passed as a string, the path would be copied for each line.
         if path.withCString({ lstat($0, &status) }) == 0, status.st_ino == file.trail.inode,
@@ -159,11 +203,16 @@ package final class AuditFile: AuditSink {
         {
             return Int64(status.st_size)
         }
-        if mode != .never, file.isDirty { try keep(&file) }
         var new = try Self.open(path, mode)
         new.failedSize = file.failedSize
         try? file.trail.close()
         file = new
         return try file.trail.descriptor.seek(offset: 0, from: .end)
+    }
+}
+
+extension ConfigurationError {
+    static func unwritable(_ path: String, _ error: any Error) -> Self {
+        Self("Cannot write the audit file \(path): \(error). Use a file in a folder that this user can write to.")
     }
 }

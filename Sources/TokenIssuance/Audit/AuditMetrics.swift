@@ -20,7 +20,7 @@ package struct AuditMetrics: Sendable {
         )
         stalled = registry.series(
             "fleet_token_audit_stalled",
-            help: "1 while a write of the audit trail takes longer than audit.timeoutSeconds."
+            help: "1 while a write of the audit trail takes longer than three seconds."
         )
         batchLines = registry.series(
             "fleet_token_audit_batch_lines",

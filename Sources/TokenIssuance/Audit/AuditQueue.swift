@@ -3,29 +3,19 @@ import Telemetry
 
 /// Audit lines that wait for the writer, and the requests that wait for them: a state machine without a lock or a clock.
 ///
-/// The writer has at most one batch. While a batch takes longer than the timeout, the trail is stalled: all waiting
-/// requests fail, lines that the writer has not taken are withdrawn, and new lines are refused.
+/// The writer has at most one batch. A request waits for its line until its deadline; then it fails, and a line that the
+/// writer has not taken is withdrawn. While a write takes longer than the timeout, new lines are refused at once.
 struct AuditQueue<Waiter: Sendable>: Sendable {
-    /// Requests that wait for the same batch.
-    struct Waiters: Sendable {
-        fileprivate(set) var all: [Waiter] = []
-        /// When the first one arrived, in nanoseconds; the maximum if there is none.
-        fileprivate(set) var since = Int64.max
-
-        fileprivate mutating func add(_ waiter: Waiter, at now: Int64) {
-            all.append(waiter)
-            since = min(since, now)
-        }
-
-        /// Removes all, keeping the memory.
-        mutating func removeAll() {
-            all.removeAll(keepingCapacity: true)
-            since = .max
-        }
-
-        fileprivate func isOver(_ timeout: Int64, at now: Int64) -> Bool {
-            !all.isEmpty && now - since >= timeout
-        }
+    /// A request that waits for its lines, or for a check of the sink if it has none.
+    struct Entry: Sendable {
+        let waiter: Waiter
+        /// The number of its lines.
+        let lines: Int
+        /// Their size, in bytes.
+        fileprivate let size: Int
+        /// When it arrived, in nanoseconds.
+        let arrival: Int64
+        fileprivate let deadline: Int64
     }
 
     /// Whether lines were accepted, and whether to call the writer, possibly for other requests' lines.
@@ -36,25 +26,22 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
 
     /// The maximum size of the waiting lines, in bytes.
     let limit: Int
-    /// The maximum time to write a line, in nanoseconds.
+    /// How long a request waits for its line, in nanoseconds.
     let timeout: Int64
-    /// The maximum time of a check, in nanoseconds.
-    ///
-    /// Health probes have short timeouts.
+    /// How long a check waits, in nanoseconds: health probes have short timeouts. A write that takes longer is slow.
     private var checkTimeout: Int64 { min(timeout, 1_000_000_000) }
 
     private var lines: [AuditLineDraft] = []
     private var size = 0
-    private var waiting = Waiters()
-    private var checks = Waiters()
-    /// Requests whose lines the writer has taken.
-    private var taken = Waiters()
-    private var takenChecks = Waiters()
+    /// In the order of their lines.
+    private var waiting: [Entry] = []
+    /// Those whose lines the writer has taken.
+    private var taken: [Entry] = []
+    /// When the writer took them, in nanoseconds; nil if it has none.
+    private var takenAt: Int64?
     /// Whether the writer is running or has been called.
     private var isWriting = false
     private var isGathering = false
-    /// Whether a write takes longer than the timeout.
-    private(set) var isStalled = false
 
     /// Creates an empty queue.
     init(limit: Int, timeout: Int64) {
@@ -86,14 +73,14 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
         if isLast { isGathering = false }
         let newSize = new.reduce(0) { $0 + $1.size }
         var admission = Admission()
-        if isStalled {
-            admission.obstacle = .stalled
-        } else if !lines.isEmpty, size + newSize > limit {
-            admission.obstacle = .full
+        if isStalled(at: now) || !lines.isEmpty && size + newSize > limit {
+            admission.obstacle = obstacle(at: now)
         } else {
             lines += new
             size += newSize
-            waiting.add(waiter, at: now)
+            waiting.append(
+                Entry(waiter: waiter, lines: new.count, size: newSize, arrival: now, deadline: now + timeout)
+            )
         }
         if !isGathering, !lines.isEmpty { admission.callsWriter = !exchange(&isWriting, with: true) }
         return admission
@@ -101,8 +88,8 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
 
     /// Requests a check of the sink.
     mutating func addCheck(_ waiter: Waiter, at now: Int64) -> Admission {
-        guard !isStalled, !taken.isOver(checkTimeout, at: now) else { return Admission(obstacle: .stalled) }
-        checks.add(waiter, at: now)
+        guard !isSlow(at: now) else { return Admission(obstacle: .stalled) }
+        waiting.append(Entry(waiter: waiter, lines: 0, size: 0, arrival: now, deadline: now + checkTimeout))
         return Admission(callsWriter: !exchange(&isWriting, with: true))
     }
 
@@ -110,75 +97,72 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - batch: An empty array, which receives the lines. The queue reuses its memory.
-    ///   - hasMore: Whether the writer has something to write in any case.
+    ///   - now: The time in nanoseconds.
     /// - Returns: Whether there is anything to do. If not, the next line calls the writer again.
-    mutating func take(_ batch: inout [AuditLineDraft], hasMore: Bool) -> Bool {
-        guard hasMore || !waiting.all.isEmpty || !checks.all.isEmpty else {
+    mutating func take(_ batch: inout [AuditLineDraft], at now: Int64) -> Bool {
+        guard !waiting.isEmpty else {
             isWriting = false
-            isStalled = false
             return false
         }
         swap(&lines, &batch)
         size = 0
         swap(&waiting, &taken)
-        swap(&checks, &takenChecks)
+        takenAt = now
         return true
     }
 
     /// Notes that the writer could not be called: the next line or check calls it again.
-    mutating func missWriter() {
-        isWriting = false
-        isStalled = false
-    }
+    mutating func missWriter() { isWriting = false }
 
     /// Whether the writer must check the sink.
-    var isCheckDue: Bool { !takenChecks.all.isEmpty }
+    var isCheckDue: Bool { taken.contains { $0.lines == 0 } }
 
     /// Ends the writing of a batch.
     ///
-    /// - Parameters:
-    ///   - writers: Receives the requests that wait for its lines.
-    ///   - checkers: Receives the requests that wait for a check.
-    /// - Returns: Whether it ended in time. If not, the requests have failed already.
-    mutating func finish(_ writers: inout Waiters, _ checkers: inout Waiters) -> Bool {
-        swap(&taken, &writers)
-        swap(&takenChecks, &checkers)
-        return !exchange(&isStalled, with: false)
+    /// - Parameter entries: An empty array, which receives the requests that still wait for it.
+    mutating func finish(_ entries: inout [Entry]) {
+        swap(&taken, &entries)
+        takenAt = nil
     }
 
-    /// Removes requests that have waited for too long.
+    /// Removes requests that have waited for too long, with the lines that the writer has not taken.
     ///
-    /// - Parameters:
-    ///   - now: The time in nanoseconds.
-    ///   - expired: Receives the requests, which must fail.
-    mutating func expire(at now: Int64, _ expired: inout [Waiter]) {
-        if waiting.isOver(timeout, at: now) || taken.isOver(timeout, at: now) {
-            isStalled = isWriting
-            expired += taken.all + waiting.all
-            taken.removeAll()
-            waiting.removeAll()
-            lines.removeAll()
-            size = 0
+    /// - Parameter now: The time in nanoseconds.
+    /// - Returns: The requests, which must fail.
+    mutating func expire(at now: Int64) -> [Waiter] {
+        let expired = (taken + waiting).filter { $0.deadline <= now }
+        guard !expired.isEmpty else { return [] }
+        taken.removeAll { $0.deadline <= now }
+        var rest = lines[...]
+        lines = waiting.flatMap { entry in
+            defer { rest = rest.dropFirst(entry.lines) }
+            return entry.deadline <= now ? [] : rest.prefix(entry.lines)
         }
-        if isStalled || checks.isOver(checkTimeout, at: now) || takenChecks.isOver(checkTimeout, at: now) {
-            expired += takenChecks.all + checks.all
-            takenChecks.removeAll()
-            checks.removeAll()
-        }
+        waiting.removeAll { $0.deadline <= now }
+        size = waiting.reduce(0) { $0 + $1.size }
+        return expired.map(\.waiter)
     }
+
+    /// Why requests that wait now would fail: the sink is blamed only if a write takes long.
+    func obstacle(at now: Int64) -> AuditObstacle { isSlow(at: now) ? .stalled : .overloaded }
+
+    /// Whether the current write takes longer than the timeout.
+    func isStalled(at now: Int64) -> Bool { takenAt.map { now - $0 >= timeout } ?? false }
+
+    private func isSlow(at now: Int64) -> Bool { takenAt.map { now - $0 >= checkTimeout } ?? false }
 }
 
 /// Why a line is not written, although no write has failed.
 enum AuditObstacle: LoggableError {
-    case full
-    /// A write has not finished in time.
+    /// More lines wait than can be written in time.
+    case overloaded
+    /// A write takes long.
     case stalled
 
     package var description: String {
         switch self {
-        case .full: "The queue of audit lines is full. Check the disk of audit.file, or the reader of standard output."
-        case .stalled:
-            "A write has not finished within audit.timeoutSeconds. Check the disk of audit.file, or the reader of standard output."
+        case .overloaded: "More audit lines are waiting than can be written in time. Add replicas, or lower limits."
+        case .stalled: "A write takes too long. Check the disk of audit.file, or the reader of standard output."
         }
     }
 }

@@ -15,7 +15,7 @@ import TokenMinting
 /// ## How it works
 ///
 /// ```
-/// request ──► AuditQueue (1 MiB) ──► one thread numbers, chains and writes all waiting lines ──► requests resume
+/// request ──► AuditQueue (32 MiB) ──► one thread numbers, chains and writes all waiting lines ──► requests resume
 /// ```
 ///
 /// ```json
@@ -87,7 +87,7 @@ package struct AuditTrail: Sendable {
     /// Records a decision.
     ///
     /// Lines of concurrent requests are written together. A line that is not written in time is withdrawn. If the writer
-    /// has already taken it and writes it after all, the next line says that it was late.
+    /// has already taken it, it may be written after all: a line without a token is possible, a token without its line is not.
     ///
     /// - Throws: If it could not be written whole and in time. No token may be issued then.
     func append(_ record: AuditRecord) async throws {
@@ -109,9 +109,6 @@ package struct AuditTrail: Sendable {
 
     /// Fails requests that have waited for too long.
     func expire() { chain.expire() }
-
-    /// Makes the lines durable, without waiting.
-    func sync() { chain.sync() }
 
     static let notATrail =
         "The last line of the audit file is not an audit line. Use a new file, or move this one away."

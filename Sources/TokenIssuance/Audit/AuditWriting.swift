@@ -4,7 +4,7 @@ package import ServiceSupport
 package struct AuditWriting: Sendable {
     /// The handlers of events.
     package struct Events: Sendable {
-        /// Called with the number of requests whose line was refused, withdrawn or late.
+        /// Called with the number of requests whose line was refused or not written in time.
         package var refused: @Sendable (Int) -> Void = { _ in }
         /// Called with whether the trail is stalled.
         package var stalled: @Sendable (Bool) -> Void = { _ in }
@@ -15,9 +15,9 @@ package struct AuditWriting: Sendable {
         package init() {}
     }
 
-    /// The maximum size of the waiting lines, in bytes.
-    package var limit = 1024 * 1024
-    /// The maximum time to write a line.
+    /// The maximum size of the waiting lines, in bytes: about 50,000 lines, more than connections have streams.
+    package var limit = 32 * 1024 * 1024
+    /// How long a request waits for its line: longer than a disk in order needs, and no longer than a caller waits.
     package var timeout = Duration.seconds(3)
     /// Runs the writer, never two at a time.
     ///

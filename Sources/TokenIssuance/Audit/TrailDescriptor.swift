@@ -100,6 +100,16 @@ struct TrailDescriptor {
         return Array(last)
     }
 
+    /// Throws an error if the disk has no free block.
+    func requireRoom() throws {
+        var disk = statvfs()
+        guard fstatvfs(descriptor.rawValue, &disk) == 0 else { throw Errno(rawValue: errno) }
+        // Blocks reserved for the superuser are not available to other users.
+        let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
+        // A disk without a size, such as some in memory, reports no free blocks either.
+        guard blocks > 0 || disk.f_blocks == 0 else { throw Errno.noSpace }
+    }
+
     private func read(from start: Int64, to end: Int64) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(end - start))
         let count = try bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: start, into: $0) }

@@ -33,7 +33,7 @@ extension ProductionConfiguration {
         let thread = JobThread()
         var writing = AuditWriting()
         // Shorter than the time for the whole request, so that the caller gets a response.
-        writing.timeout = min(.seconds(audit.timeout), .seconds(limits.handle) * 3 / 4)
+        writing.timeout = min(writing.timeout, .seconds(limits.handle) * 3 / 4)
         writing.run = thread.run
         writing.clock = shared.clock
         writing.events = sink.events

@@ -121,7 +121,6 @@ extension ProductionMode {
         )
         let watch = AuditWatch(
             audit: { current.loaded.audit },
-            syncs: configuration.audit.sync == .interval,
             clock: clock
         )
         let readiness = Readiness.production(

@@ -118,7 +118,7 @@ struct RotationConfigurationTests {
     func trailIsWrittenAsAtTheStart() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
         let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.timeout += 1 }] {
+        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.sink = .file("other") }] {
             var now = started
             change(&now.audit)
             #expect(now.settingsForTheNextStart(since: started) == ["audit"])

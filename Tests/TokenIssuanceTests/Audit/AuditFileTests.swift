@@ -226,23 +226,6 @@ struct AuditFileTests {
         }
     }
 
-    /// The trail is the same in each mode; `interval` syncs in between.
-    @Test(arguments: AuditConfiguration.Sync.allCases)
-    func linesAreTheSameHoweverTheyAreKept(sync: AuditConfiguration.Sync) async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            let trail = try AuditTrail(sink: AuditFile(path: path, sync: sync), ids: .plain)
-            for _ in 0..<3 {
-                try await trail.append(.sample())
-                trail.sync()
-            }
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            try await trail.append(.sample())
-            #expect(try faults(path + ".1", path) == [])
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
-        }
-    }
-
     /// A disk whose flushes fail when a test says so.
     private final class Disk: Sendable {
         private let state = Mutex((fails: false, flushes: 0))
@@ -262,39 +245,6 @@ struct AuditFileTests {
         }
     }
 
-    @Test("After a failed flush each write flushes, and fails until a flush succeeds", arguments: [false, true])
-    func failedFlush(isChecked: Bool) async throws {
-        try await withTemporaryDirectory { folder in
-            let (path, disk) = (folder + "/audit", Disk())
-            let file = try AuditFile(path: path, sync: .interval, flush: disk.flush)
-            let trail = try AuditTrail(sink: file, ids: .plain)
-            try await trail.append(.sample())
-            #expect(disk.flushes == 0)
-            disk.fail(true)
-            trail.sync()
-            #expect(disk.flushes == 1)
-            await #expect(throws: Errno.ioError) { try await trail.check() }
-            #expect(disk.flushes == 2)
-            for attempt in 1...3 {
-                await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
-                #expect(disk.flushes == 2 + attempt)
-                #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1, "a refused line is cut off")
-            }
-            await #expect(throws: Errno.ioError) { try await trail.check() }
-            #expect(disk.flushes == 6)
-            disk.fail(false)
-            if isChecked { try await trail.check() }
-            try await trail.append(.sample())
-            #expect(disk.flushes == 7, "either the check or the write proves that the disk works again")
-            try await trail.append(.sample())
-            #expect(disk.flushes == 7, "flushed in the interval again")
-            for _ in 0..<2 { trail.sync() }
-            #expect(disk.flushes == 8, "nothing is left to flush")
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
-            #expect(try faults(path) == [])
-        }
-    }
-
     @Test("With sync: each, each write flushes, and a line whose flush failed is cut off")
     func failedFlushOfEach() async throws {
         try await withTemporaryDirectory { folder in
@@ -311,23 +261,6 @@ struct AuditFileTests {
             #expect(disk.flushes == 4)
             #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
             #expect(try faults(path) == [])
-        }
-    }
-
-    @Test("Lines of a file that was renamed are flushed before the next file gets lines")
-    func failedFlushOfARenamedFile() async throws {
-        try await withTemporaryDirectory { folder in
-            let (path, disk) = (folder + "/audit", Disk())
-            let trail = try AuditTrail(sink: AuditFile(path: path, sync: .interval, flush: disk.flush), ids: .plain)
-            try await trail.append(.sample())
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            disk.fail(true)
-            await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
-            #expect(!FileManager.default.fileExists(atPath: path))
-            disk.fail(false)
-            try await trail.append(.sample())
-            #expect(disk.flushes == 2)
-            #expect(try faults(path + ".1", path) == [])
         }
     }
 

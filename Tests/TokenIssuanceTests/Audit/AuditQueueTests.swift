@@ -11,7 +11,8 @@ struct AuditQueueTests {
         Subject(AuditQueue(limit: limit, timeout: seconds * Self.second))
     }
 
-    @Test func linesThatComeTogetherAreWrittenTogether() {
+    @Test("Lines that arrive together are written together")
+    func gathering() {
         let queue = queue()
         #expect(queue.gather())
         for waiter in 1...3 {
@@ -20,100 +21,101 @@ struct AuditQueueTests {
         }
         #expect(queue.add([line], 4, isLast: true, at: 0).callsWriter)
         #expect(queue.take() == 4)
-        let result = queue.finish()
-        #expect(result.writers == [1, 2, 3, 4] && result.isInTime)
+        #expect(queue.finish() == [1, 2, 3, 4])
     }
 
-    @Test func theWriterIsCalledOnceAndGoesOnWhileThereAreLines() {
+    @Test("The writer is called once and continues while there are lines")
+    func writer() {
         let queue = queue()
         #expect(queue.add([line], 1, isLast: false, at: 0).callsWriter)
         #expect(queue.take() == 1)
         #expect(!queue.add([line, line], 2, isLast: false, at: 0).callsWriter)
-        #expect(queue.finish().writers == [1])
+        #expect(queue.finish() == [1])
         #expect(queue.take() == 2)
-        #expect(queue.finish().writers == [2])
+        #expect(queue.finish() == [2])
         #expect(queue.take() == nil)
         #expect(queue.add([line], 3, isLast: false, at: 0).callsWriter)
     }
 
-    @Test func whatIsBeyondTheBoundIsRefusedAtOnce() {
+    @Test("Lines past the bound are refused, all or none, and the disk is not blamed")
+    func bound() {
         // Each line counts 200 bytes.
         let queue = queue(limit: 500)
         #expect(queue.add([line], 1, isLast: false, at: 0).obstacle == nil)
         #expect(queue.add([line], 2, isLast: false, at: 0).obstacle == nil)
-        #expect(queue.add([line], 3, isLast: false, at: 0).obstacle == .full)
+        #expect(queue.add([line], 3, isLast: false, at: 0).obstacle == .overloaded)
         #expect(queue.take() == 2)
-        // All or none, and those that are larger than the bound have to be written, too.
+        // Those that are larger than the bound have to be written, too.
         #expect(queue.add([line, line, line], 4, isLast: false, at: 0).obstacle == nil)
-        #expect(queue.finish().writers == [1, 2])
+        #expect(queue.finish() == [1, 2])
     }
 
-    /// Who gathers lines calls the writer for the others', though its own is refused.
-    @Test func aRefusedLineDoesNotHoldUpTheOthers() {
+    @Test("A request that gathers lines calls the writer for the others if its own line is refused")
+    func refusedGatherer() {
         let queue = queue(limit: 200)
         #expect(queue.gather())
         #expect(!queue.add([line], 1, isLast: false, at: 0).callsWriter)
         let admission = queue.add([line], 2, isLast: true, at: 0)
-        #expect(admission.obstacle == .full && admission.callsWriter)
+        #expect(admission.obstacle == .overloaded && admission.callsWriter)
     }
 
-    @Test func aWriteThatTakesTooLongStallsTheTrail() {
+    @Test("Each request waits until its own deadline, and its line is withdrawn")
+    func deadlines() {
         let queue = queue()
         _ = queue.add([line], 1, isLast: false, at: 0)
         _ = queue.take()
-        _ = queue.add([line], 2, isLast: false, at: 2 * Self.second)
+        _ = queue.add([line, line], 2, isLast: false, at: Self.second)
+        _ = queue.add([line], 3, isLast: false, at: 2 * Self.second)
         #expect(queue.expire(at: 3 * Self.second - 1) == [])
-        #expect(!queue.isStalled)
-        #expect(queue.expire(at: 3 * Self.second) == [1, 2])
-        #expect(queue.isStalled)
-        #expect(queue.add([line], 3, isLast: false, at: 4 * Self.second).obstacle == .stalled)
-        #expect(queue.addCheck(4, at: 4 * Self.second).obstacle == .stalled)
-        let result = queue.finish()
-        #expect(result.writers == [] && !result.isInTime)
-        // The second line was withdrawn.
-        #expect(queue.take() == nil)
-        #expect(queue.add([line], 5, isLast: false, at: 5 * Self.second).callsWriter)
-    }
-
-    /// It has no one who waits, and holds up those who come meanwhile.
-    @Test func aLineOfTheTrailsOwnCanStallItToo() {
-        let queue = queue()
-        _ = queue.add([line], 1, isLast: false, at: 0)
-        _ = queue.take()
-        _ = queue.finish()
-        #expect(queue.take(hasMore: true) == 0)
-        _ = queue.add([line], 2, isLast: false, at: 0)
-        #expect(queue.expire(at: 3 * Self.second) == [2])
-        #expect(queue.isStalled)
-        _ = queue.finish()
-        #expect(!queue.isStalled)
-    }
-
-    /// Where the system has no thread for the writer.
-    @Test func aWriterThatNeverComesIsNotWaitedFor() {
-        let queue = queue()
-        _ = queue.add([line], 1, isLast: false, at: 0)
         #expect(queue.expire(at: 3 * Self.second) == [1])
+        #expect(queue.expire(at: 4 * Self.second) == [2])
+        #expect(queue.finish() == [])
+        #expect(queue.take(at: 4 * Self.second) == 1)
+        #expect(queue.finish() == [3])
         #expect(queue.take() == nil)
-        #expect(queue.add([line], 2, isLast: false, at: 0).callsWriter)
+        // The bytes of withdrawn lines are free again.
+        #expect(queue.add([line, line, line, line, line], 4, isLast: false, at: 0).obstacle == nil)
     }
 
-    @Test func aCheckIsOneOfTheSinkAndWaitsForASecond() {
+    @Test("While a write takes longer than the timeout, new lines are refused at once")
+    func slowWrite() {
+        let queue = queue()
+        _ = queue.add([line], 1, isLast: false, at: 0)
+        _ = queue.take(at: 0)
+        #expect(queue.add([line], 2, isLast: false, at: 3 * Self.second - 1).obstacle == nil)
+        #expect(queue.add([line], 3, isLast: false, at: 3 * Self.second).obstacle == .stalled)
+        #expect(queue.addCheck(4, at: Self.second).obstacle == .stalled)
+        #expect(queue.obstacle(at: Self.second - 1) == .overloaded)
+        #expect(queue.obstacle(at: Self.second) == .stalled)
+        _ = queue.finish()
+        #expect(queue.add([line], 5, isLast: false, at: 3 * Self.second).obstacle == nil)
+    }
+
+    @Test("A writer for which there is no thread is called again")
+    func missingWriter() {
+        let queue = queue()
+        _ = queue.add([line], 1, isLast: false, at: 0)
+        queue.missWriter()
+        #expect(queue.expire(at: 3 * Self.second) == [1])
+        #expect(queue.add([line], 2, isLast: false, at: 0).callsWriter)
+        #expect(queue.take() == 1)
+    }
+
+    @Test("A check is one of the sink and waits for a second")
+    func check() {
         let queue = queue()
         #expect(queue.addCheck(1, at: 0).callsWriter)
         #expect(queue.take() == 0)
         #expect(queue.isCheckDue)
-        #expect(queue.finish().checkers == [1])
+        #expect(queue.finish() == [1])
         #expect(queue.take() == nil)
         _ = queue.add([line], 2, isLast: false, at: 0)
         _ = queue.take()
         #expect(!queue.isCheckDue)
         _ = queue.addCheck(3, at: 0)
-        #expect(queue.expire(at: Self.second) == [3])
         // The line has more time.
-        #expect(queue.addCheck(4, at: Self.second).obstacle == .stalled)
-        #expect(!queue.isStalled)
-        #expect(queue.finish().writers == [2])
+        #expect(queue.expire(at: Self.second) == [3])
+        #expect(queue.finish() == [2])
     }
 }
 
@@ -125,7 +127,6 @@ private final class Subject {
         self.queue = queue
     }
 
-    var isStalled: Bool { queue.isStalled }
     var isCheckDue: Bool { queue.isCheckDue }
 
     func gather() -> Bool { queue.gather() }
@@ -137,20 +138,20 @@ private final class Subject {
     func addCheck(_ waiter: Int, at now: Int64) -> AuditQueue<Int>.Admission { queue.addCheck(waiter, at: now) }
 
     /// How many lines the writer gets; nil when it has nothing to do.
-    func take(hasMore: Bool = false) -> Int? {
+    func take(at now: Int64 = 0) -> Int? {
         var lines: [AuditLineDraft] = []
-        return queue.take(&lines, hasMore: hasMore) ? lines.count : nil
+        return queue.take(&lines, at: now) ? lines.count : nil
     }
 
-    func finish() -> (writers: [Int], checkers: [Int], isInTime: Bool) {
-        var (writers, checkers) = (AuditQueue<Int>.Waiters(), AuditQueue<Int>.Waiters())
-        let isInTime = queue.finish(&writers, &checkers)
-        return (writers.all, checkers.all, isInTime)
+    func missWriter() { queue.missWriter() }
+
+    func finish() -> [Int] {
+        var entries: [AuditQueue<Int>.Entry] = []
+        queue.finish(&entries)
+        return entries.map(\.waiter)
     }
 
-    func expire(at now: Int64) -> [Int] {
-        var expired: [Int] = []
-        queue.expire(at: now, &expired)
-        return expired
-    }
+    func obstacle(at now: Int64) -> AuditObstacle { queue.obstacle(at: now) }
+
+    func expire(at now: Int64) -> [Int] { queue.expire(at: now) }
 }
