@@ -28,7 +28,9 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     let limit: Int
     /// How long a request waits for its line, in nanoseconds.
     let timeout: Int64
-    /// How long a check waits, in nanoseconds: health probes have short timeouts. A write that takes longer is slow.
+    /// How long a check waits, in nanoseconds.
+    ///
+    /// Health probes have short timeouts. A write that takes longer is slow.
     private var checkTimeout: Int64 { min(timeout, 1_000_000_000) }
 
     private var lines: [AuditLineDraft] = []
