@@ -105,6 +105,19 @@ def test_the_configuration_of_a_drop_in_is_the_one_that_is_checked(machine):
     machine.run(TOKEN + MEND + f"rm {drop_in}; systemctl daemon-reload; systemctl restart tokend")
 
 
+def test_the_environment_of_a_drop_in_is_the_one_that_is_checked(machine):
+    drop_in = "/etc/systemd/system/tokend.service.d/environment.conf"
+    machine.run(
+        "cp -p /etc/tokend/tokend.yaml /etc/tokend/other.yaml\n" + f"mkdir -p {drop_in.rpartition('/')[0]}\n"
+        "printf '[Service]\\nEnvironment=TOKEND_CONFIG=/etc/tokend/other.yaml\\nExecStart=\\nExecStart=/usr/bin/tokend serve\\n'"
+        f" > {drop_in}\nsystemctl daemon-reload; systemctl restart tokend; echo 'mistake: 1' >> /etc/tokend/other.yaml"
+    )
+    before = main_process(machine)
+    assert "NOT restarted" in install(machine, "tokend")
+    assert main_process(machine) == before
+    machine.run(TOKEN + f"rm {drop_in}; systemctl daemon-reload; systemctl restart tokend")
+
+
 def test_a_stopped_service_stays_stopped(machine):
     machine.run("systemctl stop tokend")
     install(machine, "tokend")

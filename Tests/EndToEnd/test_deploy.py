@@ -217,6 +217,60 @@ def test_systemd_makes_the_user(tmp_path):
     assert re.search(r"^tokend:x:\d+:\d+:", (tmp_path / "etc" / "passwd").read_text(), re.MULTILINE)
 
 
+# The Debian package
+
+
+def upgraded(tmp_path, properties, status=0):
+    """What the package's script does to a running service: its calls of the programs, and what it says."""
+    log = tmp_path / "log"
+    shown = "".join(f"--property={name}) echo '{value}' ;; " for name, value in properties.items())
+    programs = {
+        "systemctl": f'case $2 in {shown} esac',
+        "tokend": f'echo "tokend $* config=$TOKEND_CONFIG listen=$TOKEND_LISTEN" >> {log}; exit {status}',
+        "deb-systemd-invoke": f'echo "restarted" >> {log}',
+    }
+    for name, script in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    functions = (DEPLOY / "debian" / "postinst").read_text().partition('if [ "$1" = configure ]')[0]
+    result = run("sh", "-c", functions + "restart", env={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+    assert result.returncode == 0, result.stderr
+    return log.read_text().splitlines(), result.stderr
+
+
+def started(arguments):
+    return f"{{ path=/usr/bin/tokend ; argv[]=/usr/bin/tokend {arguments} ; ignore_errors=no ; start_time=[n/a] ; pid=0 }}"
+
+
+@pytest.mark.parametrize(
+    ("properties", "call"),
+    [
+        ({"ExecStart": started("serve --config /a.yaml")}, "tokend check --quiet --config /a.yaml config= listen="),
+        ({"ExecStart": started("serve -c /a.yaml --log-level debug")}, "tokend check --quiet -c /a.yaml config= listen="),
+        ({"ExecStart": started("serve /a.yaml --listen 127.0.0.1:81")}, "tokend check --quiet /a.yaml config= listen=127.0.0.1:81"),
+        ({"ExecStart": started("serve"), "Environment": "HOME=/x TOKEND_CONFIG=/b.yaml TOKEND_LISTEN=:82"},
+         "tokend check --quiet config=/b.yaml listen=:82"),
+        ({"ExecStart": started("serve --config=/a.yaml"), "Environment": "TOKEND_CONFIG=/b.yaml"},
+         "tokend check --quiet --config=/a.yaml config=/b.yaml listen="),
+        ({"ExecStart": started("serve"), "Environment": "TOKEND_CONFIG=/b.yaml", "EnvironmentFiles": "{file} (ignore_errors=yes)"},
+         "tokend check --quiet config=/c.yaml listen="),
+        ({"ExecStart": started("serve"), "EnvironmentFiles": "/nowhere (ignore_errors=yes)"}, "tokend check --quiet config= listen="),
+    ],
+)  # fmt: skip
+def test_an_upgrade_checks_what_the_unit_will_start(tmp_path, properties, call):
+    file = tmp_path / "environment"
+    file.write_text('# Ours.\nTOKEND_CONFIG="/c.yaml"\n')
+    calls, said = upgraded(tmp_path, {name: value.replace("{file}", str(file)) for name, value in properties.items()})
+    assert (calls, said) == ([call, "restarted"], "")
+
+
+def test_an_upgrade_restarts_nothing_with_a_configuration_that_is_not_accepted(tmp_path):
+    environment = {"ExecStart": started("serve"), "Environment": "TOKEND_CONFIG=/b.yaml"}
+    calls, said = upgraded(tmp_path, environment, status=1)
+    assert len(calls) == 1 and "NOT restarted" in said
+    assert "run: TOKEND_CONFIG=/b.yaml tokend check && systemctl restart tokend" in said
+
+
 # The builds
 
 
