@@ -3,7 +3,7 @@
 
     budget.py                 prints what outgrew its budget, and by how much
     budget.py --update        lowers each budget to the present size, and removes those of parts that are gone; raises nothing
-    budget.py --raise PART    sets one part's budget to its present size: a change of the table, for a review
+    budget.py --raise PART    sets a part's budget, or those of several, to the present size: a change of the table, for a review
 
 Files that .gitattributes calls generated do not count. Denser lines and longer files are no way to meet a budget: the median
 Swift file of Sources stays below MEDIAN lines, and comments per line of code at COMMENTS or more.
@@ -118,19 +118,18 @@ def written(budgets, order):
 def main(root, arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true")
-    parser.add_argument("--raise", dest="part", metavar="PART")
+    parser.add_argument("--raise", dest="parts", metavar="PART", nargs="+", default=[])
     options = parser.parse_args(arguments)
     project = Project(root)
     sizes = project.sizes()
     table = root / TABLE
     budgets = tomllib.loads(table.read_text()) if table.exists() else {}
-    if options.part and options.part not in sizes:
-        parser.error(f"{options.part} is no part. Parts: {', '.join(sizes)}")
+    if unknown := set(options.parts) - set(sizes):
+        parser.error(f"{', '.join(sorted(unknown))} is no part. Parts: {', '.join(sizes)}")
     if options.update:
         budgets = lowered(sizes, budgets)
-    if options.part:
-        budgets[options.part] = sizes[options.part]
-    if options.update or options.part:
+    budgets |= {part: sizes[part] for part in options.parts}
+    if options.update or options.parts:
         table.write_text(written(budgets, sizes))
         return 0
     problems = [*overruns(sizes, budgets), *project.density()]
