@@ -185,14 +185,14 @@ test-service-threads: install-test build-service-threads $(if $(CI),release,buil
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
-## test-addresses: run the service under AddressSanitizer, with the tests of batches, callers' tokens and faulty configurations
+## test-addresses: run the service under AddressSanitizer, with the tests of callers' tokens and faulty configurations
 test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
 # Swift's runtime keeps what it allocates for types.
 test-addresses: export ASAN_OPTIONS := detect_leaks=0
 test-addresses: install-test build-programs
 	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
-	$(VENV)/bin/pytest Tests/EndToEnd/test_batches.py Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
+	$(VENV)/bin/pytest Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
 
 ## mutate: plant the faults of Tests/Mutations, and find out whether the tests notice them; NAMES="flush bucket" selects
 mutate: install-test

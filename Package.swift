@@ -87,7 +87,7 @@ let package = Package(
         ),
         // Glibc or Darwin.
         .target(name: "Libc"),
-        .target(name: "JOSE", dependencies: ["COpenSSL", "Libc", "StrictCoding"]),
+        .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
         .target(
             name: "ServiceSupport",
             dependencies: [
@@ -98,7 +98,8 @@ let package = Package(
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
+                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", "Telemetry", .logging,
+                .nioPosix,
             ]
         ),
         .systemLibrary(
@@ -250,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TestTime", "TestTraits", "TokenMinting",
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness",
+                "TestSupport", "TestTime", "TestTraits", "TokenMinting", .logging,
             ]
         ),
         .testTarget(

@@ -174,12 +174,6 @@ def closed_loop_of_256(_):
     return {"share of the best": medians.pop(256) / max(medians.values())}
 
 
-def closed_loop_of_256_with_batches(_):
-    with tokend(site(limits={"caller": MUCH}, batch="auto")) as server:
-        rate = load.closed_loop(server, 10, connections=256).rate
-    return {"share of openssl speed": rate / load.limit(5, by_cpu=False)}
-
-
 def overload(options):
     with tokend(site(limits=OPEN)) as server:
         maximum = load.closed_loop(server, 5).rate
@@ -320,7 +314,7 @@ def memory_with_ten_thousand_waiting(_):
 
 
 ROWS = [
-    burst_with_all_defaults, burst_against_the_maximum, closed_loop_of_256, closed_loop_of_256_with_batches, overload,
+    burst_with_all_defaults, burst_against_the_maximum, closed_loop_of_256, overload,
     quiet_beside_noisy, burst_of_new_tls_connections, https_with_new_connections, memory_with_ten_thousand_waiting,
 ]
 

@@ -28,7 +28,7 @@ def main():
     # The service has the other core to itself.
     os.sched_setaffinity(0, {int(LOAD)})
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak", batch=options.batch), name="tokend-soak"))
+        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak"), name="tokend-soak"))
         tokens.sample(server)
         # Before the slow clients start: together with them, full load would exceed the service's capacity.
         soak = Soak(server, options, options.share * load.closed_loop(server, 5).rate)
@@ -165,7 +165,6 @@ def parse():
     parser.add_argument("--share", type=float, default=0.7, help="load as a share of the maximum (default: 0.7)")
     parser.add_argument("--rotate", type=float, default=60, help="seconds between key rotations (default: 60)")
     parser.add_argument("--slow", type=int, default=32, help="concurrent slow clients (default: 32)")
-    parser.add_argument("--batch", default="auto", choices=["auto", "off"], help="signing.batch (default: auto)")
     parser.add_argument("--publish", action="store_true", help="write the summary into docs/soak.json")
     parser.add_argument("--slice", type=float, default=10, help="seconds between samples (default: 10)")
     return parser.parse_args()

@@ -22,8 +22,6 @@ struct Operation: Sendable {
 struct Operations: Sendable {
     private let account: ServiceAccount
     private let minter: TokenMinter
-    /// Signs on one thread, several at once where the library is installed.
-    private let atOnce: TokenMinter
     private let apiKeys: APIKeyAuthenticator
     private let authorizer: GrantAuthorizer
     private let trail: AuditTrail
@@ -39,12 +37,6 @@ struct Operations: Sendable {
         minter = TokenMinter(signers: [.driver: LocalSigner(account)])
         let logger = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
         let clock = ServiceClock.system
-        let threads = SigningThreads(
-            count: 1,
-            batches: BatchSigner(SigningConfiguration(), logger: logger),
-            clock: clock
-        )
-        atOnce = TokenMinter(signers: [.driver: ThreadedSigner(signer: LocalSigner(account), threads: threads)])
         var random = SystemRandomNumberGenerator()
         let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
         key = apiKey.key.revealText()
@@ -66,18 +58,8 @@ struct Operations: Sendable {
         )
         let callers = CallerMetrics(registry: registry, clock: clock)
         callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
-        let signer = MeasuredSigner(
-            signer: LocalSigner(account),
-            label: .local,
-            durations: metrics.issuance.signDuration,
-            clock: clock
-        )
-        let gated = TokenMinter(signers: [
-            .driver: QueuedSigner(
-                signer: signer,
-                admission: Admission(AdmissionLimits(), parallel: 1, duration: 250_000, clock: clock)
-            )
-        ])
+        let queue = SigningQueue(threads: 1, metrics: metrics.issuance.signing, logger: logger, clock: clock)
+        let queued = TokenMinter(signers: [.driver: LocalSigner(account, queue: queue)])
         let authenticator = CallerAuthenticator(
             tokens: JWTAuthenticator(issuers: [], ownAccounts: [], clock: clock),
             apiKeys: apiKeys,
@@ -94,7 +76,7 @@ struct Operations: Sendable {
                     clock: clock
                 ),
                 authorizer: authorizer,
-                minter: ReusingMinter(gated, seconds: reuseSeconds, clock: clock),
+                minter: ReusingMinter(queued, seconds: reuseSeconds, clock: clock),
                 audit: trail,
                 metrics: metrics.issuance,
                 clock: clock,
@@ -135,18 +117,6 @@ struct Operations: Sendable {
                     for _ in $0 { use(try CompactJWS.sign(payload: payload, header: header, with: account.key)) }
                 },
                 Operation(name: "mint") { for _ in $0 { use(try await minter.mint(scope, now: now)) } },
-                Operation(name: "mint-at-once") { range in
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        for caller in 0..<8 {
-                            group.addTask {
-                                for _ in stride(from: range.lowerBound + caller, to: range.upperBound, by: 8) {
-                                    use(try await atOnce.mint(scope, now: now))
-                                }
-                            }
-                        }
-                        try await group.waitForAll()
-                    }
-                },
                 Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
                 Operation(name: "grant") {
                     for _ in $0 {

@@ -18,8 +18,6 @@ BENCHMARKS = ROOT / "Benchmarks"
 RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/ship"))
 MINT = ROOT / ".build/mint/MintBenchmark"
 WORK = ROOT / ".build/bench"
-# The library crypto_mb is in no folder of the loader's.
-LANES = {"LD_LIBRARY_PATH": str(WORK / "venv/lib")}
 # Debian's nginx, installed or only unpacked; the binary is the same.
 INSTALLED_NGINX = pathlib.Path("/usr/sbin/nginx")
 NGINX = INSTALLED_NGINX if INSTALLED_NGINX.exists() else WORK / "nginx/usr/sbin/nginx"

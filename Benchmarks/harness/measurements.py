@@ -12,7 +12,6 @@ from .machine import BOTH, WORK, memory
 from .site import Site
 
 # Enough that eight signatures wait while eight are made, on each of two cores.
-AT_ONCE_CONNECTIONS = 32
 # Some starts meet a stall of the machine; the median of several does not.
 STARTS = 7
 
@@ -23,7 +22,6 @@ def openssl(stage, figures):
 
 def in_process(stage, figures):
     figures["mint"] = load.in_process("mint", stage.seconds, stage.by_cpu)
-    figures["mint at once"] = load.in_process("mint-at-once", stage.seconds, stage.by_cpu)
     figures["issue"] = load.in_process("issue", stage.seconds, stage.by_cpu)
 
 
@@ -47,31 +45,6 @@ def two_cores(stage, figures):
     figures["cold tokend on two cores"] = run.rate
     figures["cold tokend on one core"] = stage.cold("tokend").rate
     figures["load's share of two cores"] = run.load_cpu / run.seconds
-
-
-def batches(stage, figures):
-    """Measures a server that makes several signatures at once: throughput, and one caller's latency with and without."""
-    figures["cold tokend at once"] = stage.rate(stage.cold("tokend at once", connections=AT_ONCE_CONNECTIONS))
-    # On an idle core a median changes by a half from second to second. So both are measured in turn, several times.
-    names = ["tokend", "tokend at once"]
-    medians = {name: [] for name in names}
-    for turn in range(6):
-        for name in names if turn % 2 else reversed(names):
-            alone, bodies = load.OpenLoop(stage.server(name), 200, max(1, stage.seconds // 3), 1, every=100).finish()
-            _verify(stage.server(name), bodies)
-            medians[name].append(alone["accepted"]["p50"])
-    for name in names:
-        figures[f"p50 of one caller, {name}"] = statistics.median(medians[name])
-        figures[f"resident {name}"] = memory(stage.server(name).pid)
-    most = stage.cold("tokend at once", connections=AT_ONCE_CONNECTIONS).rate
-    calm, bodies = load.OpenLoop(stage.server("tokend at once"), 0.7 * most, stage.seconds, 64, every=100).finish()
-    _verify(stage.server("tokend at once"), bodies)
-    figures["p99 at 70 %, at once"] = calm["accepted"]["p99"]
-    figures["undisturbed p99 at 70 %, at once"] = calm["undisturbed"]["p99"]
-    run = stage.cold("tokend at once on two cores", BOTH, AT_ONCE_CONNECTIONS)
-    figures["cold tokend at once on two cores"] = run.rate
-    figures["cold tokend at once on one core"] = most
-    figures["load's share of two cores, at once"] = run.load_cpu / run.seconds
 
 
 def tail(stage, figures):
@@ -186,7 +159,6 @@ MEASUREMENTS = {
     "reused-go-work": reused("Go with a map and the same work"),
     "reused-nginx": reused("nginx"),
     "two-cores": two_cores,
-    "batches": batches,
     "tail": tail,
     "tail-go-work": against_work,
     "tail-peers": peers,

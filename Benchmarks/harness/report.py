@@ -54,7 +54,6 @@ def figures(rounds):
 PEERS = {
     "`tokend`": {"cold": "cold tokend", "reused": "reused tokend", "p50": "p50 at 70 %", "p99": "p99 at 70 %",
                  "memory": "memory after", "start": "start tokend"},
-    "`tokend`, batch signing": {"cold": "cold tokend at once", "p99": "p99 at 70 %, at once"},
     "Go": {"cold": "cold Go", "reused": "reused Go with a map", "p50": "p50 of Go at 70 %", "p99": "p99 of Go at 70 %",
            "memory": "resident Go", "start": "start Go"},
     "Go, same work": {"cold": "cold Go with the same work", "reused": "reused Go with a map and the same work",

@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 
-from .machine import BENCHMARKS, LANES, NGINX, RELEASE, SERVER, WORK, free_port, pinned, until
+from .machine import BENCHMARKS, NGINX, RELEASE, SERVER, WORK, free_port, pinned, until
 
 
 class Server:
@@ -65,7 +65,7 @@ def tokend(site, cores=SERVER, name="tokend", environment=None):
     # Keep the audit trail of one run only: it grows by half a gigabyte per million tokens.
     (site.folder / "audit.jsonl").unlink(missing_ok=True)
     command = [RELEASE / "tokend", "serve", "--config", site.configuration]
-    return Server(name, site, command, cores, LANES | (environment or {}), port=site.port)
+    return Server(name, site, command, cores, environment, port=site.port)
 
 
 def go(site, cores=SERVER, keep=0, name="go", works=False, tls=None):

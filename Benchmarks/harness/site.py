@@ -19,7 +19,7 @@ KEYS_PER_FILE = 500
 class Site:
     """A folder with a configuration for `tokend serve` and all files that it names."""
 
-    def __init__(self, folder, callers=1, grants=1, limits=None, batch="off"):
+    def __init__(self, folder, callers=1, grants=1, limits=None):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o700, parents=True)
         self.folder = folder
@@ -27,7 +27,6 @@ class Site:
         self.new_account(self.account)
         self.port, self.admin_port = free_port(), free_port()
         self.limits = {"caller": PLENTY} | (limits or {})
-        self.batch = batch
         self.keys = []
         self.callers = {}
         for first in range(0, callers, KEYS_PER_FILE):
@@ -88,7 +87,6 @@ class Site:
             "kinds": {"driver": {"serviceAccount": "driver.json"}},
             "callers": self.callers,
             "grants": self.grants,
-            "signing": {"batch": self.batch},
             "limits": self.limits,
             "audit": {"file": "audit.jsonl"},
             # No access log, like the peers; the audit trail has a line for each request.

@@ -32,10 +32,6 @@ class Stage(contextlib.ExitStack):
         match name:
             case "tokend": return servers.tokend(self.site)
             case "tokend on two cores": return servers.tokend(Site(WORK / "site-2"), BOTH, name="tokend-2")
-            case "tokend at once":
-                return servers.tokend(Site(WORK / "site-3", batch="required"), name="tokend-3")
-            case "tokend at once on two cores":
-                return servers.tokend(Site(WORK / "site-4", batch="required"), BOTH, name="tokend-4")
             case "Go": return servers.go(self.site)
             case "Go with a map": return servers.go(self.site, keep=KEEP, name="go-map")
             case "Go with the same work": return servers.go(self.site, name="go-work", works=True)

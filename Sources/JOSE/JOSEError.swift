@@ -21,8 +21,6 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidKeySet
         /// libcrypto failed at something that cannot fail on valid input.
         case cryptoFailure
-        /// A library that is found at run time cannot be used.
-        case library
     }
 
     package let code: Code

@@ -16,7 +16,6 @@ extension ProductionConfiguration {
             // Callers' addresses follow the new value at once; connection counts follow the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drainSeconds", drain == started.drain),
-            ("signing", signing == started.signing),
             ("limits.redis", limits.redis == started.limits.redis),
             ("limits.connections", limits.connections == started.limits.connections),
             ("limits.connectionsPerAddress", limits.connectionsPerAddress == started.limits.connectionsPerAddress),

@@ -41,8 +41,6 @@ package struct ProductionConfiguration: Sendable {
     package var grants: [GrantConfiguration] = []
     /// The webhooks that grants use.
     package var webhooks: [WebhookConfiguration] = []
-    /// The settings for signing with keys in this process.
-    package var signing = SigningConfiguration()
     package var limits = LimitsConfiguration()
     /// The record of decisions.
     package var audit = AuditConfiguration()

@@ -1,5 +1,6 @@
 public import FleetToken
 public import Telemetry
+package import TokenMinting
 
 /// The metrics of the way from a credential to a recorded decision.
 ///
@@ -9,10 +10,7 @@ package final class IssuanceMetrics: Sendable {
     package let minted: MetricTable<Counter, LabelPair<TokenKind, MintResultLabel>>
     /// The time that the minter took.
     package let mintDuration: MetricTable<Histogram, LabelPair<TokenKind, MintResultLabel>>
-    /// The time that a signature took.
-    package let signDuration: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
-    /// The time that signatures wait for their turn.
-    package let signQueue: MetricTable<Histogram, SignerLabel>
+    package let signing: SigningMetrics
     /// Requests over a rate limit, or that may not wait.
     package let limits: LimitMetrics
     package let webhooks: WebhookMetrics
@@ -31,16 +29,7 @@ package final class IssuanceMetrics: Sendable {
             help: "Duration of minting, by kind and result: signed, reused or failed.",
             in: registry
         )
-        signDuration = MetricTable(
-            "fleet_token_sign_duration_seconds",
-            help: "Duration of signing; for local keys with the time in the queue.",
-            in: registry
-        )
-        signQueue = MetricTable(
-            "fleet_token_sign_queue_seconds",
-            help: "Time in the signing queue, by signer.",
-            in: registry
-        )
+        signing = SigningMetrics(registry: registry)
         limits = LimitMetrics(registry: registry)
         webhooks = WebhookMetrics(registry: registry)
         audit = AuditMetrics(registry: registry)

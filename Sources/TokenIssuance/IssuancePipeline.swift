@@ -128,7 +128,7 @@ package final class IssuancePipeline: Sendable {
             let (token, isReused) = try await minter.token(
                 for: request.scope,
                 lifetime: request.lifetime,
-                for: caller.flow,
+                for: caller.name,
                 now: time,
                 allowsReuse: request.allowsReuse
             )

@@ -54,12 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
             environment: environment
         )
         let manager = ServiceManager(environment: environment)
-        let service = try await mode.service(
-            logger: logger,
-            environment: environment,
-            manager: manager,
-            onReady: { _ in fleet_token_release_pages() }
-        )
+        let service = try await mode.service(logger: logger, environment: environment, manager: manager)
         try await ServiceRunner.run(service, logger: logger)
     }
 }

@@ -23,7 +23,7 @@ LONGEST = [
     "test_reload.py", "test_tls.py", "test_stalls.py", "test_service_alerts.py", "test_replica_alerts.py", "test_neighbours.py",
     "test_doctor.py", "test_discovery.py", "test_http2.py", "test_strangers.py", "test_health_path.py",
     "test_development.py", "test_fetch.py", "test_observability.py", "test_tokenctl_key_sets.py", "test_callers.py",
-    "test_batches.py", "test_connections.py", "test_openapi.py", "test_helm.py", "test_grants.py",
+    "test_connections.py", "test_openapi.py", "test_helm.py", "test_grants.py",
     "test_revocation.py",
 ]  # fmt: skip
 

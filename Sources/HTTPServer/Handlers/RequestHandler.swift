@@ -153,7 +153,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var response = response
         if isLast { response.headers[.connection] = "close" }
         context.writeAndFlush(wrapOutboundOut(response), promise: nil)
-        if response.isBecauseOfOverload { CoreYield.current.schedule(on: context.eventLoop) }
         if isLast {
             requests.removeAll()
             isInputClosed = true

@@ -15,8 +15,6 @@ package struct Response: Sendable {
     package var requestID: RequestID?
     /// Whether only the head is sent, as if the body followed.
     package var omitsBody = false
-    /// Whether the request was refused because the service has too much to do: other threads then get the core.
-    package var isBecauseOfOverload = false
 
     package var status: HTTPResponse.Status { .init(code: Int(code)) }
 

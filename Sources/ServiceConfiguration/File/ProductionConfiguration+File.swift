@@ -27,7 +27,6 @@ extension ProductionConfiguration {
                 let grant = GrantConfiguration(name: name, value, alphabet: configuration.alphabet)
                 if let grant { configuration.grants.append(grant) }
             }
-            if let signing = root["signing"] { configuration.signing = SigningConfiguration(signing) }
             if let limits = root["limits"] { configuration.limits = LimitsConfiguration(limits) }
             if let audit = root["audit"] { configuration.audit = AuditConfiguration(audit) }
             _ = root["log"]?.section { log in
@@ -79,24 +78,5 @@ extension ProductionConfiguration {
             declared.kinds.insert(kind)
             kinds[kind] = KindConfiguration(value)
         }
-    }
-}
-
-extension SigningConfiguration {
-    fileprivate init(_ value: ConfigurationValue) {
-        self.init()
-        var signing = self
-        _ = value.section { section in
-            signing.batch = section["batch"]?.batch() ?? signing.batch
-            signing.library = section["library"]?.file()
-        }
-        self = signing
-    }
-}
-
-extension ConfigurationValue {
-    /// One of the names; YAML 1.1 reads `off` without quotes as a Boolean.
-    fileprivate func batch() -> SigningConfiguration.Batch? {
-        node.text == "off" ? .off : choice(SigningConfiguration.Batch.self)
     }
 }

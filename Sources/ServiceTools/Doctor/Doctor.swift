@@ -11,7 +11,6 @@ package struct Doctor: Sendable {
     private let path: String
     private let file: ConfigurationFile
     private let endpoints: GoogleEndpoints
-    private let environment: [String: String]
     private let clock: ServiceClock
 
     /// Creates a doctor for a configuration.
@@ -31,7 +30,6 @@ package struct Doctor: Sendable {
         self.path = path
         file = ConfigurationFile(yaml: yaml, path: path)
         endpoints = try GoogleEndpoints.chosen(by: environment)
-        self.environment = environment
         self.clock = clock
     }
 
@@ -56,9 +54,7 @@ package struct Doctor: Sendable {
         }
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
-        findings +=
-            FileCheck(configuration, at: path, accounts: reader, environment: environment, clock: clock)
-            .findings
+        findings += FileCheck(configuration, at: path, accounts: reader, clock: clock).findings
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: clock.now) {
             findings.append(expiry)
         }

@@ -26,7 +26,7 @@ extension Report {
                     findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", $0) }
                 }
             }
-            findings += await Self.files(configuration, at: path, environment)
+            findings += await Self.files(configuration, at: path)
             findings += await Self.ports(configuration)
         }
         // In the order of the file's lines; those of one line stay in their order.
@@ -41,8 +41,7 @@ extension Report {
 
     private static func files(
         _ configuration: ProductionConfiguration,
-        at path: String,
-        _ environment: [String: String]
+        at path: String
     ) async -> [Finding] {
         let (accounts, clock) = (AccountReader(), ServiceClock.system)
         await accounts.open(configuration.kinds.values)
@@ -50,7 +49,6 @@ extension Report {
             checking: configuration,
             at: path,
             accounts: accounts,
-            environment: environment,
             clock: clock
         )
         // Keys at Google cannot be tried without asking it.

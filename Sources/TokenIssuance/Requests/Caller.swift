@@ -1,5 +1,4 @@
 package import StrictCoding
-import TokenMinting
 
 /// An authenticated caller.
 package final class Caller: Sendable {
@@ -28,8 +27,6 @@ package final class Caller: Sendable {
     package let isApp: Bool
     /// The name of its bucket of requests.
     let bucket: String
-    /// Its turns for signatures.
-    let flow: Flow
     /// Whether it is a machine that requests tokens for a fleet, not a person.
     var isMachine: Bool { !isApp }
 
@@ -40,7 +37,6 @@ package final class Caller: Sendable {
         self.claims = claims
         self.isApp = isApp
         bucket = "\(name)\u{0}\(subject)"
-        flow = Flow(caller: name, subject: subject)
     }
 }
 

@@ -3,7 +3,7 @@ package import ExpiringCache
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
-package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
+package struct IAMError: FetchFailure, SignerFailure, Hashable, CustomStringConvertible {
     /// The kind of error.
     package enum Code: Hashable, Sendable {
         /// There is no response.
@@ -31,6 +31,8 @@ package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
         self.description = description
         self.retry = retry
     }
+
+    var isOfKey: Bool { false }
 
     /// When trying again makes sense, in whole seconds, at least one.
     package var retryAfter: Int {

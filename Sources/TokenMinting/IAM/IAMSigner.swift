@@ -16,6 +16,7 @@ package struct IAMSigner: TokenSigner {
     private let timeout: Seconds
     private let client: GoogleClient
     private let pause: RetryPause
+    private let queue: SigningQueue?
 
     /// Creates a signer for an account.
     ///
@@ -24,12 +25,14 @@ package struct IAMSigner: TokenSigner {
     ///   - credentials: The source of the access tokens for signing requests.
     ///   - timeout: How many seconds a signature may take, with all that it needs.
     ///   - client: Reaches Google.
+    ///   - queue: The account's queue; nil to sign immediately.
     /// - Throws: ``MintingError`` if the address is not one of a Google service account.
     package init(
         account: String,
         credentials: GoogleCredentials,
         timeout: Seconds,
-        client: GoogleClient
+        client: GoogleClient,
+        queue: SigningQueue? = nil
     ) throws(MintingError) {
         guard ServiceAccountAddress.isGoogles(account) else {
             throw MintingError(
@@ -41,6 +44,7 @@ package struct IAMSigner: TokenSigner {
         self.credentials = credentials
         self.timeout = timeout
         self.client = client
+        self.queue = queue
         pause = RetryPause(clock: client.clock)
     }
 
@@ -49,8 +53,13 @@ package struct IAMSigner: TokenSigner {
 
     /// Requests a signature from Google.
     ///
-    /// - Throws: ``IAMError``, or `CancellationError`.
-    package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+    /// - Throws: ``IAMError``, `CancellationError`, or the queue's error.
+    package func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+        guard let queue else { return try await sign(payload) }
+        return try await queue.sign(for: caller, account: issuer) { try await sign(payload) }
+    }
+
+    private func sign(_ payload: [UInt8]) async throws -> SignedToken {
         let deadline = client.clock.uptime + timeout
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in
             group.addTask { try await sign(payload, until: deadline) }

@@ -46,7 +46,7 @@ package final class ReusingMinter: Sendable {
 
     /// A token that is being signed, and the caller whose turn it waits for.
     private struct Flight {
-        let caller: String
+        let caller: String?
         let result = SharedResult<MintedToken>()
     }
 
@@ -86,7 +86,7 @@ package final class ReusingMinter: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - lifetime: How long it was to be valid when it was minted.
-    ///   - flow: The caller that it is for, where signatures wait for their turn.
+    ///   - caller: The name of the caller that it is for, where signatures wait for their turn.
     ///   - now: The wall clock.
     ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes
     ///     its place; it differs from all tokens that this minter made before.
@@ -96,14 +96,14 @@ package final class ReusingMinter: Sendable {
     package func token(
         for scope: TokenScope,
         lifetime: TokenLifetime = .default,
-        for flow: Flow = .service,
+        for caller: String? = nil,
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         if allowsReuse, let token = kept(scope, lifetime: lifetime, now: now) { return (token, true) }
         return try await newToken(
             key(scope, lifetime: lifetime, now: now),
-            for: flow,
+            for: caller,
             at: now,
             allowsReuse: allowsReuse
         )
@@ -122,28 +122,28 @@ package final class ReusingMinter: Sendable {
 
     private func newToken(
         _ key: Key,
-        for flow: Flow,
+        for caller: String?,
         at now: NumericDate,
         allowsReuse: Bool
     ) async throws -> (token: MintedToken, isReused: Bool) {
         while allowsReuse, keeps(key) {
-            switch turn(key, flow) {
+            switch turn(key, caller) {
             case .handOut(let token): return (token, true)
-            case .mint(let flight): return (try await mint(key, for: flow, at: now, flight.result), false)
+            case .mint(let flight): return (try await mint(key, for: caller, at: now, flight.result), false)
             case .wait(let flight):
                 do {
                     return (try await flight.result.value, true)
                 } catch is CancellationError where !Task.isCancelled {
                     // The client of the request that was minting it has gone; another has to.
                     continue
-                } catch is AdmissionRefusal where flight.caller != flow.caller {
+                } catch is AdmissionRefusal where flight.caller != caller {
                     // Another caller's queue is too long, not this one's.
                     continue
                 }
             }
         }
         return (
-            try await mint(key, for: flow, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)), false
+            try await mint(key, for: caller, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)), false
         )
     }
 
@@ -162,12 +162,12 @@ package final class ReusingMinter: Sendable {
     /// Returns whether tokens of a key are kept.
     private func keeps(_ key: Key) -> Bool { nanoseconds > 0 && key.scope.isSmall }
 
-    private func turn(_ key: Key, _ flow: Flow) -> Turn {
+    private func turn(_ key: Key, _ caller: String?) -> Turn {
         let now = clock.cache.now
         return state.withLock { state in
             if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .handOut(token) }
             if let flight = state.flights[key] { return .wait(flight) }
-            let flight = Flight(caller: flow.caller)
+            let flight = Flight(caller: caller)
             state.flights[key] = flight
             return .mint(flight)
         }
@@ -178,7 +178,7 @@ package final class ReusingMinter: Sendable {
     /// Other callers wait for the flight; it is nil if the token is for this caller only.
     private func mint(
         _ key: Key,
-        for flow: Flow,
+        for caller: String?,
         at now: NumericDate,
         _ flight: SharedResult<MintedToken>? = nil,
         number: Int64 = 0
@@ -187,7 +187,7 @@ package final class ReusingMinter: Sendable {
         let result: Result<MintedToken, any Error>
         do {
             result = .success(
-                try await minter.mint(key.scope, lifetime: key.lifetime, for: flow, now: now, number: number)
+                try await minter.mint(key.scope, lifetime: key.lifetime, for: caller, now: now, number: number)
             )
         } catch {
             result = .failure(error)

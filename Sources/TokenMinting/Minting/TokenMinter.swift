@@ -5,15 +5,26 @@ import StrictCoding
 /// Scope in, signed token out.
 package struct TokenMinter: Sendable {
     private let rings: [TokenKind: KeyRing]
+    private let verifiesLocal: Bool
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
     package init(rings: [TokenKind: KeyRing]) {
-        self.init(rings: rings) { $0.encoded() }
+        self.init(rings: rings, verifiesLocal: false)
     }
 
-    /// Creates a minter with a claims encoder, which a test may replace by a wrong one.
-    init(rings: [TokenKind: KeyRing], encode: @escaping @Sendable (FleetClaims) -> [UInt8]) {
+    /// Creates a minter.
+    ///
+    /// - Parameters:
+    ///   - rings: The keys.
+    ///   - verifiesLocal: Whether signatures of keys in this process are verified too, as in a self-test.
+    ///   - encode: Encodes the claims; a test may replace it by a wrong one.
+    init(
+        rings: [TokenKind: KeyRing],
+        verifiesLocal: Bool = false,
+        encode: @escaping @Sendable (FleetClaims) -> [UInt8] = { $0.encoded() }
+    ) {
         self.rings = rings
+        self.verifiesLocal = verifiesLocal
         self.encode = encode
     }
 
@@ -43,7 +54,7 @@ package struct TokenMinter: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - lifetime: How long it is to be valid from `now`.
-    ///   - flow: The caller that it is for, where signatures wait for their turn.
+    ///   - caller: The name of the caller that it is for, where signatures wait for their turn.
     ///   - now: The wall clock.
     ///   - number: The number of the token among those of its second that must differ, from 0 to 59.
     /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind
@@ -53,7 +64,7 @@ package struct TokenMinter: Sendable {
     package func mint(
         _ scope: TokenScope,
         lifetime: TokenLifetime = .default,
-        for flow: Flow = .service,
+        for caller: String? = nil,
         now: NumericDate,
         number: Int64 = 0
     ) async throws -> MintedToken {
@@ -62,7 +73,7 @@ package struct TokenMinter: Sendable {
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
         let payload = encode(claims)
-        let signed = try await signer.sign(payload: payload, for: flow)
+        let signed = try await signer.sign(payload: payload, for: caller)
         try check(signed, by: signer, claims: claims, payload: payload, kind: scope.kind)
         return MintedToken(
             token: signed.token,
@@ -84,7 +95,7 @@ package struct TokenMinter: Sendable {
     ) throws(MintingError) {
         let token = signed.token.reveal()
         guard Self.reads(payload, as: claims, kind),
-            signer.isRemote
+            signer.isRemote || verifiesLocal
                 ? Self.token(token, says: payload, signedBy: signed.jwk)
                 : Self.token(token, holds: payload, under: signed.jwk)
         else {

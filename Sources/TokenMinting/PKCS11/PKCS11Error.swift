@@ -1,7 +1,7 @@
 /// Why a key in a PKCS#11 token cannot be used.
 ///
 /// Its text is for the operator, never for a caller, and holds no PIN.
-package struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PKCS11Error: SignerFailure, Hashable, Sendable, CustomStringConvertible {
     /// The problem and its solution.
     package let description: String
     /// The module's return value, if that was the problem.
@@ -45,6 +45,9 @@ package struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
         // session in which a call that failed began something.
         [0x30, 0x32, 0x60, 0x82, 0x90, 0xB0, 0xB3, 0xE0, 0x101, 0x190].contains(value)
     }
+
+    var retryAfter: Int { 5 }
+    var isOfKey: Bool { true }
 
     /// Whether the PIN was refused: after some more attempts the token would lock it.
     package var isRefusal: Bool { [0xA0, 0xA1, 0xA2, 0xA3, 0xA4].contains(value) }

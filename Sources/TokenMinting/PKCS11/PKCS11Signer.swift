@@ -10,6 +10,8 @@ package struct PKCS11Signer: TokenSigner {
     private let key: PKCS11Key
     /// The maximum duration of a signature.
     package var limit = Duration.seconds(5)
+    /// The token's queue; nil to sign immediately.
+    package var queue: SigningQueue?
 
     /// Creates a signer for an account.
     ///
@@ -31,8 +33,13 @@ package struct PKCS11Signer: TokenSigner {
 
     /// Signs a payload.
     ///
-    /// - Throws: ``PKCS11Error``, or `CancellationError`.
-    package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+    /// - Throws: ``PKCS11Error``, `CancellationError`, or the queue's error.
+    package func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+        guard let queue else { return try await sign(payload: payload) }
+        return try await queue.sign(for: caller, account: issuer) { try await sign(payload: payload) }
+    }
+
+    private func sign(payload: [UInt8]) async throws -> SignedToken {
         let token = try await CompactJWS.sign(payload: payload, header: header) {
             try await key.signature(for: $0, within: limit)
         }

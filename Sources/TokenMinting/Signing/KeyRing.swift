@@ -67,10 +67,6 @@ package struct KeyRing: Sendable {
         return from <= now
     }
 
-    package func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
-        KeyRing(current: transform(current), next: next.map(transform), from: from, previous: previous.map(transform))
-    }
-
     /// All that sign, did, or will.
     package var signers: [any TokenSigner] {
         [current, next, previous].compactMap { $0 }

@@ -5,12 +5,19 @@ import StrictCoding
 /// Signs with a key in memory.
 package final class LocalSigner: TokenSigner {
     private let account: ServiceAccount
+    private let queue: SigningQueue?
     /// The header in base64url, the same for all tokens.
     private let header: [UInt8]
     private let jwk: JWK
 
-    package init(_ account: ServiceAccount) {
+    /// Creates a signer.
+    ///
+    /// - Parameters:
+    ///   - account: The account with its key.
+    ///   - queue: The queue of all keys in this process; nil to sign on the current thread.
+    package init(_ account: ServiceAccount, queue: SigningQueue? = nil) {
         self.account = account
+        self.queue = queue
         header = Base64URL.encode(JWSHeader(keyID: account.keyID).encoded())
         jwk = account.jwk
     }
@@ -25,19 +32,20 @@ package final class LocalSigner: TokenSigner {
     /// could reveal the key.
     package var isRemote: Bool { false }
 
-    package var key: RSAPrivateKey { account.key }
+    package func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+        guard let queue else { return try sign(payload: payload) }
+        return try await queue.signOnThread(for: caller) { try self.sign(payload: payload) }
+    }
 
     /// Signs a payload on the current thread.
-    package func sign(payload: [UInt8], for flow: Flow = .service) throws(JOSEError) -> SignedToken {
-        let message = message(for: payload)
-        return token(message, signature: try account.key.signature(for: message))
-    }
-
-    package func message(for payload: [UInt8]) -> [UInt8] {
-        CompactJWS.signingInput(payload: payload, encodedHeader: header, signatureSize: account.key.signatureSize)
-    }
-
-    package func token(_ message: consuming [UInt8], signature: [UInt8]) -> SignedToken {
-        SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
+    package func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
+        let key = account.key
+        let message = CompactJWS.signingInput(
+            payload: payload,
+            encodedHeader: header,
+            signatureSize: key.signatureSize
+        )
+        let signature = try key.signature(for: message)
+        return SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
     }
 }

@@ -70,16 +70,13 @@ package struct DevelopmentMode: Sendable {
     ) async throws -> TokenServer {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
-        let threads = SigningThreads(
-            count: ServiceThreads.count,
-            batches: BatchSigner(SigningConfiguration(batch: .off), logger: logger),
-            delays: metrics.issuance.signQueue[.local],
+        let queue = SigningQueue(
+            threads: ServiceThreads.count,
+            metrics: metrics.issuance.signing,
+            logger: logger,
             clock: clock
         )
-        let signers = try await signers().mapValues {
-            $0.measured(on: threads, metrics: metrics.issuance, clock: clock)
-        }
-        let minter = TokenMinter(signers: signers)
+        let minter = TokenMinter(signers: try await accounts().mapValues { LocalSigner($0, queue: queue) })
         let keys = try minter.keys().encoded()
         let recorder = ResponseRecorder(
             clock: clock,
@@ -125,11 +122,11 @@ package struct DevelopmentMode: Sendable {
         )
     }
 
-    /// Returns a signer for every kind; missing keys are created concurrently.
-    private func signers() async throws -> [TokenKind: LocalSigner] {
-        try await withThrowingTaskGroup(of: (TokenKind, LocalSigner).self) { group in
+    /// Returns an account for every kind; missing keys are created concurrently.
+    private func accounts() async throws -> [TokenKind: ServiceAccount] {
+        try await withThrowingTaskGroup(of: (TokenKind, ServiceAccount).self) { group in
             for kind in TokenKind.allCases {
-                group.addTask { (kind, LocalSigner(try account(for: kind))) }
+                group.addTask { (kind, try account(for: kind)) }
             }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

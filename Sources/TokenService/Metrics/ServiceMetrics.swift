@@ -33,8 +33,6 @@ final class ServiceMetrics: Sendable {
     let credentials: CredentialDisplay
     /// From the credential to the recorded decision.
     let issuance: IssuanceMetrics
-    /// Signatures that are made several at once.
-    let batches: BatchMetrics
     /// Connections of the public listener.
     let connections: ConnectionMetrics
 
@@ -94,7 +92,6 @@ final class ServiceMetrics: Sendable {
         LineWriter.standardError.countDrops(droppedLines[.standardError])
         credentials = CredentialDisplay(registry: registry)
         issuance = IssuanceMetrics(registry: registry)
-        batches = BatchMetrics(registry: registry)
         connections = ConnectionMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }

@@ -17,8 +17,6 @@ package struct LoadedConfiguration: Sendable {
     package internal(set) var problems: [String] = []
     package internal(set) var warnings: [String]
     package private(set) var keys = SigningKeys()
-    /// How keys in this process sign, and why.
-    package private(set) var signing = ""
     private(set) var minter = TokenMinter(rings: [:])
     private(set) var certificate: LoadedCertificate?
     private(set) var authenticator: CallerAuthenticator?
@@ -74,20 +72,16 @@ package struct LoadedConfiguration: Sendable {
     ///   - configuration: The configuration.
     ///   - path: The path of its file.
     ///   - accounts: Has opened the keys in PKCS#11 tokens.
-    ///   - environment: The process's environment.
     ///   - clock: The time.
     package init(
         checking configuration: ProductionConfiguration,
         at path: String,
         accounts: AccountReader,
-        environment: [String: String],
         clock: ServiceClock
     ) {
         let shared = SharedResources(
             network: .none,
             accounts: accounts,
-            signing: configuration.signing,
-            processor: Processor(environment: environment),
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: clock
         )
@@ -128,23 +122,8 @@ extension LoadedConfiguration {
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         report(keys.problems)
         warnings += keys.warnings
-        signing = shared.signingStatus
-        checkBatches(shared.threads.batches.status, isReload: previous != nil)
-        // Callers must not see a signer's problems; the self-test does.
-        minter = TokenMinter(rings: keys.rings.reporting(to: shared.logger))
+        minter = TokenMinter(rings: keys.rings)
         _ = attempt("kinds") { [minter] in try minter.keys() }
-    }
-
-    /// Reports signatures that are not made several at once although the configuration says so.
-    ///
-    /// In service, a replica that stopped it goes on with libcrypto, and so do its reloads.
-    private mutating func checkBatches(_ status: BatchStatus, isReload: Bool) {
-        guard !status.isInUse, !isReload else { return }
-        if configuration.signing.batch == .required {
-            report(["signing.batch: is required, but \(status.text)"])
-        } else if configuration.signing.batch == .auto, configuration.signing.library != nil {
-            warnings.append("signing.library: \(status.text)")
-        }
     }
 }
 

@@ -11,7 +11,6 @@ extension ProductionConfiguration {
         var files = [("configuration", TrustedFile(path))]
         files += namedFiles.map { ($0.name, TrustedFile($0.path)) }
         // Its code runs in this process.
-        if let library = signing.library { files.append(("signing.library", TrustedFile(library))) }
         if case .file(let trail) = audit.sink { files.append(("audit", TrustedFile(trail, isWritten: true))) }
         // A file of many callers is one file, and a folder of many files is one problem.
         var seen: Set<String> = []

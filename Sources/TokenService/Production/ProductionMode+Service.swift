@@ -33,8 +33,6 @@ extension ProductionMode {
         let triggers = await Reloader.system(clock: clock)
         let shared = SharedResources(
             network: .live(google: google, clock: clock),
-            signing: configuration.signing,
-            processor: Processor(environment: environment),
             logger: logger,
             clock: clock
         )
@@ -49,7 +47,7 @@ extension ProductionMode {
             throw configuration.located(error, in: path)
         }
         for warning in loaded.warnings { logger.warning("\(warning)") }
-        logger.info("Local signing keys passed the self-test.", metadata: ["signing": "\(shared.signingStatus)"])
+        logger.info("Local signing keys passed the self-test.")
         let current = CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)
         let display = KeyDisplay(metrics: shared.metrics, logger: logger)
         display.show(loaded.rings, loaded.credentials, at: clock.now)
@@ -125,7 +123,6 @@ extension ProductionMode {
         )
         let readiness = Readiness.production(
             current,
-            batches: shared.threads.batches,
             unreachable: unreachable,
             awaited: awaited,
             status: reloader.status

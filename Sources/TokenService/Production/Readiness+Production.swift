@@ -8,21 +8,19 @@ extension Readiness {
     ///
     /// - Parameters:
     ///   - current: The active configuration's service.
-    ///   - batches: Makes several signatures at once.
     ///   - unreachable: The kinds whose keys have not signed yet; required only if they are all kinds.
     ///   - awaited: The callers whose issuer is required and whose keys have not been fetched yet.
     ///   - status: The last reload.
     /// - Returns: The checks.
     static func production(
         _ current: CurrentService,
-        batches: BatchSigner,
         unreachable: Warmup.Missing,
         awaited: Warmup.Missing,
         status: ReloadStatus
     ) -> Readiness {
         Readiness {
             [keys(unreachable, of: current)] + issuers(current.loaded.authenticator.tokens, awaited) + [
-                audit(current), modules, signing(batches),
+                audit(current), modules,
             ]
                 + reload(status)
         }
@@ -66,13 +64,6 @@ extension Readiness {
         ReadinessCheck(name: "modules", isRequired: false) {
             let hangs = PKCS11Key.hangs
             return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
-        }
-    }
-
-    private static func signing(_ batches: BatchSigner) -> ReadinessCheck {
-        ReadinessCheck(name: "signing", isRequired: false, detail: { batches.status.text }) {
-            let status = batches.status
-            return [.wrongSignature, .faulty].contains(status.reason) ? status.text : nil
         }
     }
 

@@ -5,6 +5,7 @@ import ServiceConfiguration
 import ServiceSupport
 import Telemetry
 import TokenIssuance
+import TokenMinting
 
 /// The resources that outlive every reload: counters, connections, issuers' keys (which survive a reload while their
 /// issuer is unreachable), and refused PINs.
@@ -15,7 +16,8 @@ struct SharedResources: Sendable {
     let fetching: KeySetFetching
     let keySets: KeySetCache
     let accounts: AccountReader
-    let threads: SigningThreads
+    /// The queue of all keys in this process.
+    let signing: SigningQueue
     /// Refusals that are not on record yet.
     let tally: RefusalTally
     let logger: Logger
@@ -26,17 +28,13 @@ struct SharedResources: Sendable {
     /// - Parameters:
     ///   - network: How others are reached.
     ///   - accounts: Reads the accounts' files.
-    ///   - signing: How keys in this process sign.
-    ///   - processor: The processor that they sign on.
-    ///   - threads: The threads that they sign on; nil for one for each processor.
+    ///   - signingThreads: The number of threads that sign; one for each processor.
     ///   - logger: Gets the log.
     ///   - clock: The time.
     init(
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
-        signing: SigningConfiguration,
-        processor: Processor = Processor(),
-        threads: SigningThreads? = nil,
+        signingThreads: Int = ServiceThreads.count,
         logger: Logger,
         clock: ServiceClock
     ) {
@@ -45,19 +43,12 @@ struct SharedResources: Sendable {
         tally = RefusalTally(clock: clock)
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
-        self.threads =
-            threads
-            ?? SigningThreads(
-                count: ServiceThreads.count,
-                batches: BatchSigner(
-                    signing,
-                    processor: processor,
-                    metrics: metrics.batches,
-                    logger: logger
-                ),
-                delays: metrics.issuance.signQueue[.local],
-                clock: clock
-            )
+        signing = SigningQueue(
+            threads: signingThreads,
+            metrics: metrics.issuance.signing,
+            logger: logger,
+            clock: clock
+        )
         self.network = network
         fetching = KeySetFetching(
             http: network.keySets,
@@ -67,8 +58,4 @@ struct SharedResources: Sendable {
         )
         keySets = KeySetCache(fetching)
         self.logger = logger
-    }
-
-    /// How keys in this process sign, and why.
-    var signingStatus: String { threads.batches.status.text }
-}
+    }}

@@ -34,7 +34,7 @@ struct Readiness: Sendable {
         var text: String {
             let checks = lines.map { line in
                 if let problem = line.problem { return "[-]\(line.check.name) failed: \(problem.harmlessLine)" }
-                return "[+]\(line.check.name) ok" + (line.check.detail.map { ": \($0().harmlessLine)" } ?? "")
+                return "[+]\(line.check.name) ok"
             }
             return (checks + ["readyz check \(isReady ? "passed" : "failed")"]).map { "\($0)\n" }.joined()
         }
@@ -47,8 +47,6 @@ struct ReadinessCheck: Sendable {
     let name: String
     /// Whether its failure makes the service unready; otherwise it is only reported.
     var isRequired = true
-    /// What an operator may want to know while there is no problem.
-    var detail: (@Sendable () -> String)?
     /// The problem and its solution, without secrets and IDs; nil if there is none.
     let problem: @Sendable () async -> String?
 }

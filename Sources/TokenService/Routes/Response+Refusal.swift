@@ -17,7 +17,6 @@ extension Response {
             json: refusal.error.encoded(requestID: requestID.description),
             headers: headers
         )
-        isBecauseOfOverload = refusal.error.reason == .overloaded
     }
 
     /// Creates the response to a request that the server refuses before a responder gets it.

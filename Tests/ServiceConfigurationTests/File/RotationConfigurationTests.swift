@@ -94,7 +94,6 @@ struct RotationConfigurationTests {
         now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
         now.drain += 1
-        now.signing = SigningConfiguration(batch: .off)
         now.limits.redis = .init(address: now.listen, prefix: "", timeout: 50)
         now.limits.connections += 1
         now.limits.connectionsPerAddress += 1
@@ -106,7 +105,7 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
-            "service.drainSeconds", "signing", "limits.redis", "limits.connections", "limits.connectionsPerAddress",
+            "service.drainSeconds", "limits.redis", "limits.connections", "limits.connectionsPerAddress",
             "limits.connectionSeconds", "limits.idleSeconds", "limits.receiveSeconds", "limits.handleSeconds",
             "audit", "log.level",
         ]
@@ -134,7 +133,7 @@ struct RotationConfigurationTests {
         let names = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
             .flatMap { row in
                 row.split(separator: "|")[0].split(separator: "`")
-                    .filter { $0.contains(".") || ["audit", "signing"].contains($0) }
+                    .filter { $0.contains(".") || $0 == "audit" }
             }
         return Set(names.map(String.init))
     }

@@ -47,13 +47,16 @@ struct IssuanceOrderTests {
         func check() {}
     }
 
-    private struct NotingSigner: TokenSignerDecorator {
+    private struct NotingSigner: TokenSigner {
         let signer: any TokenSigner
         let steps: Steps
+        var issuer: String { signer.issuer }
+        var publicKeys: [JWK] { signer.publicKeys }
+        var isRemote: Bool { signer.isRemote }
 
-        func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+        func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
             try steps.take(.mint)
-            return try await signer.sign(payload: payload, for: flow)
+            return try await signer.sign(payload: payload, for: caller)
         }
     }
 

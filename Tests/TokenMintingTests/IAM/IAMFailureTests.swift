@@ -126,7 +126,7 @@ import Testing
         let (fetched, start) = (scene.google.count(.metadata), scene.clock.now)
         for _ in 0..<20 {
             for _ in 0..<5 {
-                await #expect { try await other.sign(payload: [], for: .service) } throws: {
+                await #expect { try await other.sign(payload: [], for: nil) } throws: {
                     ($0 as? IAMError)?.code == .credentials
                 }
             }

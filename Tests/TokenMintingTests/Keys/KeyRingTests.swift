@@ -3,7 +3,8 @@ import JOSE
 import TestSupport
 import TestTraits
 import Testing
-import TokenMinting
+
+@testable import TokenMinting
 
 /// Which key signs, and which are published, at each time of a rotation.
 @Suite(.watchdog)
@@ -100,7 +101,7 @@ struct KeyRingTests {
     private struct BrokenSigner: TokenSigner {
         let issuer = "kilo@development.invalid"
         let publicKeys: [JWK]
-        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken { throw CancellationError() }
+        func sign(payload: [UInt8], for caller: String?) throws -> SignedToken { throw CancellationError() }
     }
 
     private struct MismatchedSigner: TokenSigner {
@@ -109,7 +110,7 @@ struct KeyRingTests {
         var issuer: String { signer.issuer }
         var publicKeys: [JWK] { [jwk] }
         var isRemote: Bool { false }
-        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
+        func sign(payload: [UInt8], for caller: String?) throws -> SignedToken {
             SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
         }
     }

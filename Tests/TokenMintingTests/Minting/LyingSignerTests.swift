@@ -15,7 +15,7 @@ private struct LyingSigner: TokenSigner {
     var issuer: String { account.email }
     var publicKeys: [JWK] { [account.jwk] }
 
-    func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
         SignedToken(token: Secret(try answer(payload)), jwk: account.jwk)
     }
 }

@@ -35,7 +35,7 @@ struct ReusingMinterTests {
         var issuer: String { local.issuer }
         var publicKeys: [JWK] { local.publicKeys }
 
-        func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+        func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
             count.withLock { $0 += 1 }
             if let gate { for await _ in gate {} }
             work()
@@ -231,7 +231,7 @@ struct ReusingMinterTests {
     /// Tells when it is asked, waits, and ends when its task is cancelled, as one does that asks over the network.
     private struct CancelledSigner: TokenSigner {
         /// A caller whose queue is full.
-        static let refused = Flow(caller: "busy", subject: "")
+        static let refused = "busy"
 
         let local: LocalSigner
         let gate: AsyncStream<Void>
@@ -247,11 +247,11 @@ struct ReusingMinterTests {
         var issuer: String { local.issuer }
         var publicKeys: [JWK] { local.publicKeys }
 
-        func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+        func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
             arrived.yield()
             for await _ in gate {}
             try Task.checkCancellation()
-            if flow == Self.refused { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
+            if caller == Self.refused { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
             return try local.sign(payload: payload)
         }
     }

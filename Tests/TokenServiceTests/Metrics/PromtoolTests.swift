@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import TestTraits
 import Testing
+import TokenMinting
 
 @testable import Telemetry
 @testable import TokenIssuance
@@ -24,7 +25,7 @@ struct PromtoolTests {
         metrics.requestDuration[.tokenByID].record(.seconds(0.25))
         metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
-        metrics.issuance.signDuration[.local, .signed].record(.seconds(2))
+        metrics.issuance.signing.durations[.local, .signed].record(.seconds(2))
         let result = try Promtool.check(registry.render())
         #expect(result == .pass)
     }

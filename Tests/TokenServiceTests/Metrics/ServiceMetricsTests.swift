@@ -3,6 +3,7 @@ import TestRandomness
 import TestSupport
 import TestTraits
 import Testing
+import TokenMinting
 
 @testable import Telemetry
 @testable import TokenIssuance
@@ -25,7 +26,7 @@ struct ServiceMetricsTests {
         metrics.denied[.kind(.driver), DenialLabel(.idNotGranted)].increment()
         metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
-        metrics.issuance.signDuration[.iam, .failed].record(.seconds(2))
+        metrics.issuance.signing.durations[.iam, .failed].record(.seconds(2))
 
         let page = try page()
         let route = "/token/{kind}/{id}"
@@ -51,7 +52,7 @@ struct ServiceMetricsTests {
     @Test func instrumentIsMadeOnce() {
         let label = DenialLabel(.unknownKind)
         #expect(metrics.denied[.unknown, label] === metrics.denied[.unknown, label])
-        #expect(metrics.issuance.signDuration[.local, .signed] === metrics.issuance.signDuration[.local, .signed])
+        #expect(metrics.issuance.signing.durations[.local, .signed] === metrics.issuance.signing.durations[.local, .signed])
     }
 
     @Test func eachCombinationOfLabelsIsItsOwnInstrument() throws {

@@ -31,7 +31,7 @@ struct LoadedServiceTests {
         look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
     ) async throws -> CurrentService {
         let path = site.path("tokend.yaml")
-        let shared = SharedResources(network: network, signing: .init(batch: .off), logger: logger, clock: .stopped())
+        let shared = SharedResources(network: network, logger: logger, clock: .stopped())
         let configuration = try ProductionConfiguration(yaml: try OperatorFile.read(path), path: "tokend.yaml")
         let loaded = try await LoadedService.load(configuration, at: path, shared)
         return CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)

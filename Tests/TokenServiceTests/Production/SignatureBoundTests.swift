@@ -4,60 +4,53 @@ import Logging
 import ServiceSupport
 import TestTraits
 import Testing
-import TokenMinting
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import TokenIssuance
+@testable import TokenMinting
 @testable import TokenService
 
 /// The bound on signatures, in the service as it is put together.
 @Suite(.watchdog)
 struct SignatureBoundTests {
-    private func service(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> LoadedService {
-        try site.populate()
-        try site.configure { $0["limits"] = ["signatures": signatures] }
-        let yaml = try OperatorFile.read(site.path("tokend.yaml"))
-        let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-        let shared = shared(threads)
-        let loaded = LoadedConfiguration(configuration, at: site.path("tokend.yaml"), shared)
-        return try #require(LoadedService(loaded, shared))
-    }
-
-    private func shared(_ threads: SigningThreads? = nil) -> SharedResources {
+    private func shared(threads: Int = ServiceThreads.count) -> SharedResources {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        guard let threads else {
-            return SharedResources(network: .none, signing: .init(batch: .off), logger: logger, clock: .system)
-        }
-        return SharedResources(
-            network: .none,
-            signing: .init(batch: .off),
-            threads: threads,
-            logger: logger,
-            clock: .system
-        )
+        return SharedResources(network: .none, signingThreads: threads, logger: logger, clock: .system)
     }
 
-    @Test func thereIsAThreadForEachProcessor() {
-        #expect(shared().threads.count == ServiceThreads.count)
+    @Test("There is a signing thread for each processor, and the default bounds are the configuration's")
+    func thereIsAThreadForEachProcessor() {
+        #expect(shared().signing.parallel == ServiceThreads.count)
+        #expect(AdmissionLimits(LimitsConfiguration()) == AdmissionLimits())
     }
 
-    /// Ten ask for tokens while no thread can sign, and two may wait.
-    @Test func whatIsOneTooManyIsRefusedWithoutASignature() async throws {
+    @Test("Of ten requests, two may wait for the only thread, and the others are refused without a signature")
+    func whatIsOneTooManyIsRefused() async throws {
         try await KeySite.with { site in
+            try site.populate()
+            try site.configure { $0["limits"] = ["signatures": 3] }
+            let yaml = try OperatorFile.read(site.path("tokend.yaml"))
+            let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+            let shared = shared(threads: 1)
+            let loaded = LoadedConfiguration(configuration, at: site.path("tokend.yaml"), shared)
+            let minter = try #require(LoadedService(loaded, shared)).issuance.minter
             let release = DispatchSemaphore(value: 0)
-            let threads = SigningThreads(count: 2, batches: BatchTrial.off, clock: .system) { _ in
+            let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+            async let busy: Void? = try? await shared.signing.signOnThread(for: nil) {
+                begin.finish()
                 // A watchdog: where nothing is refused, all get their tokens in the end.
                 _ = release.wait(timeout: .now() + 20)
+                throw CancellationError()
             }
-            let minter = try service(site, signatures: 2, threads).issuance.minter
+            for await _ in begun {}
             let (refused, minted) = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for id in 0..<10 {
                     group.addTask {
                         do {
                             let scope = TokenScope.driver(vehicle: try ResourceID("v-\(id)"))
-                            let (flow, now) = (Flow(caller: "a", subject: ""), NumericDate(seconds: 1_800_000_000))
-                            _ = try await minter.token(for: scope, for: flow, now: now)
+                            let now = NumericDate(seconds: 1_800_000_000)
+                            _ = try await minter.token(for: scope, for: "a", now: now)
                             return true
                         } catch let error as AdmissionRefusal where error.cause == .queueSize {
                             return false
@@ -67,11 +60,12 @@ struct SignatureBoundTests {
                 var (refused, minted) = (0, 0)
                 for try await isMinted in group {
                     if isMinted { minted += 1 } else { refused += 1 }
-                    if refused == 8 { for _ in 0..<threads.count { release.signal() } }
+                    if refused == 8 { release.signal() }
                 }
                 return (refused, minted)
             }
             #expect((refused, minted) == (8, 2))
+            _ = await busy
         }
     }
 }

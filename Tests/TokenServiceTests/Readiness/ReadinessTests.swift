@@ -23,13 +23,6 @@ struct ReadinessTests {
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\nreadyz check failed\n")
     }
 
-    @Test func aCheckMayTellMore() async {
-        let told = ReadinessCheck(name: "signing", isRequired: false, detail: { "in batches" }) { nil }
-        let failed = ReadinessCheck(name: "signing", isRequired: false, detail: { "in batches" }) { "faulty" }
-        #expect(await Readiness { [told] }.report().text == "[+]signing ok: in batches\nreadyz check passed\n")
-        #expect(await Readiness { [failed] }.report().text == "[-]signing failed: faulty\nreadyz check passed\n")
-    }
-
     @Test func whatIsOnlyToldDoesNotMakeItUnready() async {
         let report = await Readiness { [check("keys", nil), check("reload", "bad", isRequired: false)] }.report()
         #expect(report.isReady)

@@ -12,19 +12,17 @@ struct FileCheck {
         _ configuration: ProductionConfiguration,
         at path: String,
         accounts: AccountReader,
-        environment: [String: String],
         clock: ServiceClock
     ) {
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
             accounts: accounts,
-            environment: environment,
             clock: clock
         )
         let places = configuration.places
         let problems = loaded.problems.map { Self.finding(.fail, $0, places: places) }
-        let subjects = Self.subjects(configuration) + [("signing.batch", loaded.signing)]
+        let subjects = Self.subjects(configuration)
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
         let sound = subjects.filter { subject in

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import JOSE
+import ServiceConfiguration
 import ServiceSupport
 import Telemetry
 import TokenMinting
@@ -67,7 +68,12 @@ struct SigningCheck {
         case .key(let account): LocalSigner(account)
         case .token(let signer): signer
         case .iam(let configuration, let credentials):
-            try IAMSigner(configuration, credentials: credentials, client: google)
+            try IAMSigner(
+                account: configuration.account,
+                credentials: credentials,
+                timeout: Double(configuration.timeout) / 1000,
+                client: google
+            )
         }
     }
 

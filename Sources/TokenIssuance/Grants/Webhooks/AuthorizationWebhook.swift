@@ -2,6 +2,7 @@ import ExpiringCache
 package import FleetToken
 package import ServiceConfiguration
 package import ServiceSupport
+package import TokenMinting
 
 /// A service of the operator's that decides whether a caller may have a scope.
 ///
@@ -41,12 +42,12 @@ package struct AuthorizationWebhook: ScopeWebhook {
             signature: try WebhookSignature(secret: secret),
             timeout: .milliseconds(configuration.timeout),
             admission: Admission(
-                limits,
                 parallel: Int(configuration.concurrency),
                 duration: Self.usualDuration,
-                sharesPlaces: true,
+                sharesSlots: true,
                 clock: clock
             ),
+            limits: limits,
             http: http,
             metrics: metrics,
             clock: clock

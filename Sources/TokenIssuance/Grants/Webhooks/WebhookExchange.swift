@@ -17,6 +17,7 @@ struct WebhookExchange: Sendable {
     let timeout: Duration
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
     let admission: Admission
+    let limits: AdmissionLimits
     let http: any OutgoingHTTP
     /// Metrics of the results; nil for none.
     let metrics: WebhookMetrics?
@@ -27,7 +28,7 @@ struct WebhookExchange: Sendable {
         let start = clock.monotonic
         let result: WebhookResult
         do {
-            result = try await admission.run(for: request.flow) { await self.send(request) }
+            result = try await admission.run(for: request.turn, within: limits) { await self.send(request) }
         } catch {
             result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }

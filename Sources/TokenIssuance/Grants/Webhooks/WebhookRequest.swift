@@ -1,6 +1,5 @@
 import FleetToken
 import StrictCoding
-import TokenMinting
 
 /// A request to a webhook, as the bytes to send.
 ///
@@ -14,8 +13,8 @@ import TokenMinting
 struct WebhookRequest: Sendable {
     /// The JSON.
     let body: [UInt8]
-    /// The flow whose turn the request uses: each subject has its own, as persons of one issuer have nothing in common.
-    let flow: Flow
+    /// Whose turn the request uses: each subject has its own, as persons of one issuer have nothing in common.
+    let turn: String
     /// The request's ID in the log and the audit trail.
     let requestID: String
 
@@ -35,7 +34,7 @@ struct WebhookRequest: Sendable {
             writer.members(of: GrantRequest.Resources(scope))
         }
         body = writer.bytes
-        flow = Flow(caller: caller.bucket, subject: caller.subject)
+        turn = caller.bucket
         self.requestID = requestID
     }
 }

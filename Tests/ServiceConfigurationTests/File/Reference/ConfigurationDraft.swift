@@ -105,7 +105,6 @@ struct ConfigurationDraft {
         grants.c.ids.webhook = a
         webhooks.a.url = https://a.example
         webhooks.a.secretFile = a
-        signing.batch = auto
         limits.person.perMinute = 1
         limits.person.burst = 1
         limits.machine.perMinute = 1

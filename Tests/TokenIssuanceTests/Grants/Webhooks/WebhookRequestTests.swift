@@ -62,7 +62,7 @@ import TokenMinting
     func personsShareNoPlaces() {
         let callers = ["a", "b"].map { subject in
             let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
-            return WebhookRequest(person, .server, claims: [], requestID: "r").flow.caller
+            return WebhookRequest(person, .server, claims: [], requestID: "r").turn
         }
         #expect(Set(callers).count == 2)
     }

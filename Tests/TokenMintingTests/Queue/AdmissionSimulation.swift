@@ -1,21 +1,20 @@
 import TestRandomness
-import TokenMinting
 
-@testable import TokenIssuance
+@testable import TokenMinting
 
 /// An ``AdmissionQueue`` before signers that always take the same time, on a simulated clock.
 struct AdmissionSimulation {
     /// A request: when it comes, whose it is, and when its client goes if it still waits.
     struct Request {
         var arrival: Int64
-        let flow: Flow
+        let caller: String
         var patience: Int64 = .max
         var attempt = 1
 
         /// Creates a request that comes after some milliseconds.
-        init(atMilliseconds time: Double, of caller: String, _ subject: String = "") {
+        init(atMilliseconds time: Double, of caller: String) {
             arrival = Int64(time * 1e6)
-            flow = Flow(caller: caller, subject: subject)
+            self.caller = caller
         }
 
         /// Returns the same request as its client sends it again.
@@ -46,7 +45,7 @@ struct AdmissionSimulation {
     private let limits: AdmissionLimits
     private let duration: Int64
     private var random: SeededGenerator
-    private var begun: [(end: Int64, index: Int, caller: String, delay: Int64)] = []
+    private var begun: [(end: Int64, index: Int, delay: Int64)] = []
     /// The requests that came, in this order.
     private(set) var requests: [Request] = []
     /// When clients go, the first one last.
@@ -59,14 +58,14 @@ struct AdmissionSimulation {
     ///   - parallel: The number of signers.
     ///   - duration: How long a signature takes, in nanoseconds.
     ///   - assumed: How long it is assumed to take at first, in nanoseconds; nil for the same.
-    ///   - sharesPlaces: Whether a caller may hold only as many of the places as are free.
+    ///   - sharesSlots: Whether a caller may hold only as many of the slots as are free.
     ///   - seed: For the jitter.
     init(
         limits: AdmissionLimits = AdmissionLimits(),
         parallel: Int = 1,
         duration: Int64 = 220_000,
         assumed: Int64? = nil,
-        sharesPlaces: Bool = false,
+        sharesSlots: Bool = false,
         seed: UInt64 = 1
     ) {
         self.limits = limits
@@ -75,7 +74,7 @@ struct AdmissionSimulation {
         queue = AdmissionQueue(
             parallel: parallel,
             interval: (assumed ?? duration) / Int64(parallel),
-            sharesPlaces: sharesPlaces,
+            sharesSlots: sharesSlots,
             now: 0
         )
     }
@@ -102,7 +101,7 @@ struct AdmissionSimulation {
             let jitter = Double.random(in: 0...1, using: &random)
             let refused = queue.add(
                 Int64(index),
-                of: request.flow,
+                of: request.caller,
                 within: limits,
                 now: now,
                 random: jitter
@@ -125,22 +124,26 @@ struct AdmissionSimulation {
     private mutating func leave() {
         let departure = departures.removeLast()
         finish(until: departure.at)
-        let isRemoved = queue.remove(Int64(departure.index), now: departure.at)
+        let isRemoved = queue.remove(
+            Int64(departure.index),
+            of: requests[departure.index].caller,
+            now: departure.at
+        )
         if isRemoved { outcomes[departure.index].append(.abandoned) }
     }
 
     private mutating func begin(at now: Int64) {
         while let taken = queue.take(now: now) {
-            begun.append((now + duration, Int(taken.id), taken.caller, taken.delay))
+            begun.append((now + duration, Int(taken.id), taken.delay))
         }
     }
 
     private mutating func finish(until now: Int64) {
         while let position = begun.indices.min(by: { begun[$0].end < begun[$1].end }), begun[position].end <= now {
-            let (end, index, caller, delay) = begun.remove(at: position)
+            let (end, index, delay) = begun.remove(at: position)
             outcomes[index].append(.served(after: delay + duration))
             self.end = end
-            queue.finish(caller)
+            queue.finish(requests[index].caller)
             begin(at: end)
         }
     }

@@ -1,42 +1,40 @@
-package import TokenMinting
-
 /// Requests that wait for a signature, or for a webhook: which may wait, and which is next.
 ///
 /// A request may wait as long as the estimated time is within a bound, however many are before it: a thousand
 /// requests that come at once are served. The bound is ``AdmissionLimits/burst`` if the queue was empty within
 /// ``leastPatience``, or the time of ``burst`` requests where that is longer, and ``AdmissionLimits/lasting`` otherwise,
 /// so that in a lasting overload tokens still come soon. (The rule is that of Facebook's "Fail at Scale", for times that
-/// fit a token instead of a call in a data center.) What exceeds the bound is the newest request of the caller with the
-/// longest queue, which need not be the one that arrives.
+/// fit a token instead of a call in a data center.) What exceeds the bound is the newest request of the caller with most
+/// requests, which need not be the one that arrives. A person's rate limit bounds how many those can be.
 ///
-/// It is a state machine: time and randomness are passed in, and its owner has the requests, and resumes those whose IDs it
-/// returns.
+/// It is a state machine: time and randomness are passed in, and its owner, ``Admission``, has the requests, and resumes
+/// those whose IDs it returns.
 ///
 /// ## How it works
 ///
 /// ```
-/// add ──► a slot is free: start            finish ──► the next caller's turn, and in it the next subject's: start
+/// add ──► a slot is free: start            finish ──► the next caller's turn, its oldest request: start
 ///     └─► the queue is within its bound: wait
 ///     └─► it is not: refuse the newest request of the longest queue, with a reserved time to retry
 /// ```
 ///
 /// For example, with a bound of one second and a signature every 250 µs, a thousand requests that arrive at once wait up to
 /// 250 ms each, and none is refused.
-package struct AdmissionQueue: Sendable {
+struct AdmissionQueue: Sendable {
     /// The least time for which a queue that is not empty is a burst, in nanoseconds.
     static var leastPatience: Int64 { 300_000_000 }
-    /// The number of requests of the usual cost that make a burst on a slow signer.
+    /// The number of requests that make a burst on a slow signer.
     static var burst: Int64 { 1000 }
     /// The longest time after which a client is told to retry, in nanoseconds.
     static var maximumRetry: Int64 { 30_000_000_000 }
 
     /// Chosen by the queue's owner, for each request another one.
-    package typealias ID = Int64
+    typealias ID = Int64
 
     /// The maximum number of requests that are served at once.
-    package let parallel: Int
+    let parallel: Int
     /// Whether a caller may hold only as many of the slots as are free: with half of them it leaves room for others.
-    private let sharesPlaces: Bool
+    private let sharesSlots: Bool
     /// Whether the signer may hang while the service runs: then no request is taken, however fast it was before.
     private let mayHang: Bool
     private var queue = FairQueue()
@@ -51,111 +49,97 @@ package struct AdmissionQueue: Sendable {
     private var retriesEnd: Int64
 
     /// The number of requests in progress.
-    package private(set) var inProgress = 0
+    private(set) var inProgress = 0
     /// The number of requests that wait.
-    package var count: Int { queue.count }
+    var count: Int { queue.count }
     /// The estimated time until all that wait are taken, in nanoseconds.
-    var wait: Int64 { Int64(queue.cost) * rate.interval }
+    var wait: Int64 { Int64(queue.count) * rate.interval }
 
     /// Creates an empty queue.
     ///
     /// - Parameters:
     ///   - parallel: The maximum number of requests that are served at once.
     ///   - interval: The nanoseconds from one request to the next while all slots are in use, until it is measured.
-    ///   - sharesPlaces: Whether a caller may hold only as many of the slots as are free.
+    ///   - sharesSlots: Whether a caller may hold only as many of the slots as are free.
     ///   - mayHang: Whether the signer may hang while the service runs, as one elsewhere can.
     ///   - now: A clock that only goes forward, in nanoseconds.
-    package init(parallel: Int, interval: Int64, sharesPlaces: Bool = false, mayHang: Bool = true, now: Int64) {
+    init(parallel: Int, interval: Int64, sharesSlots: Bool = false, mayHang: Bool = true, now: Int64) {
         self.parallel = parallel
         self.mayHang = mayHang
-        self.sharesPlaces = sharesPlaces
+        self.sharesSlots = sharesSlots
         rate = ServiceRate(interval: interval)
         (emptyAt, takenAt, retriesEnd) = (now, now, now)
     }
-
-    /// Assumes the time from one request to the next, in nanoseconds, unless it was measured in service.
-    package mutating func assume(interval: Int64) { rate.assume(interval: interval) }
 }
 
 // MARK: - Events
 
 extension AdmissionQueue {
     /// A request that may not wait.
-    package struct Refused: Sendable {
+    struct Refused: Sendable {
         /// The request: the one that was added, or another.
-        package let id: ID
-        package let refusal: AdmissionRefusal
+        let id: ID
+        let refusal: AdmissionRefusal
     }
 
     /// A request whose turn it is.
-    package struct Taken: Sendable {
-        package let id: ID
-        /// Its caller, for ``finish(_:)``.
-        package let caller: String
+    struct Taken: Sendable {
+        let id: ID
         /// The time that the request has waited, in nanoseconds.
-        package let delay: Int64
+        let delay: Int64
     }
 
     /// Adds a request.
     ///
     /// - Parameters:
     ///   - id: The request.
-    ///   - flow: Its caller and subject.
-    ///   - cost: Its cost, as a multiple of the usual one.
-    ///   - batch: A number; requests with the same one may share a batch.
-    ///   - limits: The bounds, by which the service's own requests are not refused.
+    ///   - caller: Its caller's name; nil for the service itself, which is not refused.
+    ///   - limits: The bounds.
     ///   - now: A clock that only goes forward, in nanoseconds.
     ///   - random: A number from 0 to 1, for spreading retries.
     /// - Returns: The request that is refused instead; nil if all may wait.
-    package mutating func add(
+    mutating func add(
         _ id: ID,
-        of flow: Flow,
-        cost: Int = 1,
-        batch: Int = 0,
+        of caller: String?,
         within limits: AdmissionLimits,
         now: Int64,
         random: @autoclosure () -> Double
     ) -> Refused? {
-        if queue.isEmpty { emptyAt = now }
-        queue.append(FairQueue.Request(id: id, flow: flow, cost: cost, batch: batch, arrival: now))
-        guard flow != .service, let cause = excess(limits, now) else { return nil }
-        guard let refused = queue.removeNewest(preferring: flow.caller) else { return nil }
+        if queue.count == 0 { emptyAt = now }
+        queue.append(FairQueue.Request(id: id, arrival: now), of: caller ?? "")
+        guard let caller, let cause = excess(limits, now) else { return nil }
+        guard let refused = queue.removeNewest(preferring: caller) else { return nil }
         noteIfEmpty(now)
-        let seconds = retryAfter(refused.cost, now: now, random: random())
+        let seconds = retryAfter(now: now, random: random())
         return Refused(id: refused.id, refusal: AdmissionRefusal(cause, retryAfter: seconds))
     }
 
     /// Returns the next request, if there is one and a slot is free.
-    package mutating func take(now: Int64) -> Taken? {
+    mutating func take(now: Int64) -> Taken? {
         guard inProgress < parallel else { return nil }
         let free = parallel - inProgress
-        guard let next = queue.popFirst(where: { sharesPlaces ? serving[$0, default: 0] < free : true }) else {
-            return nil
-        }
+        guard let (request, caller) = queue.popFirst(where: { sharesSlots ? serving[$0, default: 0] < free : true })
+        else { return nil }
         inProgress += 1
-        serving[next.flow.caller, default: 0] += 1
-        return begin(next, now)
-    }
-
-    /// Returns whether so many requests fit into a batch.
-    package func hasFitting(_ count: Int, into batch: Int) -> Bool { queue.hasFitting(count, into: batch) }
-
-    /// Returns the next request that fits into the batch of the last one, with which it shares its slot.
-    package mutating func takeNext(now: Int64, fitting batch: Int) -> Taken? {
-        queue.popNext(fitting: batch).map { begin($0, now) }
+        serving[caller, default: 0] += 1
+        takenAt = now
+        rate.take(isLast: queue.count == 0, at: now)
+        noteIfEmpty(now)
+        return Taken(id: request.id, delay: now - request.arrival)
     }
 
     /// Removes a request that waits, because its client has gone.
     ///
     /// - Returns: Whether it waited; not if it is in progress, finished or refused.
-    package mutating func remove(_ id: ID, now: Int64) -> Bool {
-        guard queue.remove(id) != nil else { return false }
+    mutating func remove(_ id: ID, of caller: String?, now: Int64) -> Bool {
+        guard queue.remove(id, of: caller ?? "") else { return false }
         noteIfEmpty(now)
         return true
     }
 
-    /// Frees the slot of a request, or of a batch.
-    package mutating func finish(_ caller: String) {
+    /// Frees the slot of a caller's request.
+    mutating func finish(_ caller: String?) {
+        let caller = caller ?? ""
         inProgress -= 1
         let left = serving[caller, default: 1] - 1
         serving[caller] = left > 0 ? left : nil
@@ -165,15 +149,8 @@ extension AdmissionQueue {
 // MARK: - Rules
 
 extension AdmissionQueue {
-    private mutating func begin(_ request: FairQueue.Request, _ now: Int64) -> Taken {
-        takenAt = now
-        rate.take(cost: request.cost, isLast: queue.isEmpty, at: now)
-        noteIfEmpty(now)
-        return Taken(id: request.id, caller: request.flow.caller, delay: now - request.arrival)
-    }
-
     private mutating func noteIfEmpty(_ now: Int64) {
-        guard queue.isEmpty else { return }
+        guard queue.count == 0 else { return }
         emptyAt = now
         rate.pause()
     }
@@ -193,8 +170,8 @@ extension AdmissionQueue {
     ///
     /// Each takes the time of one request, after those that wait and those that were refused before, so that clients
     /// that do as they are told come back no faster than they can be served. Jitter spreads those of one moment.
-    private mutating func retryAfter(_ cost: Int, now: Int64, random: Double) -> Int {
-        retriesEnd = min(max(retriesEnd, now + wait) + Int64(cost) * rate.interval, now + Self.maximumRetry)
+    private mutating func retryAfter(now: Int64, random: Double) -> Int {
+        retriesEnd = min(max(retriesEnd, now + wait) + rate.interval, now + Self.maximumRetry)
         let seconds = Double(retriesEnd - now) / 1e9
         return Int((seconds + random * max(1, seconds / 2)).rounded(.up))
     }

@@ -5,14 +5,13 @@
 struct ServiceRate {
     /// The least time without a pause that is measured, in nanoseconds.
     static let leastTime: Int64 = 50_000_000
-    /// The least cost of requests that is measured.
-    static let leastCost = 16
+    /// The least number of requests that is measured.
+    static let leastCount: Int64 = 16
 
-    /// The nanoseconds from one request to the next, for a request of the usual cost.
+    /// The nanoseconds from one request to the next.
     private(set) var interval: Int64
-    private var isMeasured = false
     private var time: Int64 = 0
-    private var cost = 0
+    private var count: Int64 = 0
     /// When a request was last taken, if others still waited then.
     private var lastTaken: Int64?
 
@@ -21,26 +20,20 @@ struct ServiceRate {
         self.interval = max(1, interval)
     }
 
-    /// Assumes a rate, as a self-test found it, unless it was measured in service.
-    mutating func assume(interval: Int64) {
-        if !isMeasured { self.interval = max(1, interval) }
-    }
-
     /// Measures the time since the last request, if this one was waiting then.
     ///
     /// - Parameters:
-    ///   - cost: The cost of the requests that are taken.
     ///   - isLast: Whether no other waits.
     ///   - now: A clock that only goes forward, in nanoseconds.
-    mutating func take(cost: Int, isLast: Bool, at now: Int64) {
+    mutating func take(isLast: Bool, at now: Int64) {
         if let lastTaken {
             time += now - lastTaken
-            self.cost += cost
+            count += 1
         }
         lastTaken = isLast ? nil : now
-        guard time >= Self.leastTime, self.cost >= Self.leastCost else { return }
-        interval = max(1, (interval + min(time / Int64(self.cost), 2 * interval)) / 2)
-        (isMeasured, time, self.cost) = (true, 0, 0)
+        guard time >= Self.leastTime, count >= Self.leastCount else { return }
+        interval = max(1, (interval + min(time / count, 2 * interval)) / 2)
+        (time, count) = (0, 0)
     }
 
     /// Forgets when the last request was taken, because the others were removed.

@@ -1,5 +1,3 @@
-package import ServiceConfiguration
-
 /// The bounds of an ``AdmissionQueue``.
 package struct AdmissionLimits: Sendable, Hashable {
     /// The maximum wait of a request in a burst, in nanoseconds.
@@ -10,16 +8,11 @@ package struct AdmissionLimits: Sendable, Hashable {
     /// Creates the bounds.
     ///
     /// - Parameters:
-    ///   - milliseconds: The maximum wait of a request in a burst.
-    ///   - count: The maximum number of requests in progress and waiting.
-    package init(milliseconds: Int = LimitsConfiguration().wait, count: Int = LimitsConfiguration().signatures) {
+    ///   - milliseconds: The maximum wait of a request in a burst: `limits.waitMilliseconds`.
+    ///   - count: The maximum number of requests in progress and waiting: `limits.signatures`.
+    package init(milliseconds: Int = 1000, count: Int = 10_000) {
         burst = Int64(milliseconds) * 1_000_000
         self.count = count
-    }
-
-    /// Creates the bounds of a configuration.
-    package init(_ limits: LimitsConfiguration) {
-        self.init(milliseconds: limits.wait, count: limits.signatures)
     }
 
     /// Returns the bounds with which a request may still take a time after its wait.

@@ -4,11 +4,10 @@ import Synchronization
 import TestSupport
 import TestTraits
 import Testing
-import TokenMinting
 
-@testable import TokenIssuance
+@testable import TokenMinting
 
-/// Operations that wait for a place.
+/// Operations that wait for a slot.
 @Suite(.watchdog)
 struct AdmissionTests {
     /// Counts operations.
@@ -33,22 +32,20 @@ struct AdmissionTests {
         }
     }
 
-    private let flow = Flow(caller: "a", subject: "")
-
-    private func admission(parallel: Int = 1, waiting: Int = 1000) -> Admission {
-        let limits = AdmissionLimits(milliseconds: 1000, count: waiting)
-        return Admission(limits, parallel: parallel, duration: 1000, clock: .stopped())
+    private func admission(parallel: Int = 1) -> Admission {
+        Admission(parallel: parallel, duration: 1000, clock: .stopped())
     }
 
     @Test("Requests beyond the number that may wait are refused at once, and the others run")
     func oneTooManyIsRefusedAtOnce() async throws {
-        let admission = admission(parallel: 3, waiting: 3)
+        let admission = admission(parallel: 3)
+        let limits = AdmissionLimits(milliseconds: 1000, count: 3)
         let (open, opener) = AsyncStream.makeStream(of: Void.self)
         let (inside, entered) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    try await admission.run(for: flow) {
+                    try await admission.run(for: "a", within: limits) {
                         entered.yield()
                         for await _ in open { break }
                     }
@@ -58,7 +55,7 @@ struct AdmissionTests {
             for _ in 0..<3 { _ = await arrivals.next() }
             for _ in 0..<10 {
                 await #expect {
-                    try await admission.run(for: flow) {}
+                    try await admission.run(for: "a", within: limits) {}
                 } throws: { error in
                     let error = error as? AdmissionRefusal
                     return error?.cause == .queueSize && error?.retryAfter ?? 0 >= 1
@@ -68,28 +65,29 @@ struct AdmissionTests {
             opener.finish()
             try await group.waitForAll()
         }
-        try await admission.run(for: flow) {}
+        try await admission.run(for: "a", within: limits) {}
     }
 
-    @Test("An operation that fails frees its place")
-    func whatFailsFreesItsPlace() async throws {
-        let admission = admission(waiting: 1)
+    @Test("An operation that fails frees its slot")
+    func whatFailsFreesItsSlot() async throws {
+        let admission = admission()
+        let limits = AdmissionLimits(milliseconds: 1000, count: 1)
         for _ in 0..<10 {
             await #expect(throws: CancellationError.self) {
-                try await admission.run(for: flow) { throw CancellationError() }
+                try await admission.run(for: "a", within: limits) { throw CancellationError() }
             }
         }
-        #expect(try await admission.run(for: flow) { 1 } == 1)
+        #expect(try await admission.run(for: "a", within: limits) { 1 } == 1)
     }
 
-    @Test("Never more operations run at once than there are places, and all run", arguments: [1, 4, 64])
-    func placesAreKept(parallel: Int) async throws {
+    @Test("Never more operations run at once than there are slots, and all run", arguments: [1, 4, 64])
+    func slotsAreKept(parallel: Int) async throws {
         let admission = admission(parallel: parallel)
         let operations = Operations()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<500 {
                 group.addTask {
-                    try await admission.run(for: flow) {
+                    try await admission.run(for: "a") {
                         operations.begin()
                         await Task.yield()
                         operations.end()
@@ -108,7 +106,7 @@ struct AdmissionTests {
         let (inside, entered) = AsyncStream.makeStream(of: Void.self)
         let operations = Operations()
         let first = Task {
-            try await admission.run(for: flow) {
+            try await admission.run(for: "a") {
                 entered.yield()
                 for await _ in open { break }
             }
@@ -117,7 +115,7 @@ struct AdmissionTests {
         _ = await arrivals.next()
         let others = (0..<100).map { _ in
             Task {
-                try await admission.run(for: flow) {
+                try await admission.run(for: "a") {
                     operations.begin()
                     operations.end()
                 }
@@ -141,7 +139,7 @@ struct AdmissionTests {
         let (open, opener) = AsyncStream.makeStream(of: Void.self)
         let (inside, entered) = AsyncStream.makeStream(of: Void.self)
         let first = Task {
-            try await admission.run(for: flow) {
+            try await admission.run(for: "a") {
                 entered.yield()
                 for await _ in open { break }
             }
@@ -150,7 +148,7 @@ struct AdmissionTests {
         _ = await arrivals.next()
         let other = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await admission.run(for: flow) {}
+            try await admission.run(for: "a") {}
         }
         await #expect(throws: CancellationError.self) { try await other.value }
         #expect(admission.waiting == 0)

@@ -1,0 +1,222 @@
+import Libc
+import NIOPosix
+package import ServiceSupport
+import Synchronization
+package import Telemetry
+
+/// Lets a limited number of operations run at once while others wait in an ``AdmissionQueue``: calls of a remote signer or
+/// a webhook, each in its task, or signatures with keys in this process, on threads.
+///
+/// A signature uses a core for a quarter of a millisecond. On the threads that serve requests it would delay all requests
+/// that need none.
+package final class Admission: Sendable {
+    /// Begins an operation whose turn it is, or ends its wait with an error.
+    private typealias Start = @Sendable (Result<Void, any Error>) -> Void
+
+    private struct State {
+        var queue: AdmissionQueue
+        /// The operations that wait.
+        var waiting: [AdmissionQueue.ID: Start] = [:]
+        /// Results that are not delivered yet.
+        var results: [@Sendable () -> Void] = []
+
+        mutating func take(_ now: Int64) -> (start: Start, delay: Int64)? {
+            guard let taken = queue.take(now: now), let start = waiting.removeValue(forKey: taken.id) else { return nil }
+            return (start, taken.delay)
+        }
+    }
+
+    /// The number of results that are delivered together while more operations wait.
+    private static let groupSize = 4
+
+    private let threads: NIOThreadPool?
+    private let delays: Histogram?
+    private let clock: ServiceClock
+    private let ids = Atomic<Int64>(0)
+    private let state: Mutex<State>
+
+    /// Creates an admission.
+    ///
+    /// - Parameters:
+    ///   - parallel: The maximum number of operations that run at once.
+    ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
+    ///   - sharesSlots: Whether a caller may hold only as many of the slots as are free.
+    ///   - delays: The time in the queue; nil for none.
+    ///   - clock: The time, and the randomness that spreads retries.
+    package convenience init(
+        parallel: Int,
+        duration: Int64,
+        sharesSlots: Bool = false,
+        delays: Histogram? = nil,
+        clock: ServiceClock
+    ) {
+        let queue = AdmissionQueue(
+            parallel: parallel,
+            interval: duration / Int64(parallel),
+            sharesSlots: sharesSlots,
+            now: clock.monotonic
+        )
+        self.init(queue, threads: nil, delays: delays, clock: clock)
+    }
+
+    /// Creates an admission to threads, which end with it.
+    ///
+    /// - Parameters:
+    ///   - threads: The number of threads.
+    ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
+    ///   - delays: The time in the queue; nil for none.
+    ///   - clock: The time, and the randomness that spreads retries.
+    package convenience init(threads: Int, duration: Int64, delays: Histogram? = nil, clock: ServiceClock) {
+        let interval = duration / Int64(threads)
+        // A machine that pauses pauses the serving threads too.
+        let queue = AdmissionQueue(parallel: threads, interval: interval, mayHang: false, now: clock.monotonic)
+        self.init(queue, threads: NIOThreadPool(numberOfThreads: threads), delays: delays, clock: clock)
+    }
+
+    private init(_ queue: AdmissionQueue, threads: NIOThreadPool?, delays: Histogram?, clock: ServiceClock) {
+        state = Mutex(State(queue: queue))
+        self.threads = threads
+        self.delays = delays
+        self.clock = clock
+        threads?.start()
+    }
+
+    deinit {
+        // Not waiting: this may be one of them.
+        threads?.shutdownGracefully { _ in }
+    }
+
+    /// The maximum number of operations that run at once.
+    package var parallel: Int { state.withLock { $0.queue.parallel } }
+
+    /// The number of operations that wait.
+    var waiting: Int { state.withLock { $0.queue.count } }
+}
+
+// MARK: - For those that wait
+
+extension Admission {
+    /// Runs an operation in its task as soon as it is its turn.
+    ///
+    /// - Parameters:
+    ///   - caller: The name of the caller whose turn it uses; nil for the service itself.
+    ///   - limits: The bounds of the queue.
+    ///   - operation: The operation.
+    /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
+    ///   the operation's error.
+    package func run<Value>(
+        for caller: String?,
+        within limits: AdmissionLimits = AdmissionLimits(),
+        _ operation: () async throws -> Value
+    ) async throws -> Value {
+        try await wait(for: caller, within: limits) { continuation in
+            { continuation.resume(with: $0) }
+        }
+        defer {
+            state.withLock { $0.queue.finish(caller) }
+            begin()
+        }
+        return try await operation()
+    }
+
+    /// Runs an operation on one of the threads as soon as it is its turn.
+    func runOnThread<Value: Sendable>(
+        for caller: String?,
+        within limits: AdmissionLimits,
+        _ operation: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await wait(for: caller, within: limits) { continuation in
+            { turn in
+                switch turn {
+                case .failure(let error): continuation.resume(throwing: error)
+                case .success:
+                    self.threads?.submit { _ in
+                        let result = Result { try operation() }
+                        self.finish(caller) { continuation.resume(with: result) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func wait<Value: Sendable>(
+        for caller: String?,
+        within limits: AdmissionLimits,
+        _ start: (CheckedContinuation<Value, any Error>) -> Start
+    ) async throws -> Value {
+        let id = ids.add(1, ordering: .relaxed).newValue
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                add(start(continuation), id: id, of: caller, within: limits)
+                // The handler may have found nothing, because it was too early.
+                if Task.isCancelled { cancel(id, of: caller) }
+            }
+        } onCancel: {
+            cancel(id, of: caller)
+        }
+    }
+
+    private func add(
+        _ start: @escaping Start,
+        id: AdmissionQueue.ID,
+        of caller: String?,
+        within limits: AdmissionLimits
+    ) {
+        let now = clock.monotonic
+        let refused: (start: Start?, refusal: AdmissionRefusal)? = state.withLock { state in
+            state.waiting[id] = start
+            return state.queue.add(id, of: caller, within: limits, now: now, random: clock.random())
+                .map { (state.waiting.removeValue(forKey: $0.id), $0.refusal) }
+        }
+        if let refused { refused.start?(.failure(refused.refusal)) }
+        begin()
+    }
+
+    /// Removes an operation that waits, because its client has gone.
+    private func cancel(_ id: AdmissionQueue.ID, of caller: String?) {
+        let now = clock.monotonic
+        let start = state.withLock { state in
+            state.queue.remove(id, of: caller, now: now) ? state.waiting.removeValue(forKey: id) : nil
+        }
+        start?(.failure(CancellationError()))
+    }
+}
+
+// MARK: - Taking turns
+
+extension Admission {
+    /// Starts all operations for which a slot is free.
+    private func begin() {
+        let now = clock.monotonic
+        while let taken = state.withLock({ $0.take(now) }) { begin(taken) }
+    }
+
+    private func begin(_ taken: (start: Start, delay: Int64)) {
+        delays?.record(.nanoseconds(taken.delay))
+        taken.start(.success(()))
+    }
+
+    /// Frees a thread, and delivers the results that are due.
+    ///
+    /// Waking the thread that serves a request costs much less for several results together. An operation that begins here
+    /// delivers in its turn what is held back; the last one delivers everything.
+    private func finish(_ caller: String?, _ deliver: @escaping @Sendable () -> Void) {
+        let now = clock.monotonic
+        let (next, due) = state.withLock { state in
+            state.queue.finish(caller)
+            state.results.append(deliver)
+            let next = state.take(now)
+            guard next == nil || state.results.count >= Self.groupSize else {
+                return (next, [] as [@Sendable () -> Void])
+            }
+            defer { state.results = [] }
+            return (next, state.results)
+        }
+        if let next { begin(next) }
+        guard !due.isEmpty else { return }
+        for deliver in due { deliver() }
+        // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core would wait for a
+        // whole time slice.
+        sched_yield()
+    }
+}

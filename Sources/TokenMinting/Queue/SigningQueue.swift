@@ -1,0 +1,155 @@
+import FleetToken
+package import Logging
+package import ServiceSupport
+import Telemetry
+
+/// The queue in front of a signer: it makes signatures wait for their turn, measures them, and reports failures.
+///
+/// ```
+/// minter ─► signer ─► queue: wait ─► measure ─► the key's signature ─► the token, or a reported failure
+/// ```
+///
+/// A remote signer has a queue of its own, so that others continue when Google or the token is slow. Keys in this process
+/// share its processors, and so one queue with a thread for each core.
+package struct SigningQueue: Sendable {
+    /// The time of a signature on an x86-64 core at 3 GHz, in nanoseconds, until it is measured.
+    private static let localDuration: Int64 = 250_000
+
+    private let label: SignerLabel
+    private let admission: Admission
+    private var limits: AdmissionLimits
+    private let metrics: SigningMetrics
+    private let logger: Logger
+    private let clock: ServiceClock
+
+    /// Creates the queue of a remote signer.
+    ///
+    /// - Parameters:
+    ///   - label: The kind of signer.
+    ///   - parallel: The maximum number of simultaneous signatures.
+    ///   - duration: The assumed duration of a signature until it is measured, in nanoseconds.
+    ///   - limits: The bounds of the queue.
+    ///   - metrics: The metrics of signatures.
+    ///   - logger: Gets failures.
+    ///   - clock: The time.
+    package init(
+        _ label: SignerLabel,
+        parallel: Int,
+        duration: Int64,
+        limits: AdmissionLimits,
+        metrics: SigningMetrics,
+        logger: Logger,
+        clock: ServiceClock
+    ) {
+        self.label = label
+        admission = Admission(parallel: parallel, duration: duration, delays: metrics.delays[label], clock: clock)
+        self.limits = limits
+        self.metrics = metrics
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// Creates the queue of all keys in this process.
+    ///
+    /// - Parameters:
+    ///   - threads: The number of threads that sign.
+    ///   - metrics: The metrics of signatures.
+    ///   - logger: Gets failures.
+    ///   - clock: The time.
+    package init(threads: Int, metrics: SigningMetrics, logger: Logger, clock: ServiceClock) {
+        label = .local
+        admission = Admission(
+            threads: threads,
+            duration: Self.localDuration,
+            delays: metrics.delays[.local],
+            clock: clock
+        )
+        limits = AdmissionLimits()
+        self.metrics = metrics
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// The maximum number of simultaneous signatures.
+    package var parallel: Int { admission.parallel }
+
+    /// The number of signatures that wait.
+    var waiting: Int { admission.waiting }
+
+    /// Returns the same queue, with other bounds for the signatures that are added.
+    package func within(_ limits: AdmissionLimits) -> SigningQueue {
+        var queue = self
+        queue.limits = limits
+        return queue
+    }
+}
+
+extension SigningQueue {
+    /// Makes a remote signature as soon as it is its turn.
+    ///
+    /// - Parameters:
+    ///   - caller: The name of the caller whose turn it uses; nil for the service itself.
+    ///   - account: The account that signs, for the log.
+    ///   - sign: Makes the signature.
+    /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
+    ///   ``TokenError`` if the signer fails. For the service itself, whose callers are its operators, the error of a key.
+    func sign<Signed>(
+        for caller: String?,
+        account: String,
+        _ sign: () async throws -> Signed
+    ) async throws -> Signed {
+        do {
+            return try await admission.run(for: caller, within: limits) {
+                let start = clock.monotonic
+                do {
+                    let signed = try await sign()
+                    measure(.signed, since: start)
+                    return signed
+                } catch {
+                    measure(.failed, since: start)
+                    throw error
+                }
+            }
+        } catch let error as any SignerFailure where caller != nil || !error.isOfKey {
+            throw reported(error, account: account)
+        }
+    }
+
+    /// Signs with a key in this process, on a thread, as soon as it is its turn.
+    func signOnThread<Signed: Sendable>(
+        for caller: String?,
+        _ sign: @escaping @Sendable () throws -> Signed
+    ) async throws -> Signed {
+        try await admission.runOnThread(for: caller, within: limits) {
+            let start = clock.monotonic
+            let result = Result { try sign() }
+            if case .success = result { measure(.signed, since: start) } else { measure(.failed, since: start) }
+            return try result.get()
+        }
+    }
+
+    private func measure(_ result: SignResultLabel, since start: Int64) {
+        metrics.durations[label, result].record(clock.duration(since: start))
+    }
+
+    /// Logs a failure for the operator, and returns the error that tells callers to retry.
+    private func reported(_ error: any SignerFailure, account: String) -> TokenError {
+        logger.error(
+            "Signing failed.",
+            metadata: ["account": "\(account)", "error": "\(OperatorMessage(error))"]
+        )
+        return TokenError(
+            .signerUnavailable,
+            "Signing this kind of token is temporarily unavailable. Retry later.",
+            retryAfter: error.retryAfter
+        )
+    }
+}
+
+/// A failure of a remote signer, whose text is for the operator and never for a caller.
+protocol SignerFailure: Error {
+    /// When the client should retry, in seconds.
+    var retryAfter: Int { get }
+    /// Whether it says that the key cannot be used, as a self-test should; a failure of Google says nothing of the key.
+    var isOfKey: Bool { get }
+}
