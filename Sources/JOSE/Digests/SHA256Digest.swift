@@ -48,3 +48,32 @@ package struct SHA256Digest: Hashable, Sendable {
         return difference[0] | difference[1] | difference[2] | difference[3] == 0
     }
 }
+
+/// SHA-1 (FIPS 180-4), for protocols that name things by it.
+///
+/// It protects nothing.
+package enum SHA1Digest {
+    /// Returns the digest of a message, 20 bytes.
+    package static func bytes(of message: [UInt8]) -> [UInt8] {
+        Libcrypto.prepare()
+        return [UInt8](unsafeUninitializedCapacity: 20) { digest, count in
+            let succeeded = EVP_Q_digest(nil, "SHA1", nil, message, message.count, digest.baseAddress, nil)
+            precondition(succeeded == 1, "libcrypto has no SHA-1")
+            count = 20
+        }
+    }
+}
+
+/// The library that does the arithmetic.
+enum Libcrypto {
+    /// Initializes libcrypto once; call it before the first use.
+    ///
+    /// By default `exit` deinitializes libcrypto while other threads may still sign, or exit and free libcrypto's
+    /// per-thread data: they crash. The system reclaims the memory anyway (`OPENSSL_INIT_NO_ATEXIT` in
+    /// OPENSSL_init_crypto(3), which has no effect after the process has used libcrypto).
+    static func prepare() {
+        _ = isPrepared
+    }
+
+    private static let isPrepared = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+}

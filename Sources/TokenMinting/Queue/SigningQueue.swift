@@ -123,7 +123,7 @@ extension SigningQueue {
         try await admission.runOnThread(for: caller, within: limits) {
             let start = clock.monotonic
             let result = Result { try sign() }
-            if case .success = result { measure(.signed, since: start) } else { measure(.failed, since: start) }
+            measure((try? result.get()) == nil ? .failed : .signed, since: start)
             return try result.get()
         }
     }

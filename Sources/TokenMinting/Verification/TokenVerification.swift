@@ -1,6 +1,7 @@
 package import FleetToken
 package import JOSE
 import ServiceSupport
+package import StrictCoding
 
 /// All problems of a token: Fleet Engine's checks, and whether its scope is the expected one.
 package struct TokenVerification: Sendable {
@@ -98,5 +99,50 @@ package enum VerificationKeys: Sendable {
         case .set(let keys): try jws.verify(with: keys)
         case .key(let key): try jws.verify(with: key)
         }
+    }
+}
+
+extension [ScopeClaim] {
+    /// Returns whether the claims give access to the same resources as others; the order of claims and of a batch's
+    /// tasks is irrelevant.
+    func grantsSameAccess(as other: [ScopeClaim]) -> Bool {
+        Set(flatMap(\.access)) == Set(other.flatMap(\.access))
+    }
+}
+
+/// One resource that a claim grants access to, or all of a type.
+private struct Access: Hashable {
+    let name: ScopeClaim.Name
+    /// Nil for all.
+    let id: ResourceID?
+}
+
+extension ScopeClaim {
+    fileprivate var access: [Access] {
+        switch value {
+        case .id(let id): [Access(name: name, id: id)]
+        case .ids(let ids): ids.map { Access(name: name, id: $0) }
+        case .every: [Access(name: name, id: nil)]
+        }
+    }
+}
+
+extension TokenVerification {
+    /// The verdict for programs: schema 1, to which later versions only add.
+    package var json: JSONValue {
+        JSONValue(members: [
+            ("schema", .integer(1)), ("ok", .bool(failures.isEmpty)), ("access", access.map { .string($0) } ?? .null),
+            ("expiresAt", expiry.map { .string($0.rfc3339) } ?? .null),
+            (
+                "problems",
+                .array(
+                    failures.map { failure in
+                        JSONValue(members: [
+                            ("check", .string("\(failure.stage)")), ("message", .string(failure.description)),
+                        ])
+                    }
+                )
+            ),
+        ])
     }
 }

@@ -78,6 +78,11 @@ struct ConfigurationContentTests {
             "line 2: sevrice: is an unknown setting. Did you mean service?"
         ),
         Change(
+            "version: 1\n",
+            "version: 1\nsigning: {batch: off}\n",
+            "line 2: signing: is no longer a setting: every token is signed by libcrypto. Remove this line."
+        ),
+        Change(
             "{listen:",
             "{Listen:",
             "line 2: service.Listen: is an unknown setting. Did you mean listen?"

@@ -18,7 +18,7 @@
 - configuration: version must be 1.
 {{- end }}
 {{- range $section, $_ := $configuration }}
-{{- if not (has $section (list "version" "service" "admin" "kinds" "callers" "webhooks" "grants" "signing" "limits" "audit" "log")) }}
+{{- if not (has $section (list "version" "service" "admin" "kinds" "callers" "webhooks" "grants" "limits" "audit" "log")) }}
 - configuration: {{ $section }} is an unknown setting.
 {{- end }}
 {{- end }}

@@ -143,7 +143,8 @@ package final class ReusingMinter: Sendable {
             }
         }
         return (
-            try await mint(key, for: caller, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)), false
+            try await mint(key, for: caller, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)),
+            false
         )
     }
 
@@ -209,5 +210,28 @@ extension TokenScope {
     /// Whether its token is no larger than usual; a batch has up to fifty IDs, and is requested once.
     fileprivate var isSmall: Bool {
         if case .deliveryBatch = self { false } else { true }
+    }
+}
+
+/// Numbers the tokens of one second that must differ from those before.
+///
+/// A signature with RSA depends on nothing but the claims, so a token that is minted again within a second is the same: a
+/// caller who reports a rejected token would get it back. Token 0 is the one that may be reused.
+struct NewTokenNumbers<Key: Hashable & Sendable>: Sendable {
+    /// The maximum number of new tokens for a key within a second.
+    static var maximum: Int64 { FleetClaims.backdating - 1 }
+
+    private var second: NumericDate?
+    private var last: [Key: Int64] = [:]
+
+    init() {}
+
+    /// Returns the number of the next token of a key; nil if there were too many within this second.
+    mutating func next(_ key: Key, at now: NumericDate) -> Int64? {
+        if second != now { (second, last) = (now, [:]) }
+        let number = (last[key] ?? 0) + 1
+        guard number <= Self.maximum else { return nil }
+        last[key] = number
+        return number
     }
 }
