@@ -19,8 +19,11 @@ extension TokenSigner {
         do {
             // A trip that does not exist: the token grants no access, with any signer.
             let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
-            _ = try await TokenMinter(rings: [.consumer: KeyRing(current: self)], verifiesLocal: true).mint(scope, now: now)
-        } catch where error is MintingError || error is TokenError || error is PKCS11Error {
+            _ = try await TokenMinter(rings: [.consumer: KeyRing(current: self)], verifiesLocal: true).mint(
+                scope,
+                now: now
+            )
+        } catch  where error is MintingError || error is TokenError || error is PKCS11Error {
             throw error
         } catch {
             let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"

@@ -21,7 +21,9 @@ package final class Admission: Sendable {
         var results: [@Sendable () -> Void] = []
 
         mutating func take(_ now: Int64) -> (start: Start, delay: Int64)? {
-            guard let taken = queue.take(now: now), let start = waiting.removeValue(forKey: taken.id) else { return nil }
+            guard let taken = queue.take(now: now), let start = waiting.removeValue(forKey: taken.id) else {
+                return nil
+            }
             return (start, taken.delay)
         }
     }
@@ -102,6 +104,7 @@ extension Admission {
     ///   - caller: The name of the caller whose turn it uses; nil for the service itself.
     ///   - limits: The bounds of the queue.
     ///   - operation: The operation.
+    /// - Returns: The operation's result.
     /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   the operation's error.
     package func run<Value>(

@@ -49,6 +49,7 @@ struct FairQueue {
     /// Removes and returns the newest request of the caller with most requests.
     ///
     /// - Parameter preferred: The caller that is chosen where several have as many.
+    /// - Returns: The request; nil if there is none.
     mutating func removeNewest(preferring preferred: String) -> Request? {
         guard var longest = waiting.max(by: { $0.value.count < $1.value.count }) else { return nil }
         if let requests = waiting[preferred], requests.count == longest.value.count { longest = (preferred, requests) }

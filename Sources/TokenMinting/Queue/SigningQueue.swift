@@ -91,6 +91,7 @@ extension SigningQueue {
     ///   - caller: The name of the caller whose turn it uses; nil for the service itself.
     ///   - account: The account that signs, for the log.
     ///   - sign: Makes the signature.
+    /// - Returns: What it made.
     /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   ``TokenError`` if the signer fails. For the service itself, whose callers are its operators, the error of a key.
     func sign<Signed>(

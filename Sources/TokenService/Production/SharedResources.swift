@@ -58,4 +58,5 @@ struct SharedResources: Sendable {
         )
         keySets = KeySetCache(fetching)
         self.logger = logger
-    }}
+    }
+}

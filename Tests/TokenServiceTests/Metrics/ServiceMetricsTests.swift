@@ -52,7 +52,9 @@ struct ServiceMetricsTests {
     @Test func instrumentIsMadeOnce() {
         let label = DenialLabel(.unknownKind)
         #expect(metrics.denied[.unknown, label] === metrics.denied[.unknown, label])
-        #expect(metrics.issuance.signing.durations[.local, .signed] === metrics.issuance.signing.durations[.local, .signed])
+        #expect(
+            metrics.issuance.signing.durations[.local, .signed] === metrics.issuance.signing.durations[.local, .signed]
+        )
     }
 
     @Test func eachCombinationOfLabelsIsItsOwnInstrument() throws {
