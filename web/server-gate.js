@@ -12,18 +12,22 @@ import { TokenError } from './token-response.js';
 /**
  * @typedef {import('./rules.js').Rules} Rules
  * @typedef {import('./token-fetcher.js').Clock} Clock
- * @typedef {{ generation: number }} Pass The permission to send one request.
- * @typedef {{ admit: (pass: Pass) => void, reject: (error: unknown) => void }} Waiting
+ * @typedef {{ generation: number, key: string }} Pass The permission to send one request, for a token.
+ * @typedef {{ key: string, admit: (pass: Pass) => void, reject: (error: unknown) => void }} Waiting
  */
 
 /** The number of requests in flight from which the server is no longer spared. */
 const rampEnd = 32;
+/** The number of tokens whose failures are remembered; those that never succeed are few. */
+const maximumFailing = 256;
 
 /**
  * Decides when requests may be sent.
  *
- * If the server answers 429 or 503 with `Retry-After`, or no connection is possible, no token is fetched for a while. Then
- * one request is sent; each success lets one more be in flight, so that the number doubles in each round.
+ * If the server answers 503 with `Retry-After`, limits the caller's requests, or accepts no connection, no token is fetched
+ * for a while. Then one request is sent; each success lets one more be in flight, so that the number doubles in each round.
+ * A failure of one token is not the server's if other tokens are fetched meanwhile: otherwise one token whose fetches always
+ * fail would starve the others.
  */
 export class ServerGate {
   #pausedUntil = -Infinity;
@@ -34,6 +38,11 @@ export class ServerGate {
   #limit = Infinity;
   #inFlight = 0;
   /** @type {Waiting[]} */ #waiting = [];
+  /** The number of successes and of failures that may be the server's. */
+  #count = 0;
+  #lastSuccess = 0;
+  /** @type {Map<string, number>} The last such failure of each token that has not been fetched since. */ #failing = new Map();
+  /** @type {{ key: string, count: number } | undefined} The last request that was refused by a limit. */ #limited;
 
   /** @param {{ clock: Clock, random: () => number, rules: Rules }} environment */
   constructor({ clock, random, rules }) {
@@ -51,16 +60,16 @@ export class ServerGate {
   /**
    * Waits for the permission to send a request, which must be returned by `leave`.
    *
-   * @param {AbortSignal} signal @returns {Promise<Pass>}
+   * @param {string} key The token. @param {AbortSignal} signal @returns {Promise<Pass>}
    * @throws {TokenError} If the server fails meanwhile.
    */
-  async enter(signal) {
+  async enter(key, signal) {
     if (this.#inFlight < this.#limit) {
       this.#inFlight += 1;
-      return { generation: this.#generation };
+      return { generation: this.#generation, key };
     }
     return new Promise((admit, reject) => {
-      const waiting = { admit, reject };
+      const waiting = { key, admit, reject };
       this.#waiting.push(waiting);
       signal.addEventListener('abort', () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
@@ -75,10 +84,10 @@ export class ServerGate {
    * @param {Pass} pass @param {TokenError} [error]
    * @returns {boolean} Whether the error is the server's, not this token's.
    */
-  leave({ generation }, error) {
+  leave({ generation, key }, error) {
     const isCurrent = generation === this.#generation;
-    const isTransient = ['unavailable', 'deadlineExceeded', 'resourceExhausted'].includes(error?.code ?? '');
-    if (error && (error.isServerWide || (isTransient && isCurrent && this.#limit < Infinity))) {
+    if (!error) this.#noteSuccess(key);
+    else if (this.#concernsAll(error, key, isCurrent)) {
       this.#close(error, isCurrent);
       return true;
     }
@@ -92,6 +101,30 @@ export class ServerGate {
     }
     this.#admit();
     return false;
+  }
+
+  /** @param {string} key */
+  #noteSuccess(key) {
+    this.#lastSuccess = this.#count += 1;
+    this.#failing.delete(key);
+  }
+
+  /** @param {TokenError} error @param {string} key @param {boolean} isCurrent */
+  #concernsAll({ code, extent }, key, isCurrent) {
+    // Other tokens were fetched since this one failed.
+    const isAlone = (this.#failing.get(key) ?? Infinity) < this.#lastSuccess;
+    const isLimited = this.#limited !== undefined && this.#limited.key !== key && this.#limited.count > this.#lastSuccess;
+    if (extent !== 'token') {
+      this.#count += 1;
+      if (this.#failing.size >= maximumFailing) this.#failing.clear();
+      this.#failing.set(key, this.#count);
+      if (extent === 'limit') this.#limited = { key, count: this.#count };
+    }
+    if (isAlone) return false;
+    if (extent === 'server' || (extent === 'limit' && isLimited)) return true;
+    // A failure during the recovery says that the server has not recovered.
+    const isTransient = ['unavailable', 'deadlineExceeded'].includes(code);
+    return extent === 'token' && isTransient && isCurrent && this.#limit < Infinity;
   }
 
   /** @param {TokenError} error @param {boolean} isNew Whether it is another failure than the last. */
@@ -111,7 +144,8 @@ export class ServerGate {
   #admit() {
     while (this.#waiting.length && this.#inFlight < this.#limit) {
       this.#inFlight += 1;
-      this.#waiting.shift()?.admit({ generation: this.#generation });
+      const next = /** @type {Waiting} */ (this.#waiting.shift());
+      next.admit({ generation: this.#generation, key: next.key });
     }
   }
 }

@@ -171,7 +171,7 @@ export class TokenFetcher {
    * @returns {Promise<Cached>}
    */
   async #attempt(entry, kind, context, abort, isDiscarded) {
-    const pass = await this.#gate.enter(abort.signal);
+    const pass = await this.#gate.enter(entry.key, abort.signal);
     try {
       if (isDiscarded()) throw removed();
       const token = await this.#newToken(entry, kind, context, abort);
@@ -217,7 +217,7 @@ export class TokenFetcher {
       if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
         throw new TokenError('redirected', 'The token server redirects. Use its final URL; the credentials were not sent there.');
       }
-      if (!response.ok) throw refusal(response);
+      if (!response.ok) throw refusal(response, await response.text().catch(() => ''));
       return readToken(await response.text(), {
         format: this.format, context, kind, deviceClock: this.clock.wall(),
         date: response.headers.get('Date'), age: response.headers.get('Age'),
@@ -244,7 +244,7 @@ export class TokenFetcher {
       return this.fetch(url, {
         headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
         signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
-      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
+      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'server' }); });
     };
     const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
@@ -316,7 +316,7 @@ export class TokenFetcher {
   /** @param {string} key @returns {Entry} */
   #entry(key) {
     const entry = this.#entries.get(key)
-      ?? { failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
+      ?? { key, failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
     // A map keeps the order of insertion: the first is the least recently used.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -334,7 +334,7 @@ export class TokenFetcher {
  * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
  * @typedef {{ promise: Promise<Cached>, attempt: AbortController, isOutdated: boolean }} Flight `isOutdated`: its
  *   credentials have changed, so it starts again.
- * @typedef {{ token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
+ * @typedef {{ key: string, token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
  *   isDenied: boolean, mustBeNew: boolean, error?: TokenError }} Entry
  */
 

@@ -34,7 +34,7 @@ export class TokenError extends Error {
   /**
    * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`, or `credentialsFailed`.
    * @param {string} message
-   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, isServerWide?: boolean }} [details]
+   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: 'server' | 'limit' | 'token' }} [details]
    */
   constructor(code, message, details = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
@@ -43,8 +43,8 @@ export class TokenError extends Error {
     /** The number of seconds after which the next fetch is possible. */
     this.retryAfter = details.retryAfter;
     this.httpStatus = details.httpStatus;
-    /** Whether it concerns all tokens of the server: no connection, or a 429 or 503 with `Retry-After`. */
-    this.isServerWide = details.isServerWide ?? false;
+    /** What it says something about: the server, its limit of requests, or only this token. */
+    this.extent = details.extent ?? 'token';
   }
 
   /** Whether a retry can succeed without any action. */
@@ -193,13 +193,24 @@ export function encode(id) {
   return encodeURIComponent(id).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** @param {Response} response */
-export function refusal(response) {
+/**
+ * Returns whether a 429 is `tokend`'s limit of the caller, which concerns all of its tokens.
+ *
+ * @param {string} body
+ */
+function isCallersLimit(body) {
+  const error = /** @type {any} */ (parseObject(body)?.error);
+  return error?.details?.[0]?.reason === 'RATE_LIMITED';
+}
+
+/** @param {Response} response @param {string} body */
+export function refusal(response, body) {
   const { status: httpStatus, headers } = response;
   const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
   const error = statusError(httpStatus);
-  const isServerWide = [429, 503].includes(httpStatus) && retryAfter !== undefined;
-  return new TokenError(error.code, error.message, { httpStatus, retryAfter, isServerWide });
+  const extent = httpStatus === 429 ? isCallersLimit(body) ? 'server' : 'limit'
+    : httpStatus === 503 && retryAfter !== undefined ? 'server' : 'token';
+  return new TokenError(error.code, error.message, { httpStatus, retryAfter, extent });
 }
 
 /**

@@ -91,7 +91,7 @@ for (const { retryAfter, failures, jitter, pause } of cases.pauses.cases) {
   });
 }
 
-for (const { what, steps } of cases.serverPauses.stories) {
+for (const { what, steps } of [...cases.serverPauses.stories, ...cases.serverPauses.limits.stories]) {
   test(`The server's pause: ${what}`, async () => {
     const clock = new TestClock();
     const server = new TokenServer(clock);
@@ -120,10 +120,10 @@ test('A failure while the server recovers pauses every scope again, and callers 
   server.holds = true;
   const tokens = new TokenFetcher({ fetch: server.fetch, clock, random: () => 0 });
   const call = (id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).then(() => 'token', ({ code }) => code);
-  Object.assign(server, { status: 429, retryAfter: 7 });
-  const first = call(1);
+  Object.assign(server, { status: 503, retryAfter: 7 });
+  const first = call('first');
   await server.releaseInWaves();
-  assert.equal(await first, 'resourceExhausted');
+  assert.equal(await first, 'unavailable');
   clock.advance(8);
   server.status = 200;
   const calls = Array.from({ length: 10 }, (_, index) => call(index));
@@ -147,9 +147,9 @@ test('A success from before a pause does not open the server for more than one p
   const call = (id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).catch(({ code }) => code);
   const early = [1, 2, 3].map(call);
   await turn();
-  Object.assign(server, { status: 429, retryAfter: 1 });
+  Object.assign(server, { status: 503, retryAfter: 1 });
   releases.shift()();
-  assert.equal(await early[0], 'resourceExhausted');
+  assert.equal(await early[0], 'unavailable');
   server.status = 200;
   for (const release of releases.splice(0)) release();
   for (const { token } of await Promise.all(early.slice(1))) assert.ok(token);
@@ -162,6 +162,32 @@ test('A success from before a pause does not open the server for more than one p
     await turn();
   }
   for (const { token } of await Promise.all(late)) assert.ok(token);
+});
+
+test('A 429 with the reason RATE_LIMITED, tokend\'s limit of the caller, pauses every scope', async () => {
+  const server = new TokenServer(new TestClock());
+  const body = JSON.stringify({ error: { code: 429, details: [{ reason: 'RATE_LIMITED' }] } });
+  const refusals = [new Response(body, { status: 429, headers: { 'Retry-After': '7' } })];
+  const fetch = async (...request) => refusals.shift() ?? server.fetch(...request);
+  const tokens = new TokenFetcher({ fetch, clock: server.clock, random: () => 0 });
+  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'resourceExhausted' });
+  await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'trip-2' } }), { code: 'resourceExhausted' });
+  assert.equal(server.requests.length, 0);
+  server.clock.advance(8);
+  assert.ok((await tokens.authTokenFetcher({ context: { tripId: 'trip-2' } })).token);
+});
+
+test('A token that is refused for ever starves no other', async () => {
+  const server = new TokenServer(new TestClock());
+  const fetch = async (url, options) => url.endsWith('/refused')
+    ? new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }) : server.fetch(url, options);
+  const tokens = new TokenFetcher({ fetch, clock: server.clock, random: () => 0 });
+  for (let number = 0; number < 100; number += 1) {
+    await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'refused' } }), { code: 'resourceExhausted' });
+    assert.ok((await tokens.authTokenFetcher({ context: { tripId: `trip-${number}` } })).token);
+    server.clock.advance(3);
+  }
+  assert.equal(server.requests.length, 100);
 });
 
 test('removeAll ends calls that wait for the probe, and the server is probed by the next call', async () => {

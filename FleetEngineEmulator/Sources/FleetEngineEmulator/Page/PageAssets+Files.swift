@@ -765,18 +765,22 @@ import { TokenError } from './token-response.js';
 /**
  * @typedef {import('./rules.js').Rules} Rules
  * @typedef {import('./token-fetcher.js').Clock} Clock
- * @typedef {{ generation: number }} Pass The permission to send one request.
- * @typedef {{ admit: (pass: Pass) => void, reject: (error: unknown) => void }} Waiting
+ * @typedef {{ generation: number, key: string }} Pass The permission to send one request, for a token.
+ * @typedef {{ key: string, admit: (pass: Pass) => void, reject: (error: unknown) => void }} Waiting
  */
 
 /** The number of requests in flight from which the server is no longer spared. */
 const rampEnd = 32;
+/** The number of tokens whose failures are remembered; those that never succeed are few. */
+const maximumFailing = 256;
 
 /**
  * Decides when requests may be sent.
  *
- * If the server answers 429 or 503 with `Retry-After`, or no connection is possible, no token is fetched for a while. Then
- * one request is sent; each success lets one more be in flight, so that the number doubles in each round.
+ * If the server answers 503 with `Retry-After`, limits the caller's requests, or accepts no connection, no token is fetched
+ * for a while. Then one request is sent; each success lets one more be in flight, so that the number doubles in each round.
+ * A failure of one token is not the server's if other tokens are fetched meanwhile: otherwise one token whose fetches always
+ * fail would starve the others.
  */
 export class ServerGate {
   #pausedUntil = -Infinity;
@@ -787,6 +791,11 @@ export class ServerGate {
   #limit = Infinity;
   #inFlight = 0;
   /** @type {Waiting[]} */ #waiting = [];
+  /** The number of successes and of failures that may be the server's. */
+  #count = 0;
+  #lastSuccess = 0;
+  /** @type {Map<string, number>} The last such failure of each token that has not been fetched since. */ #failing = new Map();
+  /** @type {{ key: string, count: number } | undefined} The last request that was refused by a limit. */ #limited;
 
   /** @param {{ clock: Clock, random: () => number, rules: Rules }} environment */
   constructor({ clock, random, rules }) {
@@ -804,16 +813,16 @@ export class ServerGate {
   /**
    * Waits for the permission to send a request, which must be returned by `leave`.
    *
-   * @param {AbortSignal} signal @returns {Promise<Pass>}
+   * @param {string} key The token. @param {AbortSignal} signal @returns {Promise<Pass>}
    * @throws {TokenError} If the server fails meanwhile.
    */
-  async enter(signal) {
+  async enter(key, signal) {
     if (this.#inFlight < this.#limit) {
       this.#inFlight += 1;
-      return { generation: this.#generation };
+      return { generation: this.#generation, key };
     }
     return new Promise((admit, reject) => {
-      const waiting = { admit, reject };
+      const waiting = { key, admit, reject };
       this.#waiting.push(waiting);
       signal.addEventListener('abort', () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
@@ -828,10 +837,10 @@ export class ServerGate {
    * @param {Pass} pass @param {TokenError} [error]
    * @returns {boolean} Whether the error is the server's, not this token's.
    */
-  leave({ generation }, error) {
+  leave({ generation, key }, error) {
     const isCurrent = generation === this.#generation;
-    const isTransient = ['unavailable', 'deadlineExceeded', 'resourceExhausted'].includes(error?.code ?? '');
-    if (error && (error.isServerWide || (isTransient && isCurrent && this.#limit < Infinity))) {
+    if (!error) this.#noteSuccess(key);
+    else if (this.#concernsAll(error, key, isCurrent)) {
       this.#close(error, isCurrent);
       return true;
     }
@@ -845,6 +854,30 @@ export class ServerGate {
     }
     this.#admit();
     return false;
+  }
+
+  /** @param {string} key */
+  #noteSuccess(key) {
+    this.#lastSuccess = this.#count += 1;
+    this.#failing.delete(key);
+  }
+
+  /** @param {TokenError} error @param {string} key @param {boolean} isCurrent */
+  #concernsAll({ code, extent }, key, isCurrent) {
+    // Other tokens were fetched since this one failed.
+    const isAlone = (this.#failing.get(key) ?? Infinity) < this.#lastSuccess;
+    const isLimited = this.#limited !== undefined && this.#limited.key !== key && this.#limited.count > this.#lastSuccess;
+    if (extent !== 'token') {
+      this.#count += 1;
+      if (this.#failing.size >= maximumFailing) this.#failing.clear();
+      this.#failing.set(key, this.#count);
+      if (extent === 'limit') this.#limited = { key, count: this.#count };
+    }
+    if (isAlone) return false;
+    if (extent === 'server' || (extent === 'limit' && isLimited)) return true;
+    // A failure during the recovery says that the server has not recovered.
+    const isTransient = ['unavailable', 'deadlineExceeded'].includes(code);
+    return extent === 'token' && isTransient && isCurrent && this.#limit < Infinity;
   }
 
   /** @param {TokenError} error @param {boolean} isNew Whether it is another failure than the last. */
@@ -864,7 +897,8 @@ export class ServerGate {
   #admit() {
     while (this.#waiting.length && this.#inFlight < this.#limit) {
       this.#inFlight += 1;
-      this.#waiting.shift()?.admit({ generation: this.#generation });
+      const next = /** @type {Waiting} */ (this.#waiting.shift());
+      next.admit({ generation: this.#generation, key: next.key });
     }
   }
 }
@@ -1053,7 +1087,7 @@ export class TokenFetcher {
    * @returns {Promise<Cached>}
    */
   async #attempt(entry, kind, context, abort, isDiscarded) {
-    const pass = await this.#gate.enter(abort.signal);
+    const pass = await this.#gate.enter(entry.key, abort.signal);
     try {
       if (isDiscarded()) throw removed();
       const token = await this.#newToken(entry, kind, context, abort);
@@ -1099,7 +1133,7 @@ export class TokenFetcher {
       if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
         throw new TokenError('redirected', 'The token server redirects. Use its final URL; the credentials were not sent there.');
       }
-      if (!response.ok) throw refusal(response);
+      if (!response.ok) throw refusal(response, await response.text().catch(() => ''));
       return readToken(await response.text(), {
         format: this.format, context, kind, deviceClock: this.clock.wall(),
         date: response.headers.get('Date'), age: response.headers.get('Age'),
@@ -1126,7 +1160,7 @@ export class TokenFetcher {
       return this.fetch(url, {
         headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
         signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
-      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
+      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'server' }); });
     };
     const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
@@ -1198,7 +1232,7 @@ export class TokenFetcher {
   /** @param {string} key @returns {Entry} */
   #entry(key) {
     const entry = this.#entries.get(key)
-      ?? { failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
+      ?? { key, failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
     // A map keeps the order of insertion: the first is the least recently used.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -1216,7 +1250,7 @@ export class TokenFetcher {
  * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
  * @typedef {{ promise: Promise<Cached>, attempt: AbortController, isOutdated: boolean }} Flight `isOutdated`: its
  *   credentials have changed, so it starts again.
- * @typedef {{ token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
+ * @typedef {{ key: string, token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
  *   isDenied: boolean, mustBeNew: boolean, error?: TokenError }} Entry
  */
 
@@ -1278,7 +1312,7 @@ export class TokenError extends Error {
   /**
    * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`, or `credentialsFailed`.
    * @param {string} message
-   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, isServerWide?: boolean }} [details]
+   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: 'server' | 'limit' | 'token' }} [details]
    */
   constructor(code, message, details = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
@@ -1287,8 +1321,8 @@ export class TokenError extends Error {
     /** The number of seconds after which the next fetch is possible. */
     this.retryAfter = details.retryAfter;
     this.httpStatus = details.httpStatus;
-    /** Whether it concerns all tokens of the server: no connection, or a 429 or 503 with `Retry-After`. */
-    this.isServerWide = details.isServerWide ?? false;
+    /** What it says something about: the server, its limit of requests, or only this token. */
+    this.extent = details.extent ?? 'token';
   }
 
   /** Whether a retry can succeed without any action. */
@@ -1437,13 +1471,24 @@ export function encode(id) {
   return encodeURIComponent(id).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** @param {Response} response */
-export function refusal(response) {
+/**
+ * Returns whether a 429 is `tokend`'s limit of the caller, which concerns all of its tokens.
+ *
+ * @param {string} body
+ */
+function isCallersLimit(body) {
+  const error = /** @type {any} */ (parseObject(body)?.error);
+  return error?.details?.[0]?.reason === 'RATE_LIMITED';
+}
+
+/** @param {Response} response @param {string} body */
+export function refusal(response, body) {
   const { status: httpStatus, headers } = response;
   const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
   const error = statusError(httpStatus);
-  const isServerWide = [429, 503].includes(httpStatus) && retryAfter !== undefined;
-  return new TokenError(error.code, error.message, { httpStatus, retryAfter, isServerWide });
+  const extent = httpStatus === 429 ? isCallersLimit(body) ? 'server' : 'limit'
+    : httpStatus === 503 && retryAfter !== undefined ? 'server' : 'token';
+  return new TokenError(error.code, error.message, { httpStatus, retryAfter, extent });
 }
 
 /**
