@@ -51,8 +51,18 @@ demo: install-run
 	@$(MAKE) --no-print-directory --silent build-emulator
 	@exec scripts/demo.sh $(ARGS)
 
-## test: build everything, and run the Swift tests, the end-to-end tests and the JavaScript tests
+## quick: what a change usually breaks, within a minute after a build: a part of the tests and of the checks
+quick: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(BUILD)
+quick: install-test build-tests
+	@$(STAGES) --jobs 2 "Swift tests: $(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|Telemetry)Tests[.]'" \
+	    "end-to-end tests: cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py" \
+	    "formatting: git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r $(SWIFT) format lint --strict" \
+	    'modules: scripts/check-modules.py' 'links and packages: scripts/check-docs.py' 'mutations: scripts/mutate.py --check' \
+	    'budget: scripts/budget.py'
+
+## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
 test:
+	@echo "Not in it: browsers, emulator, sanitizers, examples and packages (make test-all)."
 	@scripts/install.sh test $(MAKE) --no-print-directory test-here
 
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
