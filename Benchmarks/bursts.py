@@ -291,31 +291,9 @@ def new_connections(server, seconds):
     return counts["answers"] / counts["seconds"]
 
 
-def memory_with_ten_thousand_waiting(_):
-    """With their connections: HTTP/1.1, a request on each. A sixth of the wait is enough for all of them."""
-    limits = {"connections": 12_000, "connectionsPerAddress": 12_000, "waitMilliseconds": 60_000, "handleSeconds": 120}
-    plan = site(limits={"caller": MUCH, **limits})
-    with tokend(plan) as server:
-        before = memory(server.pid)
-        peak = [0]
-        done = threading.Event()
-
-        def watch():
-            while not done.wait(0.01):
-                peak[0] = max(peak[0], memory(server.pid))
-
-        watcher = threading.Thread(target=watch)
-        watcher.start()
-        result = burst(server, 10_000)
-        done.set()
-        watcher.join()
-    return {"refused": result["refused"], "MiB before": before, "MiB at the peak": peak[0],
-            "KiB each": (peak[0] - before) * 1024 / 10_000}
-
-
 ROWS = [
     burst_with_all_defaults, burst_against_the_maximum, closed_loop_of_256, overload,
-    quiet_beside_noisy, burst_of_new_tls_connections, https_with_new_connections, memory_with_ten_thousand_waiting,
+    quiet_beside_noisy, burst_of_new_tls_connections, https_with_new_connections,
 ]
 
 if __name__ == "__main__":

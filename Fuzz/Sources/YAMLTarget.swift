@@ -12,7 +12,7 @@
 private func check(_ node: YAMLNode, depth: Int, lines: ClosedRange<Int>) {
     precondition(depth <= YAMLDocument.maximumDepth && lines.contains(node.line))
     switch node.content {
-    case .scalar, .other: break
+    case .scalar: break
     case .list(let elements): for element in elements { check(element, depth: depth + 1, lines: lines) }
     case .mapping(let entries):
         for (key, value) in entries {

@@ -64,8 +64,8 @@ package struct IAMConfiguration: Sendable, Hashable {
     package var account: String
     /// The key file of the calling service account; nil for the machine's own account.
     package var credentials: String?
-    /// How long a signature may take, in milliseconds.
+    /// How long a signature may take, in milliseconds: Google takes about 100, and half of a request's time is left.
     package var timeout: Int64 = 5000
-    /// The maximum number of concurrent signatures.
+    /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
     package var concurrency: Int64 = 64
 }

@@ -43,11 +43,15 @@ package struct JWTIssuerConfiguration: Sendable {
     package var requiredClaims: [ClaimCondition] = []
     /// The accepted values of the header's `typ`, in lower case; nil accepts any.
     package var types: [String]?
-    /// How far clocks may be apart, in seconds.
+    /// How far clocks may be apart, in seconds: more than machines with NTP are.
     package var leeway: Int64 = 60
     /// How old the keys may become, in seconds, before they are fetched again.
+    ///
+    /// A new key is found before, by its use.
     package var refresh: Int64 = 3600
     /// The maximum age of the keys, in seconds, while fetching fails; then authentication fails.
+    ///
+    /// A day gives somebody the time to mend it, and bounds how long a key counts that the issuer has withdrawn.
     package var maxStale: Int64 = 86400
     /// The least time between two fetches for keys that are not known, in seconds.
     package var refetchInterval: Int64 = 10

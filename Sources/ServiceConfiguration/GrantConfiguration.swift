@@ -24,8 +24,8 @@ package enum IDRule: Sendable {
     case claim(path: [String])
     /// These, and no others.
     case list([ResourceID])
-    /// Those that match a pattern.
-    case pattern(IDPattern)
+    /// Those that match one of these.
+    case patterns([IDPattern])
     /// All; and, with a privileged kind, everything at once.
     case any
     /// Those that a webhook allows.
@@ -41,7 +41,9 @@ package struct WebhookConfiguration: Sendable, Hashable {
     package var secretFile: String
     /// How long it may take, in milliseconds.
     package var timeout: Int64 = 1500
-    /// The maximum number of concurrent requests.
+    /// The maximum number of concurrent requests: at 50 milliseconds each, 2,500 a second.
+    ///
+    /// A caller alone can use half.
     package var concurrency: Int64 = 128
     /// How long an allowing response may be cached, in seconds; 0 turns caching off.
     package var cache: Int64 = 0

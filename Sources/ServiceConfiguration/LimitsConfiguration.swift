@@ -54,11 +54,9 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package var unauthenticated = Rate(perMinute: 30, burst: 30)
     /// Where replicas share the rates; nil where each replica limits on its own.
     package var redis: Redis?
-    /// The number of vehicles that the limits should fit; nil where it is not stated.
-    package var vehicles: Int?
-    /// How long a request may wait for its signature in a burst, in milliseconds.
+    /// How long a request may wait for its signature in a burst, in milliseconds: about as long as a person notices.
     package var wait = 1000
-    /// The maximum number of signatures in progress and waiting.
+    /// The maximum number of signatures in progress and waiting, which bounds the memory: about 12 KB each.
     package var signatures = 10_000
     package var connections = 2048
     /// Simultaneous connections from one address, unless more than it has are free.

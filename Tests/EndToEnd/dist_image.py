@@ -72,7 +72,7 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
         tool("tokenctl", "keys", "new", accounts / f"{kind}.json", "--email", f"{kind}@fleet.example")
     (tmp_path / "site").mkdir()
     site = Site(tmp_path / "site", accounts)
-    site.configuration["audit"] = {"stdout": True}
+    site.configuration["audit"] = {}
     site.write()
     for path in (site.folder, *site.folder.iterdir()):
         shutil.chown(path, 65532, 65532)

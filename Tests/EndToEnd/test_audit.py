@@ -71,7 +71,7 @@ def test_ids_as_codes(site, serve):
 
 
 def test_trail_on_standard_output(site, serve):
-    site.configuration["audit"] = {"stdout": True}
+    site.configuration["audit"] = {}
     service = serve(site)
     service.ask(PATH, key=site.key)
     service.ask(PATH)
@@ -446,7 +446,7 @@ def test_no_token_while_the_file_cannot_be_made_again(site, serve):
 
 @pytest.mark.threat("S3")
 def test_no_token_when_nobody_reads_standard_output(site, serve):
-    site.configuration["audit"] = {"stdout": True}
+    site.configuration["audit"] = {}
     reader, writer = os.pipe()
     service = serve(site, output=writer)
     os.close(writer)
@@ -487,7 +487,7 @@ def test_readiness_follows_the_last_write_of_a_file(site, serve):
 
 
 def test_readiness_follows_the_last_write_of_standard_output(site, serve):
-    site.configuration["audit"] = {"stdout": True}
+    site.configuration["audit"] = {}
     service = serve(site)
     assert service.ask(PATH, key=site.key).status == 200
     size = service.output.stat().st_size

@@ -108,7 +108,7 @@ def test_a_service_that_is_not_root_takes_what_root_lets_its_group_read(mode, is
         (data / "driver.json").chmod(mode)
         for path in (site.folder, data, site.folder / "api-keys", site.write()):
             path.chmod(0o755)
-        site.configuration["audit"] = {"stdout": True}
+        site.configuration["audit"] = {}
         result = run(
             BUILD / "tokend", "check", "--config", site.write(),
             cwd=site.folder, user=65532, group=65532, extra_groups=[],

@@ -108,7 +108,7 @@ def service(make_site, serve_for_module, issuer, webhook, self_signed):
                 "tasks": {"webhook": "vans"},
             },
             "fleet": {"callers": ["backend"], "kinds": ["driver"], "ids": ["v-1", "v-2"]},
-            "trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"pattern": "trip-[0-9]{1,5}"}},
+            "trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"pattern": ["ride-*", "trip-???45"]}},
             "parcels": {"callers": ["backend"], "kinds": ["delivery_consumer"], "ids": "any"},
             "everything": {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True},
             "kept": {"callers": ["reader"], "kinds": ["consumer"], "ids": {"webhook": "kept"}},
@@ -209,7 +209,8 @@ def test_list(service):
 def test_pattern_matches_whole_ids(service):
     key = service.site.key
     assert_granted(service, service.ask("/token/consumer/trip-12345", key=key), "trips", tripid="trip-12345")
-    for id in ["trip-", "trip-123456", "xtrip-1", "trip-1x", "TRIP-1", "trip-1.", "strip-1"]:
+    assert_granted(service, service.ask("/token/consumer/ride-", key=key), "trips", tripid="ride-")
+    for id in ["trip-", "trip-123456", "trip-123450", "xtrip-12345", "TRIP-12345", "ride", "bride-1"]:
         assert_denied(service, service.ask(f"/token/consumer/{id}", key=key))
 
 

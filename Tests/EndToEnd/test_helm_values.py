@@ -217,7 +217,7 @@ REFUSED = {
     "a file of nowhere": ({"configuration": configuration(("keys/driver.json", "other/driver.json"))}, "nothing mounts /etc/tokend/other"),
     "a relative file": ({"configuration": configuration(("/etc/tokend/keys/driver.json", "driver.json"))}, "driver.json is relative"),
     "a trail without a volume": (
-        {"configuration": configuration(("audit: {stdout: true}", "audit: {file: /var/lib/tokend/audit.jsonl}"))},
+        {"configuration": configuration() + "audit: {file: /var/lib/tokend/audit.jsonl}\n"},
         "nothing mounts /var/lib/tokend/audit.jsonl",
     ),
     "a trail in an emptyDir": ({"audit": {"volume": {"emptyDir": {}}}}, "must not be an emptyDir"),

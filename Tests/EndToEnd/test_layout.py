@@ -27,7 +27,7 @@ def layout(accounts):
         pathlib.Path(name).chmod(0o755)
         folder.mkdir()
         site = Site(folder, accounts)
-        site.configuration["audit"] = {"stdout": True}
+        site.configuration["audit"] = {}
         site.configuration["kinds"]["driver"] = {
             "serviceAccount": "keys/driver.json",
             "next": {"serviceAccount": "keys/driver-next.json"},

@@ -137,7 +137,7 @@ INSECURE = {
     "claims-of-an-api-key": ({"grants/backend-any/ids": "{claims.id}"}, "which has no claims"),
     "wildcard-in-a-list": ({"grants/backend-any/ids": ["*"]}, "grants.backend-any.ids"),
     "template-in-text": ({"grants/backend-any/ids": "v-{claims.id}"}, "must be any"),
-    "backtracking-pattern": ({"grants/backend-any/ids": {"pattern": "(a)\\1"}}, "grants.backend-any.ids"),
+    "regular-expression": ({"grants/backend-any/ids": {"pattern": "(a)\\1"}}, "grants.backend-any.ids"),
     "certificates-without-authorities": ({"callers/mesh": {"certificate": {"names": ["a"]}}}, "clientAuthorities"),
     "keys-in-the-clear": (
         {"callers/app": {"jwt": APP["jwt"] | {"keysFile": None, "keysUrl": "http://id.example/keys"}}},

@@ -185,7 +185,7 @@ def test_connections_above_the_limit(plentiful, serve, tmp_path):
 
 
 def test_a_trail_that_cannot_be_written(plentiful, serve, tmp_path):
-    plentiful.configuration["audit"] = {"stdout": True}
+    plentiful.configuration["audit"] = {}
     with open("/dev/full", "wb") as full:
         service = serve(plentiful, output=full.fileno())
         found = in_trouble(service, lambda: [service.ask(PATH, key=plentiful.key) for _ in range(20)], tmp_path)

@@ -83,7 +83,7 @@ def pipe(site):
 @pytest.fixture
 def stalling(site):
     """A configuration with the audit trail on standard output, and limits that are not what is tested."""
-    site.configuration["audit"] = {"stdout": True}
+    site.configuration["audit"] = {}
     site.configuration["limits"] = {
         "handleSeconds": 2,
         "caller": {"perMinute": 1000000, "burst": 1000000},

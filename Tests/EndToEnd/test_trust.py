@@ -192,7 +192,7 @@ class layout(tempfile.TemporaryDirectory):
         folder.chmod(0o755)
         (folder / "etc").mkdir()
         site = Site(folder / "etc", self.accounts)
-        site.configuration["audit"] = {"stdout": True}
+        site.configuration["audit"] = {}
         site.write()
         for path in [site.folder, *site.folder.iterdir()]:
             os.chown(path, 0, SERVICE)

@@ -8,16 +8,15 @@ extension AccountConfiguration {
     init?(_ section: ConfigurationSection) {
         let source = section.oneOf(Self.sources)
         let names = KeyNames(section)
-        let iam = IAMSettings(section)
+        let credentials = section["credentials"]
+        let credentialsFile = credentials?.file()
         guard let source else { return nil }
         if source.name != "pem", source.name != "pkcs11", names.isGiven {
             section.report(
                 "issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."
             )
         }
-        if source.name != "iam", iam.isGiven {
-            section.report("credentials, timeoutMilliseconds and concurrency are only for iam.")
-        }
+        if source.name != "iam", credentials != nil { section.report("credentials is only for iam.") }
         switch source.name {
         case "pem":
             guard let file = source.value.file(), let (issuer, keyID) = names.required("pem", section) else {
@@ -36,7 +35,7 @@ extension AccountConfiguration {
                 )
                 return nil
             }
-            self = .iam(iam.configuration(account: account))
+            self = .iam(IAMConfiguration(account: account, credentials: credentialsFile))
         default:
             guard let file = source.value.file() else { return nil }
             self = .serviceAccount(file: file)
@@ -64,28 +63,6 @@ extension AccountConfiguration {
                 return nil
             }
             return (issuer, keyID)
-        }
-    }
-
-    private struct IAMSettings {
-        let isGiven: Bool
-        private let credentials: String?
-        private let timeout: Int64?
-        private let concurrency: Int64?
-
-        init(_ section: ConfigurationSection) {
-            let values = (section["credentials"], section["timeoutMilliseconds"], section["concurrency"])
-            isGiven = values.0 != nil || values.1 != nil || values.2 != nil
-            credentials = values.0?.file()
-            timeout = values.1?.integer(100...30_000)
-            concurrency = values.2?.integer(1...1024)
-        }
-
-        func configuration(account: String) -> IAMConfiguration {
-            var configuration = IAMConfiguration(account: account, credentials: credentials)
-            if let timeout { configuration.timeout = timeout }
-            if let concurrency { configuration.concurrency = concurrency }
-            return configuration
         }
     }
 }

@@ -52,14 +52,7 @@ extension JWTIssuerConfiguration {
         if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()
-        let leeway = section["leewaySeconds"]?.integer(0...300) ?? 60
-        let refresh = section["refreshSeconds"]?.integer(60...86_400) ?? 3600
         let isRequired = section["required"]?.bool() ?? false
-        let maxStale = section["maxStaleSeconds"]
-        let maxStaleSeconds = maxStale?.integer(60...604_800) ?? 86_400
-        if maxStaleSeconds < refresh {
-            maxStale?.report("must not be less than refreshSeconds, which is \(refresh).")
-        }
         // A list in which nothing could be read is none.
         guard let issuer, let audiences, !audiences.isEmpty, algorithms?.isEmpty != true, let keys else { return nil }
         self.init(
@@ -70,9 +63,6 @@ extension JWTIssuerConfiguration {
             authorities: authorities?.file(),
             requiredClaims: requiredClaims,
             types: types,
-            leeway: leeway,
-            refresh: refresh,
-            maxStale: maxStaleSeconds,
             isRequired: isRequired
         )
     }

@@ -51,19 +51,18 @@ package struct ConfigurationFile {
             problems.report("The file is not UTF-8.")
             return nil
         }
-        if let line = Self.lineWithNoBreakSpace(text) {
+        // The only view of a file's end of line that counts lines as the parser does, and that keeps CR LF together.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if let index = lines.firstIndex(where: { $0.unicodeScalars.prefix { $0 != "#" }.contains("\u{A0}") }) {
             problems.report(
-                line: line,
+                line: index + 1,
                 "A no-break space (U+00A0) looks like a space but is not one. Replace it with a space."
             )
             return nil
         }
-        if let line = AliasScreen.bomb(in: yaml) {
-            problems.report(line: line, "\(AliasScreen.hint)")
-            return nil
-        }
-        if let line = DirectiveScreen.excess(in: yaml) {
-            problems.report(line: line, DirectiveScreen.hint)
+        // The parser compares each with all before: fifty thousand would take seconds.
+        if let index = lines.firstIndex(where: { $0.utf8.first == UInt8(ascii: "%") }) {
+            problems.report(line: index + 1, "Directives (%) are not supported. Remove the line.")
             return nil
         }
         do throws(YAMLError) {
@@ -72,63 +71,16 @@ package struct ConfigurationFile {
                 problems.report("The file is empty.")
                 return nil
             }
-            let root = ConfigurationValue(node: node, path: "", problems: problems)
-            return root.reportAnchors() ? nil : root
+            return ConfigurationValue(node: node, path: "", problems: problems)
         } catch {
-            report(error, in: text, to: problems)
+            switch error {
+            case .syntax(let line, let opening, let message):
+                let hint = SyntaxHint(lines, line: line, opening: opening)
+                problems.report(line: hint?.line ?? line, hint?.message ?? message)
+            case .refused(let found): for (line, message) in found { problems.report(line: line, message) }
+            case .memory: problems.report("There is not enough memory to read the file.")
+            }
             return nil
         }
-    }
-
-    private static func report(_ error: YAMLError, in text: String, to problems: ConfigurationProblems) {
-        switch error {
-        case .syntax(let problem): problems.report(YAMLMessage(problem, in: lines(of: text)))
-        case .character(let problem, let line): problems.report(line: line, YAMLMessage.message(problem))
-        case .duplicate(let names):
-            for (name, first, second) in names {
-                problems.report(YAMLMessage(duplicate: name, first: first, second: second))
-            }
-        case .depth(let line):
-            problems.report(
-                line: line,
-                "Lists and mappings are nested more than \(YAMLDocument.maximumDepth) levels deep."
-            )
-        case .memory: problems.report("There is not enough memory to read the file.")
-        }
-    }
-
-    /// The first line, from 1, with a no-break space outside a comment.
-    private static func lineWithNoBreakSpace(_ text: String) -> Int? {
-        lines(of: text).firstIndex { line in
-            line.unicodeScalars.prefix { $0 != "#" }.contains("\u{A0}")
-        }.map { $0 + 1 }
-    }
-
-    private static func lines(of text: String) -> [Substring] {
-        // A line's end may be CR LF, which is one `Character`.
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-    }
-}
-
-extension ConfigurationProblems {
-    fileprivate func report(_ fault: YAMLMessage) {
-        report(line: fault.line, fault.message)
-    }
-}
-
-extension ConfigurationValue {
-    /// Reports each anchor and each alias, which is a copy of an anchored value.
-    ///
-    /// They obscure a file's content, and nested aliases make a small file expand without limit: anchored values are
-    /// not examined.
-    ///
-    /// - Returns: Whether there are any.
-    fileprivate func reportAnchors() -> Bool {
-        guard !node.hasAnchor else {
-            report("uses an anchor (&). Anchors and aliases are not supported; write the value in each place.")
-            return true
-        }
-        let values = (isList ? list() : []) + (isMapping ? entries().map(\.value) : [])
-        return values.reduce(false) { $1.reportAnchors() || $0 }
     }
 }

@@ -10,10 +10,7 @@ extension ConfigurationValue {
 
     /// `HOST:PORT`, whose port a message shows where it is out of range.
     func address(such example: String) -> ListenAddress? {
-        guard node.type == .text, let text = text() else {
-            if node.type != .text { report("must be HOST:PORT in quotes, such as \(example).") }
-            return nil
-        }
+        guard let text = text() else { return nil }
         if let address = ListenAddress(text) { return address }
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let port = parts.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -59,9 +56,8 @@ extension ConfigurationValue {
 
     /// Returns a time in RFC 3339 form; it needs no quotes.
     func time() -> NumericDate? {
-        let isText = node.type == .timestamp || node.type == .text
         // Without a time zone it would be a local time.
-        guard isText, let text = node.text, text.utf8.contains(UInt8(ascii: ":")),
+        guard let text = node.text, text.utf8.contains(UInt8(ascii: ":")),
             let time = NumericDate(text: text)
         else {
             report("must be a time with a time zone, such as 2026-12-01T00:00:00Z.")
@@ -95,8 +91,12 @@ extension ConfigurationValue {
         checked { text throws(ConfigurationError) in try WebhookURL(text).text }
     }
 
-    /// Returns a text after an external check, whose error is reported.
-    private func checked(_ check: (String) throws(ConfigurationError) -> String) -> String? {
+    func idPattern(_ alphabet: ResourceID.Alphabet) -> IDPattern? {
+        checked { text throws(ConfigurationError) in try IDPattern(text, alphabet: alphabet) }
+    }
+
+    /// Returns what is made of a text, or reports the error.
+    private func checked<Value>(_ check: (String) throws(ConfigurationError) -> Value) -> Value? {
         guard let text = text() else { return nil }
         do throws(ConfigurationError) {
             return try check(text)

@@ -2,8 +2,8 @@ package import StrictCoding
 
 /// One value of the YAML file, with the way to it and the list that its problems go to.
 ///
-/// Types are strict: only `true` and `false` are Boolean, only decimal numbers are numbers, and text that some YAML
-/// parsers read as another type (`yes`, `012`, `12:30:45`, `2026-01-31`, `~`) must be quoted.
+/// The setting has a type, and its value is read as that or refused: only `true` and `false` without quotes are Boolean, only
+/// decimal numbers without quotes are numbers, and all that is written is text where text is required (`yes`, `012`).
 package struct ConfigurationValue {
     let node: YAMLNode
     let path: String
@@ -24,29 +24,12 @@ package struct ConfigurationValue {
         problems.report(path, message)
     }
 
-    /// The scalars that have one meaning only.
-    private enum Scalar {
-        case text(String)
-        case integer(Int64)
-        case bool(Bool)
-    }
-
-    private var scalar: Scalar? {
-        guard case .scalar(let text, let type) = node.content else { return nil }
-        switch type {
-        case .text: return .text(text)
-        case .integer:
-            // Also a sign, an octal number or one with underscores would be an integer.
-            guard let integer = Int64(text), String(integer) == text else { return nil }
-            return .integer(integer)
-        case .bool: return Bool(text).map { .bool($0) }
-        case .timestamp, .other: return nil
-        }
-    }
-
     /// Text in which nothing looks like a variable.
     package func text() -> String? {
-        guard let text = anyText() else { return nil }
+        guard let text = node.text, !text.utf8.isEmpty, !Self.nulls.contains(node.plainText ?? "") else {
+            report("must be text.")
+            return nil
+        }
         guard text.utf8.firstRange(of: "${".utf8) == nil else {
             report(
                 "has ${…}, which is not replaced: this file reads no environment variables. Write the value itself, or the path of a file that holds it."
@@ -56,13 +39,7 @@ package struct ConfigurationValue {
         return text
     }
 
-    func anyText() -> String? {
-        guard case .text(let text)? = scalar, !text.utf8.isEmpty else {
-            report("must be text; quote numbers, dates and words such as yes.")
-            return nil
-        }
-        return text
-    }
+    private static let nulls: Set<String> = ["~", "null", "Null", "NULL"]
 
     /// The path of a file; a relative one is resolved against the configuration's folder.
     func file() -> String? {
@@ -73,7 +50,7 @@ package struct ConfigurationValue {
     func resolved(_ file: String) -> String { problems.resolve(file, of: path) }
 
     func bool() -> Bool? {
-        guard case .bool(let bool)? = scalar else {
+        guard let bool = node.plainText.flatMap(Bool.init) else {
             report("must be true or false.")
             return nil
         }
@@ -81,7 +58,7 @@ package struct ConfigurationValue {
     }
 
     func integer(_ range: ClosedRange<Int64>) -> Int64? {
-        guard case .integer(let integer)? = scalar, range.contains(integer) else {
+        guard let integer = plainInteger, range.contains(integer) else {
             let message =
                 range.count == 1
                 ? "must be \(range.lowerBound)."
@@ -92,24 +69,54 @@ package struct ConfigurationValue {
         return integer
     }
 
-    /// Returns ` Write 600.` for a text such as `600/min` or `"600"`.
-    private func integerAdvice(_ range: ClosedRange<Int64>) -> String {
-        guard case .text(let text)? = scalar else { return "" }
-        let digits = String(decoding: text.utf8.prefix { $0.isASCIIDigit }, as: UTF8.self)
-        guard let number = Int64(digits), range.contains(number) else { return "" }
-        return digits.utf8.count == text.utf8.count
-            ? " Write \(number), without quotes." : " Write \(number), without a unit."
+    /// A decimal number: also a sign, an octal number or one with underscores would be an integer to some YAML parsers.
+    private var plainInteger: Int64? {
+        guard let text = node.plainText, let integer = Int64(text), String(integer) == text else { return nil }
+        return integer
     }
 
+    /// Returns ` Write 2000.` for a text such as `2k`, if all of it is understood.
+    private func integerAdvice(_ range: ClosedRange<Int64>) -> String {
+        guard let text = node.text, plainInteger == nil else { return "" }
+        let groups = text.utf8.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ",") }
+            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let digits = groups.map { String(decoding: $0, as: UTF8.self) }.joined()
+        let unit = text.utf8.dropFirst(digits.utf8.count + groups.count - 1)
+        let factor: Int64? =
+            switch String(decoding: unit, as: UTF8.self) {
+            case "": 1
+            case "k", "K": 1000
+            case "s" where path.hasSuffix("Seconds"), "ms" where path.hasSuffix("Milliseconds"): 1
+            case "/min" where path.hasSuffix("perMinute"): 1
+            default: nil
+            }
+        guard let factor, let number = Int64(digits), digits.utf8.first != UInt8(ascii: "0"),
+            groups.count == 1 || (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            case let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor), !isTooLarge,
+            range.contains(product)
+        else { return "" }
+        return " Write \(product)\(unit.isEmpty && groups.count == 1 ? ", without quotes" : "")."
+    }
+
+    /// A text, an integer or a Boolean.
+    ///
+    /// Without quotes, what another YAML parser reads as something else, such as `yes`, `012`
+    /// or a date, is none of them: it might be meant as that.
     func claimValue() -> JSONValue? {
-        switch scalar {
-        case .text(let text)?: return .string(text)
-        case .integer(let integer)?: return .integer(integer)
-        case .bool(let bool)?: return .bool(bool)
-        case nil:
+        if let integer = plainInteger { return .integer(integer) }
+        if let bool = node.plainText.flatMap(Bool.init) { return .bool(bool) }
+        guard let text = node.text, node.plainText.map(Self.isClearlyText) ?? true else {
             report("must be text, an integer, true or false; quote anything else.")
             return nil
         }
+        return .string(text)
+    }
+
+    private static func isClearlyText(_ text: String) -> Bool {
+        guard let first = text.utf8.first, !first.isASCIIDigit, !"+-.~=<".utf8.contains(first) else { return false }
+        return !["yes", "no", "on", "off", "true", "false", "null"].contains(
+            String(decoding: text.utf8.lowercasedASCII, as: UTF8.self)
+        )
     }
 
     /// Returns a mapping as JSON, for expected claims.
@@ -201,20 +208,12 @@ package struct ConfigurationValue {
             report("must be a mapping.")
             return []
         }
-        var lines: [[UInt8]: Int] = [:]
         return mapping.compactMap { key, node in
             guard let name = key.text, !name.utf8.isEmpty else {
                 report("has a key that is not a string.")
                 return nil
             }
-            let value = ConfigurationValue(node: node, path: join(name), key: key, problems: problems)
-            // To YAML, 1 and "1" are two keys.
-            if let first = lines[Array(name.utf8)] {
-                value.report("is a duplicate; the first is in line \(first). Remove one.")
-                return nil
-            }
-            lines[Array(name.utf8)] = key.line
-            return (name, value)
+            return (name, ConfigurationValue(node: node, path: join(name), key: key, problems: problems))
         }
     }
 
@@ -236,7 +235,7 @@ package struct ConfigurationValue {
     /// Reads a mapping with known keys, then reports unknown ones.
     package func section<Result>(_ body: (ConfigurationSection) -> Result?) -> Result? {
         guard isMapping else {
-            if case .text(let text)? = scalar, YAMLMessage.hasTightColon(text[...]) {
+            if let text = node.text, SyntaxHint.hasTightColon(text[...]) {
                 problems.report(line: node.line, "\(path): A space is missing after the colon of a key.")
             } else {
                 report("must be a mapping.")

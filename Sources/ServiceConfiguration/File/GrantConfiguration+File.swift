@@ -53,7 +53,7 @@ extension IDRule {
             value.report("must be in quotes: \"{\(name)}\". Without them, YAML reads a mapping.")
             return nil
         } else if value.isMapping {
-            guard let rule = value.section({ Self.rule($0) }) else { return nil }
+            guard let rule = value.section({ Self.rule($0, alphabet) }) else { return nil }
             self = rule
         } else {
             guard let text = value.text() else { return nil }
@@ -68,20 +68,12 @@ extension IDRule {
         }
     }
 
-    private static func rule(_ section: ConfigurationSection) -> IDRule? {
+    private static func rule(_ section: ConfigurationSection, _ alphabet: ResourceID.Alphabet) -> IDRule? {
         guard let (name, value) = section.oneOf(["pattern", "webhook"]) else { return nil }
         guard name == "pattern" else { return value.text().map { .webhook(name: $0) } }
-        guard !value.isList, !value.isMapping else {
-            value.report("must be in single quotes, such as '[a-z]+': without them [ and { mean something else.")
-            return nil
-        }
-        guard let text = value.anyText() else { return nil }
-        do {
-            return .pattern(try IDPattern(text))
-        } catch {
-            value.report("\(error)")
-            return nil
-        }
+        let values = value.isList ? value.nonEmptyList() : [value]
+        let patterns = values.compactMap { $0.idPattern(alphabet) }
+        return patterns.isEmpty ? nil : .patterns(patterns)
     }
 
     /// Returns the claim that `{claims.a.b}` names, if that is the whole text.
@@ -102,7 +94,6 @@ extension WebhookConfiguration {
             let url = section.required("url")?.webhookURL()
             let secretFile = section.required("secretFile")?.file()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
-            let concurrency = section["concurrency"]?.integer(1...1024) ?? 128
             let cache = section["cacheSeconds"]?.integer(0...300) ?? 0
             let claims = section["claims"]?.distinctTexts() ?? []
             guard let url, let secretFile else { return nil }
@@ -111,7 +102,6 @@ extension WebhookConfiguration {
                 url: url,
                 secretFile: secretFile,
                 timeout: timeout,
-                concurrency: concurrency,
                 cache: cache,
                 claims: claims
             )

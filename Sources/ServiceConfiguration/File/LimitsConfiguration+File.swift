@@ -11,17 +11,14 @@ extension LimitsConfiguration {
             limits.machine = section["machine"]?.rate() ?? limits.caller ?? limits.machine
             if let rate = section["unauthenticated"]?.rate() { limits.unauthenticated = rate }
             if let redis = section["redis"] { limits.redis = Redis(redis) }
-            limits.vehicles = section["vehicles"]?.integer(1...10_000_000).map { Int($0) }
-            section.read("signatures", 1...100_000, into: &limits.signatures)
             section.read("connections", 1...1_000_000, into: &limits.connections)
             section.read("connectionsPerAddress", 1...1_000_000, into: &limits.connectionsPerAddress)
             section.read("connectionSeconds", 1...86_400, into: &limits.connection)
             section.read("idleSeconds", 1...3600, into: &limits.idle)
             section.read("receiveSeconds", 1...300, into: &limits.receive)
             section.read("handleSeconds", 1...300, into: &limits.handle)
-            // The default leaves half of the time to the rest of the way.
+            // Half of the time is left to the rest of the way.
             limits.wait = min(limits.wait, limits.handle * 500)
-            section.read("waitMilliseconds", 10...60_000, into: &limits.wait)
         }
         self = limits
     }
@@ -106,13 +103,7 @@ extension AuditConfiguration {
         self.init()
         var audit = self
         _ = value.section { section in
-            if let (name, value) = section.oneOf(["file", "stdout"]) {
-                if name == "file" {
-                    if let path = value.file() { audit.sink = .file(path) }
-                } else if value.bool() != true {
-                    value.report("must be true; use file to write elsewhere.")
-                }
-            }
+            if let path = section["file"]?.file() { audit.sink = .file(path) }
             let sync = section["sync"]
             audit.sync = sync?.choice(Sync.self) ?? audit.sync
             if audit.sync != .never, audit.sink == .standardOutput { sync?.report("goes with audit.file.") }

@@ -21,41 +21,30 @@ extension ProductionConfiguration {
         }
     }
 
-    /// Reports timeouts that exceed a request's: such a request would end as a closed connection, without response or
-    /// record.
+    /// Reports timeouts that may take as long as a request: it would end as a closed connection, without response or record.
     private func checkTimeouts(_ problems: ConfigurationProblems) {
         let limit = Int64(limits.handle) * 1000
-        func check(_ path: String, _ timeout: Int64, setting: String = "timeoutMilliseconds") {
-            guard timeout >= limit else { return }
+        let timeouts =
+            webhooks.map { ("webhooks.\($0.name)", $0.timeout) }
+            + (limits.redis.map { [("limits.redis", Int64($0.timeout))] } ?? [])
+        for (path, timeout) in timeouts where timeout >= limit {
             problems.report(
-                "\(path).\(setting)",
+                "\(path).timeoutMilliseconds",
                 "is \(timeout), but requests time out after limits.handleSeconds (\(limits.handle)). Set it below \(limit), or raise limits.handleSeconds."
             )
         }
-        for (kind, configuration) in kinds {
-            let accounts = [
-                ("", configuration.account), (".next", configuration.next?.account),
-                (".previous", configuration.previous),
-            ]
-            for (name, account) in accounts {
-                if let timeout = account?.timeout { check("kinds.\(kind.rawValue)\(name)", timeout) }
-            }
-        }
-        for webhook in webhooks { check("webhooks.\(webhook.name)", webhook.timeout) }
         // Looked up by name, for the same reason as callers.
-        let timeouts = Dictionary(webhooks.map { (ConfigurationName($0.name), $0.timeout) }) { first, _ in first }
+        let known = Dictionary(webhooks.map { (ConfigurationName($0.name), $0.timeout) }) { first, _ in first }
         for grant in grants {
-            let asked = Set(grant.askedWebhooks).compactMap { timeouts[$0] }
+            let asked = Set(grant.askedWebhooks).compactMap { known[$0] }
             let signing = grant.kinds.compactMap { kinds[$0]?.account.timeout }.max() ?? 0
-            let together = asked.reduce(signing, +)
-            guard together >= limit, signing < limit, asked.allSatisfy({ $0 < limit }) else { continue }
+            let together = asked.reduce(min(signing, limit / 2), +)
+            guard together >= limit, asked.allSatisfy({ $0 < limit }) else { continue }
             problems.report(
                 "grants.\(grant.name)",
-                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(limits.handle)). Lower their timeoutMilliseconds, or raise limits.handleSeconds."
+                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(limits.handle)). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
             )
         }
-        if let redis = limits.redis { check("limits.redis", Int64(redis.timeout)) }
-        check("limits", Int64(limits.wait), setting: "waitMilliseconds")
     }
 
     private func checkListeners(_ problems: ConfigurationProblems) {

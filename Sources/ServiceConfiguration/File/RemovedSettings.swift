@@ -4,7 +4,18 @@
 enum RemovedSettings {
     /// In a path, `*` is the name of an entry, and whatever is below it.
     static let all: [(path: String, now: String)] = [
-        ("signing", "every token is signed by libcrypto")
+        ("kinds.*.timeoutMilliseconds", "a signature of Google's may take 5 seconds"),
+        ("kinds.*.concurrency", "64 signatures are requested of Google at once"),
+        ("callers.*.jwt.leewaySeconds", "clocks may be 60 seconds apart"),
+        ("callers.*.jwt.refreshSeconds", "keys are fetched again after an hour"),
+        ("callers.*.jwt.maxStaleSeconds", "keys are used for up to a day while fetching fails"),
+        ("webhooks.*.concurrency", "128 requests are sent to a webhook at once"),
+        ("signing", "every token is signed by libcrypto"),
+        ("limits.vehicles", "the guide to scale says which limits a fleet needs"),
+        ("limits.waitMilliseconds", "a request waits for its signature for up to a second"),
+        ("limits.signatures", "10,000 requests are signed or wait at most"),
+        ("audit.timeoutSeconds", "a request waits for its line for three seconds"),
+        ("audit.stdout", "without audit.file, lines go to standard output"),
     ]
 
     /// Returns the message for a setting that is no longer one; nil for others.

@@ -1,6 +1,31 @@
-/// Builds the one document of a text from the parser's events, without recursion and without expanding an alias.
+/// A value of a YAML file.
+struct YAMLNode {
+    /// A value by the form in which it is written.
+    enum Content {
+        /// A scalar without quotes may be a number or a Boolean, if a setting is one.
+        case scalar(String, isPlain: Bool)
+        case list([YAMLNode])
+        case mapping([(key: YAMLNode, value: YAMLNode)])
+    }
+
+    let content: Content
+    /// The line in which it begins, from 1.
+    let line: Int
+
+    /// The text of a scalar of any type.
+    var text: String? {
+        if case .scalar(let text, _) = content { text } else { nil }
+    }
+
+    /// The text of a scalar without quotes.
+    var plainText: String? {
+        if case .scalar(let text, isPlain: true) = content { text } else { nil }
+    }
+}
+
+/// Builds the one document of a text from the parser's events, without recursion.
 struct YAMLDocument: ~Copyable {
-    /// How many lists and mappings may be in each other.
+    /// How many levels of lists and mappings there may be.
     ///
     /// A configuration needs seven; expected claims may need more.
     static let maximumDepth = 64
@@ -8,8 +33,6 @@ struct YAMLDocument: ~Copyable {
     /// A list or mapping whose end is not yet read.
     private struct Collection {
         let isMapping: Bool
-        let isOther: Bool
-        let anchor: String?
         let line: Int
         /// The elements; keys and values by turns.
         var elements: [YAMLNode] = []
@@ -17,7 +40,6 @@ struct YAMLDocument: ~Copyable {
 
     private var parser: YAMLParser
     private var open: [Collection] = []
-    private var anchors: Set<String> = []
 
     /// Returns the value of the only document of a text; nil if there is none.
     ///
@@ -36,48 +58,31 @@ struct YAMLDocument: ~Copyable {
         while true {
             let (event, line) = try parser.next()
             switch event {
-            case .beginning, .endOfDocument: break
+            case .other: break
             case .end: return root
             case .document:
-                if root != nil { throw .syntax(YAMLProblem(text: "but found another document", line: line)) }
-            default:
-                if let node = try add(event, line) { root = node }
+                if root != nil { throw .refused([(line, "A second document begins here. Remove one.")]) }
+            case .scalar(let text, let isPlain):
+                root = append(YAMLNode(content: .scalar(text, isPlain: isPlain), line: line)) ?? root
+            case .list: try begin(Collection(isMapping: false, line: line))
+            case .mapping: try begin(Collection(isMapping: true, line: line))
+            case .endOfCollection:
+                guard let collection = open.popLast() else { break }
+                root = append(YAMLNode(content: try Self.content(of: collection), line: collection.line)) ?? root
             }
         }
     }
 
-    /// Takes one more event of the document.
-    ///
-    /// - Returns: The document's value, when it is complete.
-    private mutating func add(_ event: YAMLParser.Event, _ line: Int) throws(YAMLError) -> YAMLNode? {
-        switch event {
-        case .alias(let name):
-            guard anchors.contains(name) else { throw .syntax(YAMLProblem(text: "found undefined alias", line: line)) }
-            // Its value is not needed: an alias is refused.
-            return append(YAMLNode(content: .scalar("", .other), line: line, hasAnchor: true))
-        case .scalar(let text, let type, let anchor):
-            return append(YAMLNode(content: .scalar(text, type), line: line, hasAnchor: anchor != nil), anchor)
-        case .list(let isOther, let anchor):
-            try begin(Collection(isMapping: false, isOther: isOther, anchor: anchor, line: line))
-        case .mapping(let isOther, let anchor):
-            try begin(Collection(isMapping: true, isOther: isOther, anchor: anchor, line: line))
-        case .endOfCollection:
-            guard let collection = open.popLast() else { break }
-            let content = try Self.content(of: collection)
-            let node = YAMLNode(content: content, line: collection.line, hasAnchor: collection.anchor != nil)
-            return append(node, collection.anchor)
-        default: break
-        }
-        return nil
-    }
-
     private mutating func begin(_ collection: Collection) throws(YAMLError) {
-        guard open.count < Self.maximumDepth else { throw .depth(line: collection.line) }
+        guard open.count < Self.maximumDepth else {
+            let message = "Lists and mappings are nested more than \(Self.maximumDepth) levels deep."
+            throw .refused([(collection.line, message)])
+        }
         open.append(collection)
     }
 
-    private mutating func append(_ node: YAMLNode, _ anchor: String? = nil) -> YAMLNode? {
-        if let anchor { anchors.insert(anchor) }
+    /// Adds a node to the innermost collection; returns it if there is none, because it is the root then.
+    private mutating func append(_ node: YAMLNode) -> YAMLNode? {
         guard !open.isEmpty else { return node }
         open[open.count - 1].elements.append(node)
         return nil
@@ -85,32 +90,28 @@ struct YAMLDocument: ~Copyable {
 
     private static func content(of collection: Collection) throws(YAMLError) -> YAMLNode.Content {
         let elements = collection.elements
-        guard collection.isMapping else { return collection.isOther ? .other : .list(elements) }
+        guard collection.isMapping else { return .list(elements) }
         let entries = stride(from: 0, to: elements.count - 1, by: 2).map {
             (key: elements[$0], value: elements[$0 + 1])
         }
         try requireDistinct(entries.map(\.key))
-        return collection.isOther ? .other : .mapping(entries)
+        return .mapping(entries)
     }
 
-    /// A key by its bytes and type: to YAML, `1` and `"1"` are two.
-    private struct Name: Hashable {
-        let bytes: [UInt8]
-        let type: YAMLScalarType
-    }
-
+    /// Names are distinct if their bytes are.
     private static func requireDistinct(_ keys: [YAMLNode]) throws(YAMLError) {
-        var lines: [Name: Int] = [:]
-        var duplicates: [Name: (name: String, first: Int, second: Int)] = [:]
+        var lines: [[UInt8]: Int] = [:]
+        var duplicates: [[UInt8]: (line: Int, message: String)] = [:]
         for key in keys {
-            guard case .scalar(let text, let type) = key.content, !key.hasAnchor else { continue }
-            let name = Name(bytes: Array(text.utf8), type: type)
-            if let first = lines[name] {
-                duplicates[name] = duplicates[name] ?? (text, first, key.line)
-            } else {
+            guard let text = key.text else { continue }
+            let name = Array(text.utf8)
+            guard let first = lines[name] else {
                 lines[name] = key.line
+                continue
             }
+            let place = first == key.line ? " in one mapping" : "; the first is in line \(first)"
+            duplicates[name] = duplicates[name] ?? (key.line, "\(text) is a duplicate\(place). Remove one.")
         }
-        guard duplicates.isEmpty else { throw .duplicate(duplicates.values.sorted { $0.name < $1.name }) }
+        guard duplicates.isEmpty else { throw .refused(duplicates.values.sorted { $0.message < $1.message }) }
     }
 }

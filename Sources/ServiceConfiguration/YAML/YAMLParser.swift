@@ -1,19 +1,25 @@
 import CYAML
 
+/// Why a text is not a YAML document that can be read.
+enum YAMLError: Error {
+    /// The parser gave up: where, from 1; where what it was reading began; and why.
+    case syntax(line: Int, opening: Int?, message: String)
+    /// The document has what a configuration needs not; each with its line.
+    case refused([(line: Int, message: String)])
+    case memory
+}
+
 /// Reads the events of a YAML text with libyaml.
 struct YAMLParser: ~Copyable {
-    /// An event, with all that it needs of libyaml's memory.
+    /// An event, with all that is needed of libyaml's memory.
     enum Event {
-        case beginning
-        case end
         case document
-        case alias(name: String)
-        case scalar(String, YAMLScalarType, anchor: String?)
-        /// `isOther` if a tag makes another type of it.
-        case list(isOther: Bool, anchor: String?)
-        case mapping(isOther: Bool, anchor: String?)
+        case scalar(String, isPlain: Bool)
+        case list
+        case mapping
         case endOfCollection
-        case endOfDocument
+        case end
+        case other
     }
 
     // libyaml keeps pointers into it, so it stays where it is.
@@ -42,61 +48,73 @@ struct YAMLParser: ~Copyable {
 
     /// Returns the next event and the line in which it begins, from 1.
     ///
-    /// - Throws: ``YAMLError`` at what is not YAML.
+    /// - Throws: ``YAMLError`` at what is not YAML, and at anchors, aliases and tags.
     mutating func next() throws(YAMLError) -> (event: Event, line: Int) {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw error }
         defer { yaml_event_delete(&event) }
-        return (Self.copy(of: event), event.start_mark.line + 1)
+        let line = event.start_mark.line + 1
+        return (try Self.copy(of: event, line: line), line)
     }
 
-    private static func copy(of event: yaml_event_t) -> Event {
+    private static func copy(of event: yaml_event_t, line: Int) throws(YAMLError) -> Event {
         switch event.type {
-        case YAML_STREAM_START_EVENT: return .beginning
         case YAML_DOCUMENT_START_EVENT: return .document
-        case YAML_DOCUMENT_END_EVENT: return .endOfDocument
-        case YAML_ALIAS_EVENT: return .alias(name: string(event.data.alias.anchor) ?? "")
+        case YAML_ALIAS_EVENT: throw .refused([(line, noAnchors)])
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
+            try refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
             let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-            let type: YAMLScalarType =
-                if scalar.quoted_implicit == 1 { .text } else {
-                    string(scalar.tag).map(YAMLScalarType.init(tag:)) ?? YAMLScalarType(plain: text)
-                }
-            return .scalar(text, type, anchor: string(scalar.anchor))
+            return .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
         case YAML_SEQUENCE_START_EVENT:
-            let list = event.data.sequence_start
-            return .list(isOther: isOther(list.tag, than: "seq"), anchor: string(list.anchor))
+            try refuse(anchor: event.data.sequence_start.anchor, tag: event.data.sequence_start.tag, line: line)
+            return .list
         case YAML_MAPPING_START_EVENT:
-            let mapping = event.data.mapping_start
-            return .mapping(isOther: isOther(mapping.tag, than: "map"), anchor: string(mapping.anchor))
+            try refuse(anchor: event.data.mapping_start.anchor, tag: event.data.mapping_start.tag, line: line)
+            return .mapping
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .endOfCollection
         // The parser produces nothing more after the end of the stream.
-        default: return .end
+        case YAML_STREAM_END_EVENT, YAML_NO_EVENT: return .end
+        default: return .other
         }
     }
 
-    /// Returns whether a tag names another type than the one of the form.
-    private static func isOther(_ tag: UnsafeMutablePointer<yaml_char_t>?, than type: String) -> Bool {
-        guard let tag = string(tag) else { return false }
-        return tag != "!" && tag != "tag:yaml.org,2002:\(type)"
-    }
+    /// Anchors and aliases hide what a file says, and aliases of aliases make a small file a huge one.
+    private static let noAnchors =
+        "Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
 
-    private static func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
-        pointer.map { String(cString: $0) }
+    private static func refuse(
+        anchor: UnsafeMutablePointer<yaml_char_t>?,
+        tag: UnsafeMutablePointer<yaml_char_t>?,
+        line: Int
+    ) throws(YAMLError) {
+        guard anchor == nil else { throw .refused([(line, noAnchors)]) }
+        guard tag == nil else {
+            throw .refused([(line, "Tags (!) are not supported. Remove it; put text that begins with ! in quotes.")])
+        }
     }
 
     private var error: YAMLError {
         let state = parser.pointee
-        let text = state.problem.map { String(cString: $0) } ?? "unknown problem"
+        let problem = state.problem.map { String(cString: $0) } ?? "unknown problem"
         switch state.error {
         case YAML_MEMORY_ERROR: return .memory
         case YAML_READER_ERROR:
-            let before = self.text.prefix(state.problem_offset)
-            return .character(problem: text, line: 1 + before.count { $0 == UInt8(ascii: "\n") })
+            let before = text.prefix(state.problem_offset)
+            let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+            return .syntax(line: line, opening: nil, message: "Invalid YAML: \(problem).")
         default:
-            let context = state.context.map { (String(cString: $0), state.context_mark.line + 1) }
-            return .syntax(YAMLProblem(text: text, line: state.problem_mark.line + 1, context: context))
+            let (line, column) = (state.problem_mark.line + 1, state.problem_mark.column + 1)
+            let opening = state.context.map { _ in state.context_mark.line + 1 }
+            let context = state.context.map { context in
+                let beginning = opening.map { $0 < line ? " that begins in line \($0)" : "" } ?? ""
+                return " \(String(cString: context))\(beginning)"
+            }
+            return .syntax(
+                line: line,
+                opening: opening,
+                message: "Invalid YAML at column \(column): \(problem)\(context ?? "")."
+            )
         }
     }
 }

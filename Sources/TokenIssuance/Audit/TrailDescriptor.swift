@@ -51,7 +51,7 @@ struct TrailDescriptor {
         // A device such as /dev/null discards every line.
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ConfigurationError(
-                "The audit file \(path) is not a regular file. Use a regular file, or set stdout: true."
+                "The audit file \(path) is not a regular file. Use a regular file, or remove audit.file to write to standard output."
             )
         }
         // In a folder such as /tmp, another user can create the file first.

@@ -75,7 +75,8 @@ extension IDRule {
             }
             try Self.check(id, others: others) { granted.contains($0) }
         case .list(let granted): try Self.check(id, others: others) { granted.contains($0) }
-        case .pattern(let pattern): try Self.check(id, others: others) { pattern.matches($0) }
+        case .patterns(let patterns):
+            try Self.check(id, others: others) { id in patterns.contains { $0.matches(id) } }
         case .any, .webhook: break
         }
     }

@@ -115,7 +115,7 @@ package final class CallerLimits: Sendable {
         metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause))
         guard let tally else { return refusal.error }
         let isListed = tally.add(RefusalOrigin(caller), .overloaded)
-        return Refusal(refusal.error, record: .counted(isLogged: isListed), limit: refusal.cause.setting)
+        return Refusal(refusal.error, record: .counted(isLogged: isListed))
     }
 
     /// Counts a failure if it is past the limits of many addresses.
@@ -140,15 +140,5 @@ package final class CallerLimits: Sendable {
             retryAfter: seconds
         )
         return Refusal(error, record: .counted(isLogged: isListed), limit: limit?.setting)
-    }
-}
-
-extension AdmissionRefusal.Cause {
-    /// The setting in the configuration.
-    fileprivate var setting: String {
-        switch self {
-        case .queueDelay: "limits.waitMilliseconds"
-        case .queueSize: "limits.signatures"
-        }
     }
 }

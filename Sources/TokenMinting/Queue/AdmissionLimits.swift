@@ -10,8 +10,8 @@ package struct AdmissionLimits: Sendable, Hashable {
     /// Creates the bounds.
     ///
     /// - Parameters:
-    ///   - milliseconds: The maximum wait of a request in a burst: `limits.waitMilliseconds`.
-    ///   - count: The maximum number of requests in progress and waiting: `limits.signatures`.
+    ///   - milliseconds: The maximum wait of a request in a burst.
+    ///   - count: The maximum number of requests in progress and waiting.
     package init(milliseconds: Int = 1000, count: Int = 10_000) {
         burst = Int64(milliseconds) * 1_000_000
         self.count = count
@@ -39,9 +39,9 @@ package struct AdmissionLimits: Sendable, Hashable {
 package struct AdmissionRefusal: Error, Hashable {
     /// The bound that the queue reached.
     package enum Cause: String, Sendable, CaseIterable {
-        /// The time that the request would wait: `limits.waitMilliseconds`, or a sixth of it in a lasting overload.
+        /// The time that the request would wait: a second, or a sixth of it in a lasting overload.
         case queueDelay = "queue_delay"
-        /// The number of requests in progress and waiting: `limits.signatures`.
+        /// The number of requests in progress and waiting.
         case queueSize = "queue_size"
     }
 

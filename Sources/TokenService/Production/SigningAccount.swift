@@ -63,16 +63,17 @@ extension SigningAccount {
             signer.queue = queue(.pkcs11, parallel: 1, duration: Self.tokenDuration, time: signer.limit)
             return signer
         case .iam(let iam, let credentials):
+            let time = min(.milliseconds(iam.timeout), handle / 2)
             return try IAMSigner(
                 account: iam.account,
                 credentials: credentials,
-                timeout: Double(iam.timeout) / 1000,
+                timeout: time / .seconds(1),
                 client: shared.network.google,
                 queue: queue(
                     .iam,
                     parallel: Int(iam.concurrency),
                     duration: Self.googleDuration,
-                    time: .milliseconds(iam.timeout)
+                    time: time
                 )
             )
         }

@@ -30,14 +30,12 @@ import Testing
         #expect(try account("{iam: \(Self.address)}") == .iam(IAMConfiguration(account: Self.address)))
         #expect(
             try account(
-                "{iam: \(Self.address), credentials: caller.json, timeoutMilliseconds: 1500, concurrency: 8}"
+                "{iam: \(Self.address), credentials: caller.json}"
             )
                 == .iam(
                     IAMConfiguration(
                         account: Self.address,
-                        credentials: "caller.json",
-                        timeout: 1500,
-                        concurrency: 8
+                        credentials: "caller.json"
                     )
                 )
         )
@@ -58,18 +56,16 @@ import Testing
         ),
         (
             "{serviceAccount: a, credentials: b}",
-            ["line 4: kinds.driver: credentials, timeoutMilliseconds and concurrency are only for iam."]
+            ["line 4: kinds.driver: credentials is only for iam."]
         ),
         (
             "{iam: \(address), serviceAccount: a}",
             ["line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."]
         ),
         (
-            "{iam: \(address), timeoutMilliseconds: 99, concurrency: 0, credentials: 1}",
+            "{iam: \(address), credentials: []}",
             [
-                "line 4: kinds.driver.timeoutMilliseconds: must be an integer from 100 to 30000.",
-                "line 4: kinds.driver.concurrency: must be an integer from 1 to 1024.",
-                "line 4: kinds.driver.credentials: must be text; quote numbers, dates and words such as yes.",
+                "line 4: kinds.driver.credentials: must be text."
             ]
         ),
         (
@@ -96,7 +92,7 @@ import Testing
         (
             "{iam: \(address), endpoint: \"https://evil.example\"}",
             [
-                "line 4: kinds.driver.endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency, next, previous."
+                "line 4: kinds.driver.endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, next, previous."
             ]
         ),
     ])

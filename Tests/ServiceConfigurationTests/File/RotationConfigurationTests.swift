@@ -72,7 +72,7 @@ struct RotationConfigurationTests {
             ),
             (
                 "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
-                "line 4: kinds.driver.previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency."
+                "line 4: kinds.driver.previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials."
             ),
         ] {
             #expect(ConfigurationSample.problems(replacing: part, with: text) == [problem])

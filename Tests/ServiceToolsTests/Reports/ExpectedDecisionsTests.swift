@@ -57,8 +57,8 @@ struct ExpectedDecisionsTests {
             "line 1: [0].expects: is an unknown setting. Did you mean expect?"
         ),
         (
-            "- {caller: app, kind: driver, id: 12, expect: denied}",
-            "line 1: [0].id: must be text; quote numbers, dates and words such as yes."
+            "- {caller: app, kind: driver, id: [12], expect: denied}",
+            "line 1: [0].id: must be text."
         ),
         (
             "- {caller: app, kind: driver, expect: denied}",
@@ -84,7 +84,7 @@ struct ExpectedDecisionsTests {
         ),
         (
             "- &a {caller: app, kind: driver, id: v, expect: denied}",
-            "line 1: [0]: uses an anchor (&). Anchors and aliases are not supported; write the value in each place."
+            "line 1: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
         ),
     ])
     func whatCannotBeReadIsNamed(yaml: String, problem: String) throws {

@@ -109,7 +109,7 @@ import Testing
 
     @Test func patternsAndListsAreExact() async throws {
         let authorizer = Samples.authorizer(
-            .sample(ids: .pattern(try IDPattern("van-[0-9]{2}"))),
+            .sample(ids: .patterns([try IDPattern("van-??")])),
             .sample(ids: try .ids("Bus-1"))
         )
         let caller = try Samples.caller()

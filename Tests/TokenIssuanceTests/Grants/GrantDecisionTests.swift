@@ -19,7 +19,7 @@ import Testing
             .sample("conditions", conditions: [admin], ids: .any),
             .sample("claims", ids: .claim(path: ["fleet", "vehicle"])),
             .sample("lists", ids: try .ids("v2")),
-            .sample("patterns", ids: .pattern(try IDPattern("van-[0-9]+"))),
+            .sample("patterns", ids: .patterns([try IDPattern("van-?*"), try IDPattern("bus-*")])),
             .sample("ask-two", ids: .webhook(name: "second")),
             webhooks: ["first": StubWebhook(.denied), "second": StubWebhook(.allowed)]
         )

@@ -34,7 +34,7 @@ import Testing
         let lists = try (0..<Self.count).map {
             grant("backend", .list([try ResourceID("v-\($0)"), try ResourceID("v")]))
         }
-        let pattern = grant("backend", .pattern(try IDPattern("v-[0-9]{2}")))
+        let pattern = grant("backend", .patterns([try IDPattern("v-??")]))
         let index = GrantIndex([pattern] + lists)
         let scope = { (id: String) in TokenScope.driver(vehicle: try ResourceID(id)) }
         #expect(index.candidates(for: request("backend", try scope("v-7"))) == [0, 8])

@@ -48,7 +48,7 @@ import Testing
         let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isApp: false)
         let rules: [IDRule] = [
             try .ids("v1"), .list([]), .claim(path: ["ids"]), .claim(path: ["all"]), .claim(path: ["every"]),
-            .pattern(try IDPattern("[A-Za-z0-9-]*")), .webhook(name: "yes"),
+            .patterns([try IDPattern("??*")]), .webhook(name: "yes"),
         ]
         let webhook = StubWebhook(.allowed)
         for rule in rules {

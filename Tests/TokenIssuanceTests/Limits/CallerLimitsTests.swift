@@ -145,18 +145,6 @@ struct CallerLimitsTests {
         }
     }
 
-    @Test(
-        "The refusal of a request that may not wait for its signature names the setting for the log",
-        arguments: [
-            (AdmissionRefusal.Cause.queueDelay, "limits.waitMilliseconds"), (.queueSize, "limits.signatures"),
-        ]
-    )
-    func overloadNamesItsSetting(cause: AdmissionRefusal.Cause, setting: String) {
-        let limits = limits(tally: RefusalTally(clock: .stopped()))
-        let refusal = limits.counted(AdmissionRefusal(cause, retryAfter: 1), of: .anonymous) as? Refusal
-        #expect(refusal?.limit == setting)
-    }
-
     @Test func withoutLimitsThereAreNone() async throws {
         for _ in 0..<1000 {
             try await CallerLimits.none.admit(.anonymous)

@@ -29,9 +29,9 @@ struct SignatureBoundTests {
     func whatIsOneTooManyIsRefused() async throws {
         try await KeySite.with { site in
             try site.populate()
-            try site.configure { $0["limits"] = ["signatures": 3] }
             let yaml = try OperatorFile.read(site.path("tokend.yaml"))
-            let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+            var configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+            configuration.limits.signatures = 3
             let shared = shared(threads: 1)
             let loaded = LoadedConfiguration(configuration, at: site.path("tokend.yaml"), shared)
             let minter = try #require(LoadedService(loaded, shared)).issuance.minter

@@ -9,7 +9,7 @@ extension JWTIssuerConfiguration {
     /// - Parameter ownAccounts: The email addresses of the service accounts that sign minted tokens.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     func check(ownAccounts: [String]) throws(ConfigurationError) {
-        let problems = tokenProblems(ownAccounts: ownAccounts) + timeProblems
+        let problems = tokenProblems(ownAccounts: ownAccounts)
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 
@@ -43,21 +43,5 @@ extension JWTIssuerConfiguration {
 
     private static func isType(_ type: String) -> Bool {
         type.utf8.elementsEqual(type.utf8.lowercasedASCII) && !type.utf8.contains(UInt8(ascii: "/"))
-    }
-
-    private var timeProblems: [String] {
-        var problems: [String] = []
-        if !(0...300).contains(leeway) {
-            problems.append("leewaySeconds must be from 0 to 300.")
-        }
-        if !(10...3600).contains(refetchInterval) {
-            problems.append("The minimum time between fetches for unknown keys must be from 10 to 3600 seconds.")
-        } else if refresh < max(60, refetchInterval) {
-            problems.append("refreshSeconds must be at least \(max(60, refetchInterval)) seconds.")
-        }
-        if maxStale < refresh || maxStale > 604_800 {
-            problems.append("maxStaleSeconds must be at least refreshSeconds and at most a week (604800 seconds).")
-        }
-        return problems
     }
 }

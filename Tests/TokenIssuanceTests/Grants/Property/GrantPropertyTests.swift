@@ -90,7 +90,7 @@ extension SeededGenerator {
         switch Int.random(in: 0..<6, using: &self) {
         case 0, 1: .claim(claim)
         case 2: .list(some(of: Self.ids, 0.5))
-        case 3: .prefixAndDigits("p-")
+        case 3: .prefix("p-")
         case 4: .webhook(pick(["w1", "w2"]))
         default: .any
         }
@@ -163,7 +163,7 @@ extension ReferenceRule.IDs {
         switch self {
         case .claim(let name): .claim(path: [name])
         case .list(let ids): .list(try ids.map { try ResourceID($0) })
-        case .prefixAndDigits(let prefix): .pattern(try IDPattern("\(prefix)[0-9]+"))
+        case .prefix(let prefix): .patterns([try IDPattern("\(prefix)?*")])
         case .any: .any
         case .webhook(let name): .webhook(name: name)
         }

@@ -1,7 +1,7 @@
 /// What may be granted, said a second time: in plain words, over plain values, with nothing of the service's.
 struct ReferenceRule {
     enum Claim { case text(String), texts([Claim]), other }
-    enum IDs { case claim(String), list([String]), prefixAndDigits(String), any, webhook(String) }
+    enum IDs { case claim(String), list([String]), prefix(String), any, webhook(String) }
 
     struct Grant {
         var name: String
@@ -47,8 +47,7 @@ struct ReferenceRule {
         switch rule {
         case .any: return true
         case .list(let list): return list.contains(id)
-        case .prefixAndDigits(let prefix):
-            return id.hasPrefix(prefix) && id.count > prefix.count && id.dropFirst(prefix.count).allSatisfy(\.isNumber)
+        case .prefix(let prefix): return id.hasPrefix(prefix) && id.count > prefix.count
         case .webhook(let name): return asked.allSatisfy { webhooks[name, default: []].contains($0) }
         case .claim(let name):
             switch request.claims[name] {

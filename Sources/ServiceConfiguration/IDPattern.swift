@@ -1,0 +1,121 @@
+package import FleetToken
+import ServiceSupport
+
+/// A glob for whole IDs: `*` is any number of characters, also none, and `?` is exactly one.
+///
+/// A character is a Unicode scalar of the alphabet of IDs. All others stand for themselves and are compared without any
+/// folding or normalization.
+package struct IDPattern: Sendable {
+    private enum Part: Hashable {
+        case scalar(Unicode.Scalar)
+        case one
+        case any
+    }
+
+    /// At most 64 scalars and `?`, and no two `*` in a row: so no more than 129.
+    private let parts: [Part]
+
+    /// Creates a pattern by parsing a text.
+    ///
+    /// - Throws: ``ConfigurationError`` that describes what to change: for a regular expression; for what no ID matches;
+    ///   and for what every ID matches, for which `any` exists.
+    init(_ text: String, alphabet: ResourceID.Alphabet = .ascii) throws(ConfigurationError) {
+        try Self.refuseExpression(text)
+        var parts: [Part] = []
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "?": parts.append(.one)
+            case "*": if parts.last != .any { parts.append(.any) }
+            default:
+                // After a letter, because a dot alone is not a valid ID.
+                do { _ = try ResourceID("a\(scalar)", alphabet: alphabet) } catch {
+                    throw ConfigurationError("has a character that no ID has. \(error.message)")
+                }
+                parts.append(.scalar(scalar))
+            }
+        }
+        let length = parts.count { $0 != .any }
+        guard length <= ResourceID.maximumScalars else {
+            throw ConfigurationError("is longer than an ID can be, which is \(ResourceID.maximumScalars) characters.")
+        }
+        let matchesAll = parts.contains(.any) && length <= 1 && (length == 0 || parts.contains(.one))
+        guard !matchesAll else {
+            throw ConfigurationError("matches every ID. Write any instead of a pattern.")
+        }
+        self.parts = parts
+    }
+
+    /// Returns whether the pattern matches the whole ID.
+    package func matches(_ id: ResourceID) -> Bool { match(id.rawValue.unicodeScalars).isMatch }
+
+    /// Compares the parts with a text from left to right.
+    ///
+    /// What does not fit makes the latest `*` take one scalar more;
+    /// an earlier one never needs to, because its next part was found as early as possible.
+    ///
+    /// So each of the text's scalars begins at most one attempt, and an attempt visits each part at most once: no more than
+    /// 64 times 129 steps for the longest ID and pattern.
+    func match(_ text: String.UnicodeScalarView) -> (isMatch: Bool, steps: Int) {
+        var (position, part, steps) = (text.startIndex, 0, 0)
+        // What follows the latest `*`, and where in the text that is tried next.
+        var attempt: (part: Int, position: String.Index)?
+        while position < text.endIndex {
+            steps += 1
+            let current = part < parts.count ? parts[part] : nil
+            if current == .any {
+                part += 1
+                attempt = (part, position)
+            } else if current == .one || current == .scalar(text[position]) {
+                part += 1
+                position = text.index(after: position)
+            } else if let last = attempt {
+                position = text.index(after: last.position)
+                attempt = (last.part, position)
+                part = last.part
+            } else {
+                return (false, steps)
+            }
+        }
+        return (parts[part...].allSatisfy { $0 == .any }, steps)
+    }
+}
+
+// MARK: - Regular expressions
+
+extension IDPattern {
+    /// Refuses an expression of former versions, or of other programs, with the glob for it.
+    private static func refuseExpression(_ text: String) throws(ConfigurationError) {
+        let isExpression =
+            text.utf8.contains { "[]{}\\^$|()".utf8.contains($0) } || text.contains(".*") || text.contains(".+")
+        guard isExpression else { return }
+        let glob = glob(for: text)
+        let advice =
+            if let glob, (try? Self(glob)) != nil { "Write \"\(glob)\"." } else {
+                "Write one glob for each alternative, in a list."
+            }
+        throw ConfigurationError(
+            "is a regular expression; patterns are globs, in which * is any characters and ? is one. \(advice)"
+        )
+    }
+
+    /// Returns the narrowest glob of literal text and `*` for an expression; nil for one with groups or alternatives.
+    private static func glob(for expression: String) -> String? {
+        guard !expression.utf8.contains(where: { "|()".utf8.contains($0) }) else { return nil }
+        var (glob, rest) = ("", expression.unicodeScalars[...])
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "[": rest = rest.drop { $0 != "]" }.dropFirst()
+            case "{": rest = rest.drop { $0 != "}" }.dropFirst()
+            case "\\": rest = rest.dropFirst()
+            case "." where rest.first == "*" || rest.first == "+": break
+            case "+", "*", "?": break
+            case "^", "$", "]", "}": continue
+            default:
+                glob.unicodeScalars.append(scalar)
+                continue
+            }
+            if glob.utf8.last != UInt8(ascii: "*") { glob += "*" }
+        }
+        return glob
+    }
+}
