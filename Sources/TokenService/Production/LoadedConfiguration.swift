@@ -26,7 +26,7 @@ package struct LoadedConfiguration: Sendable {
     private(set) var credentials: [ExpiringCredential] = []
     private var listed: Set<String> = []
     /// Why files are not trusted; reading one gives the same reason again.
-    private var distrust: [String] = []
+    private var distrust: Set<String> = []
 
     /// Reads the files of a configuration; the keys in PKCS#11 tokens must be open.
     ///
@@ -47,7 +47,7 @@ package struct LoadedConfiguration: Sendable {
         warnings = configuration.warnings
         let untrusted = configuration.trustProblems(path)
         report(untrusted.map { "\($0.name): \($0.problem)" })
-        distrust = untrusted.map(\.problem)
+        distrust = Set(untrusted.map(\.problem))
         loadKeys(shared, replacing: previous)
         certificate =
             attempt("service.tls") {
@@ -93,9 +93,13 @@ package struct LoadedConfiguration: Sendable {
 
     /// Lists problems that are not listed yet.
     private mutating func report(_ found: [String]) {
-        problems += found.filter { problem in
-            !distrust.contains { problem.hasSuffix($0) } && listed.insert(problem).inserted
-        }
+        problems += found.filter { !isDistrust($0[...]) && listed.insert($0).inserted }
+    }
+
+    /// Returns whether a problem, or what follows the setting that it names, is a reason not to trust a file.
+    private func isDistrust(_ problem: Substring) -> Bool {
+        if distrust.contains(String(problem)) { return true }
+        return problem.firstRange(of: ": ").map { isDistrust(problem[$0.upperBound...]) } ?? false
     }
 
     /// Returns what is loaded, or records why it cannot be.
