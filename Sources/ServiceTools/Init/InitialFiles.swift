@@ -35,16 +35,16 @@ package struct InitialFiles: Sendable {
             try write(
                 "backend.key",
                 Array((key.key.revealText() + "\n").utf8),
-                "the backend's API key: give it to the backend, then delete the file"
+                describedAs: "the backend's API key: give it to the backend, then delete the file"
             )
-            try write("api-keys", Array((key.line + "\n").utf8), "the API key's SHA-256")
+            try write("api-keys", Array((key.line + "\n").utf8), describedAs: "the API key's SHA-256")
         }
         if plan.ids == .webhook {
             let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
             try write(
                 "webhook-secret",
                 Base64URL.encode(secret) + Array("\n".utf8),
-                "the secret that signs requests to the webhook"
+                describedAs: "the secret that signs requests to the webhook"
             )
         }
         guard try KeyFile.create(path, Array(plan.configuration.utf8)) else { throw Self.exists(path) }
@@ -53,7 +53,7 @@ package struct InitialFiles: Sendable {
         written.append("\(path), the configuration")
     }
 
-    private mutating func write(_ name: String, _ bytes: [UInt8], _ what: String) throws(FileError) {
+    private mutating func write(_ name: String, _ bytes: [UInt8], describedAs what: String) throws(FileError) {
         let path = folder.appending(name).string
         guard try KeyFile.create(path, bytes) else { throw Self.exists(path) }
         written.append("\(path), \(what)")
