@@ -181,6 +181,8 @@ WRONG = {
     "no configuration": ({"configuration": ""}, "configuration"),
     "a typo": ({"autoscalling": {}}, "autoscalling"),
     "a nested typo": ({"redis": {"enable": True}}, "enable"),
+    "a name in capitals": ({"fullnameOverride": "Tokend"}, "fullnameOverride"),
+    "an account in capitals": ({"serviceAccount": {"name": "Robot"}}, "serviceAccount"),
     "a number as text": ({"replicas": "3"}, "replicas"),
     "a short digest": ({"image": {"repository": "r", "digest": "sha256:1"}}, "digest"),
 }
