@@ -11,17 +11,12 @@ trap 'rm -rf "$work"' EXIT
 
 if [ -z "${PROTOC_PLUGINS:-}" ]; then
     swift build --package-path FleetEngineEmulator --product protoc-gen-swift
-    swift build --package-path FleetEngineEmulator --product protoc-gen-grpc-swift-2
     PROTOC_PLUGINS=$(swift build --package-path FleetEngineEmulator --show-bin-path)
 fi
 mapfile -t files < <(cd "$source" && find . -name '*.proto' | sed 's,^\./,,' | LC_ALL=C sort)
 options=Visibility=Package,UseAccessLevelOnImports=true
 protoc -I "$source" "${files[@]}" \
     --plugin="$PROTOC_PLUGINS/protoc-gen-swift" --swift_out="$options,FileNaming=PathToUnderscores:$work"
-mapfile -t services < <(cd "$source" && grep -l '^service' "${files[@]}")
-protoc -I "$source" "${services[@]}" \
-    --plugin="$PROTOC_PLUGINS/protoc-gen-grpc-swift-2" \
-    --grpc-swift-2_out="$options,FileNaming=PathToUnderscores,Client=false:$work"
 
 digest=$(cd "$source" && cat "${files[@]}" | sha256sum | cut -d' ' -f1)
 mkdir -p "$target"

@@ -78,9 +78,11 @@ def attribute_rules(change, field, value_field=True, maximum=100, allows_colon=F
         yield ("a colon in a key is not forbidden here", lambda w: len(change(w, colon)), 1)
     else:
         yield ("a colon in a key", lambda w: change(w, colon), Refused(INVALID, f"{field}[0].key"))
-    long = [{"key": "k" * 100, "string_value": "v" * 156}]
-    yield ("257 characters", lambda w: change(w, long), Refused(INVALID, f"{field}[0]"))
-    yield ("256 characters", lambda w: len(change(w, [long[0] | {"string_value": "v" * 155}])), 1)
+    for value in ["string_value"] + ["value"] * value_field:
+        long = [{"key": "k" * 100, value: "v" * 156}]
+        yield (f"257 characters in {value}", lambda w, long=long: change(w, long), Refused(INVALID, f"{field}[0]"))
+        short = [{"key": "k" * 100, value: "v" * 155}]
+        yield (f"256 characters in {value}", lambda w, short=short: len(change(w, short)), 1)
     if maximum:
         yield ("101 attributes", lambda w: change(w, many(101)), Refused(INVALID, field))
         yield ("100 attributes", lambda w: len(change(w, many(100))), 100)

@@ -97,6 +97,15 @@ def three_tasks(w):
     return w
 
 
+def second_of_trips(w, **change):
+    """The second page of a list of two trips, with other parameters than the first."""
+    fleet.create_trip(w.s, "a")
+    fleet.create_trip(w.s, "b")
+    token = w.s.search_trips(parent=PROVIDER, page_size=1).next_page_token
+    request = {"page_size": 1, "page_token": token} | change
+    return [trip.name[-1] for trip in w.s.search_trips(parent=PROVIDER, **request).trips]
+
+
 def batch(w, *requests, **batch):
     return len(w.d.batch_create_tasks(parent=PROVIDER, requests=list(requests), **batch).tasks)
 
@@ -336,6 +345,13 @@ ROWS = {
             True,
         ),
         (
+            "it is used however old it is",
+            lambda w: w.route()
+            and w.move(current_route_segment=ROUTE, remaining_distance_meters=777)
+            and (wait(w, 100_000), shared(w)[0].driving_distance_meters)[1],
+            777,
+        ),
+        (
             "without one, from the last location",
             lambda w: w.route()
             and w.move(last_location={"location": place(25.05)})
@@ -515,6 +531,11 @@ ROWS = {
     ],
     "ListDeliveryVehiclesRequest.viewport": [
         ("inside", lambda w: vans(two_vans(w), viewport={"low": place(25, 121), "high": place(25.5, 122)}), ["1"]),
+        (
+            "upside down",
+            lambda w: vans(w, viewport={"low": place(26, 121), "high": place(25, 122)}),
+            Refused(INVALID, "viewport"),
+        ),
         ("both", lambda w: vans(two_vans(w), viewport={"low": place(25, 121), "high": place(27, 122)}), ["1", "2"]),
     ],
     "ListDeliveryVehiclesRequest.page_token": [
@@ -665,6 +686,12 @@ TASKS = {
     ],
     "Task.task_duration": [
         ("none", lambda w: task(w, task_duration=None), Refused(MISSING, "task.task_duration")),
+        ("negative", lambda w: task(w, task_duration={"seconds": -1}), Refused(INVALID, "task.task_duration")),
+        (
+            "negative in a batch",
+            lambda w: batch(w, one(task=TASK | {"task_duration": {"nanos": -1}})),
+            Refused(INVALID, "task.task_duration"),
+        ),
         ("another one", lambda w: changed(w, task_duration={"seconds": 61}), Refused(IMMUTABLE, "task.task_duration")),
         ("the same", lambda w: changed(w, task_duration={"seconds": 60}).task_duration.total_seconds(), 60),
     ],
@@ -725,10 +752,10 @@ TASKS = {
         ("an hour", lambda w: sees(w, duration_until_estimated_arrival_time_threshold={"seconds": 3600}), True),
     ],
     "TaskAttribute": [
-        *attribute_rules(task_attributes, "task.attributes", maximum=None),
+        *attribute_rules(task_attributes, "task.attributes", value_field=False, maximum=None),
         *(
             (f"{case}, later", call, expected)
-            for case, call, expected in attribute_rules(changed_attributes, "task.attributes", maximum=None)
+            for case, call, expected in attribute_rules(changed_attributes, "task.attributes", value_field=False, maximum=None)
         ),
         (
             "in what recipients see",
@@ -1090,7 +1117,18 @@ CHOSEN = {
                 "(" * 17 + "state = OPEN" + ")" * 17,
             )
         ),
+    ],
+    "Filters (AIP-160)": [
         ("the operator :", lambda w: code(lambda: w.tasks("attributes:a")), "UNIMPLEMENTED"),
+        ("a wildcard", lambda w: code(lambda: w.tasks('attributes.a = "x*"')), "UNIMPLEMENTED"),
+    ],
+    "TaskTrackingInfo": [
+        (
+            "the first open task of two",
+            lambda w: (task(w), task(w, "task-2", planned_location=DROPOFF), w.change(state="CLOSED"))
+            and w.tracked("parcel-1").planned_location.point.latitude,
+            DROPOFF["point"]["latitude"],
+        ),
     ],
     "filters of ListTasks": [
         filtered("state = OPEN", "12"),
@@ -1169,22 +1207,32 @@ CHOSEN = {
         )
     ],
     "page tokens of ListVehicles and SearchTrips": [
+        ("another size of trips", lambda w: second_of_trips(w, page_size=2), Refused("PAGE_TOKEN_INVALID", "page_token")),
+        ("another vehicle", lambda w: second_of_trips(w, vehicle_id="x"), Refused("PAGE_TOKEN_INVALID", "page_token")),
+        ("a token that was made up", lambda w: second_of_trips(w, page_token="YQ"), Refused("PAGE_TOKEN_INVALID", "page_token")),
+        ("the same query", second_of_trips, ["b"]),
         (
-            "another size",
-            lambda w: (
-                fleet.create_trip(w.s, "a"),
-                fleet.create_trip(w.s, "b"),
-                [
-                    t.name[-1]
-                    for t in w.s.search_trips(
-                        parent=PROVIDER,
-                        page_size=2,
-                        page_token=w.s.search_trips(parent=PROVIDER, page_size=1).next_page_token,
-                    ).trips
-                ],
-            )[2],
-            ["b"],
+            "another filter of vehicles",
+            lambda w: w.with_attributes()
+            and w.listed(
+                filter='attributes.a = "1"',
+                page_token=w.s.list_vehicles(
+                    parent=PROVIDER, vehicle_type_categories=["AUTO"], page_size=1
+                ).next_page_token,
+            ),
+            Refused("PAGE_TOKEN_INVALID", "page_token"),
         ),
+    ],
+    "quotation marks in filters": [
+        filtered(r'attributes.a = "\""', ""),
+        filtered(r'attributes.a != "\\"', "123"),
+        (
+            "an escaped one is found",
+            lambda w: task(w, "t1", attributes=[{"key": "a", "string_value": 'x"y'}])
+            and w.tasks(r'attributes.a = "x\"y"'),
+            "1",
+        ),
+        filtered(r'attributes.a = "\n"', Refused(INVALID, "filter")),
     ],
     "task_outcome_time": [
         ("by default", lambda w: changed(w, task_outcome="SUCCEEDED").task_outcome_time.timestamp() > 1.7e9, True),

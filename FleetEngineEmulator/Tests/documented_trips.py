@@ -226,6 +226,11 @@ ROWS = {
             lambda w: w.assign("trip-1") and len(w.update(trip_status="NEW").vehicle_waypoints),
             2,
         ),
+        (
+            "a shared trip's are appended without it",
+            lambda w: [p.trip_id for p in w.assign("a", "b", trip_type="SHARED").waypoints],
+            ["a", "a", "b", "b"],
+        ),
         ("GetTrip does not", lambda w: w.assign("trip-1") and len(w.trip().vehicle_waypoints), 0),
         (
             "SearchTrips does not",
@@ -443,7 +448,7 @@ ROWS = {
         ),
     ],
     "Trip.attributes": [
-        *attribute_rules(with_attributes, "trip.attributes", maximum=None),
+        *attribute_rules(with_attributes, "trip.attributes", value_field=False, maximum=None),
         ("a number", lambda w: with_attributes(w, [{"key": "a", "number_value": 2.5}])[0].number_value, 2.5),
         ("a Boolean", lambda w: with_attributes(w, [{"key": "a", "bool_value": True}])[0].bool_value, True),
     ],
@@ -702,6 +707,38 @@ ROWS = {
             )[3],
             ["a", "c"],
         ),
+    ],
+    "minimum_staleness": [
+        ("negative", lambda w: searched(w, minimum_staleness={"seconds": -1}), Refused(INVALID, "minimum_staleness")),
+    ],
+    "SearchTripsResponse.next_page_token": [
+        ("of the last page", lambda w: three(w) and w.s.search_trips(parent=PROVIDER, page_size=3).next_page_token, ""),
+    ],
+    "RequestHeader.language_code": [
+        (
+            "is accepted",
+            lambda w: create(w) and get(w, header={"region_code": "TW", "language_code": "zh"}).trip_status.name,
+            "NEW",
+        ),
+    ],
+    "TerminalPointId and other deprecated fields": [
+        (
+            "are ignored",
+            lambda w: create(w, pickup_point=PICKUP | {"terminal_point_id": {"value": "x"}}).trip_status.name,
+            "NEW",
+        ),
+    ],
+    "TripWaypoint.traffic_to_waypoint": [
+        (
+            "is not there",
+            lambda w: followed(w, current_route_segment_traffic=TRAFFIC)
+            and "traffic_to_waypoint" in set_fields(w.trip().remaining_waypoints[1]),
+            False,
+        ),
+    ],
+    "Polylines of Google's SDKs": [
+        ("are kept", lambda w: w.assign("trip-1") and w.report(current_route_segment="!").current_route_segment, "!"),
+        ("are not decoded", lambda w: w.assign("trip-1") and w.report(current_route_segment="!") and len(w.trip().route), 2),
     ],
     "DeleteTrip": [
         (

@@ -131,6 +131,32 @@ IGNORED = {
 }
 
 ROWS = {
+    "Vehicle.vehicle_state": [
+        (
+            "UNKNOWN_VEHICLE_STATE when it is created",
+            lambda w: create(w, vehicle_state="UNKNOWN_VEHICLE_STATE"),
+            Refused(MISSING, "vehicle.vehicle_state"),
+        ),
+        (
+            "UNKNOWN_VEHICLE_STATE later",
+            lambda w: updated(w, vehicle_state="UNKNOWN_VEHICLE_STATE"),
+            Refused(MISSING, "vehicle.vehicle_state"),
+        ),
+    ],
+    "Vehicle.supported_trip_types": [
+        *(
+            (
+                f"{types} {when}",
+                lambda w, call=call, types=types: call(w, supported_trip_types=types),
+                Refused(INVALID if types else MISSING, "vehicle.supported_trip_types"),
+            )
+            for call, when in ((create, "when it is created"), (updated, "later"))
+            for types in ([], ["UNKNOWN_TRIP_TYPE"], ["SHARED", "UNKNOWN_TRIP_TYPE"])
+        ),
+    ],
+    "VehicleLocation.location": [
+        ("is not estimated", lambda w: (w.drive(), wait(w, 60), get(w).last_location.location.latitude)[2], HERE["latitude"]),
+    ],
     "CreateVehicleRequest.vehicle": [
         *(
             (f"no {field}", lambda w, field=field: create(w, **{field: None}), Refused(MISSING, f"vehicle.{field}"))
@@ -195,6 +221,17 @@ ROWS = {
             Refused(MISSING, "vehicle.vehicle_type"),
         ),
         ("cleared", lambda w: masked(w, "vehicle_type"), Refused(MISSING, "vehicle.vehicle_type")),
+        (
+            "estimates are the same",
+            lambda w: (
+                w.emulator.control("PUT", "clock", {"frozen": True}),
+                w.drive("a"),
+                w.drive("b", vehicle_type={"category": "BICYCLE"}),
+                found := matches(w, vehicle_types=[{"category": "AUTO"}, {"category": "BICYCLE"}]),
+                found["a"].vehicle_pickup_eta == found["b"].vehicle_pickup_eta,
+            )[-1],
+            True,
+        ),
         ("another", lambda w: updated(w, vehicle_type={"category": "BICYCLE"}).vehicle_type.category.name, "BICYCLE"),
     ],
     "VehicleAttribute": [
@@ -654,6 +691,12 @@ ROWS = {
             lambda w: w.drive() and w.listed(viewport={"low": place(25, 121), "high": place(26, 122)}),
             ["vehicle-1"],
         ),
+        (
+            "upside down",
+            lambda w: w.listed(viewport={"low": place(26, 121), "high": place(25, 122)}),
+            Refused(INVALID, "viewport"),
+        ),
+        ("without a corner", lambda w: w.listed(viewport={"low": place(26, 121)}), Refused(MISSING, "viewport")),
         ("outside", lambda w: w.drive() and w.listed(viewport={"low": place(26, 121), "high": place(27, 122)}), []),
         (
             "without a location",
@@ -921,6 +964,17 @@ SEARCHES = {
     "VehicleState.OFFLINE": [
         ("OFFLINE", lambda w: w.drive(vehicle_state="OFFLINE") and w.search(), []),
         ("without a location", lambda w: create(w) and w.search(), []),
+    ],
+    "VehicleMatchType.CARPOOL": [
+        (
+            "the pickup point is the last stop",
+            lambda w: sharing(w)
+            and matches(w, trip_types=["SHARED"], dropoff_point=DROPOFF, current_trips_present="ANY")[
+                "vehicle-1"
+            ].vehicle_pickup_distance_meters
+            > 9_000,
+            True,
+        ),
     ],
     "VehicleMatch.vehicle_match_type": [
         ("no trip", lambda w: w.drive() and w.search(), [("vehicle-1", "EXCLUSIVE")]),

@@ -297,7 +297,7 @@ def test_index_names_each_request(emulator):
         answer = requests.request(verb, f"{emulator.url}/{path}", json=body, timeout=30)
         # It is there, whatever it says of the body.
         assert answer.status_code in (200, 400), request
-    assert "DELETE faults" in index and len(index) == 16
+    assert "DELETE faults" in index and len(index) == 15
 
 
 def test_large_body_is_said_to_be_large(emulator):

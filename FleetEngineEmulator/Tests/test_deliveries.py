@@ -39,36 +39,6 @@ def rule(emulator, error, method, *arguments, **fields):
     return emulator.last_rule
 
 
-@pytest.mark.parametrize(
-    "fields, expected",
-    [
-        ({"state": "CLOSED"}, "FIELD_INVALID"),
-        ({"type_": "TYPE_UNSPECIFIED"}, "FIELD_MISSING"),
-        ({"tracking_id": ""}, "FIELD_MISSING"),
-        ({"type_": "UNAVAILABLE"}, "FIELD_FORBIDDEN"),
-        ({"planned_location": None}, "FIELD_MISSING"),
-        ({"task_duration": None}, "FIELD_MISSING"),
-        ({"task_outcome": "SUCCEEDED"}, "FIELD_FORBIDDEN"),
-        ({"delivery_vehicle_id": "van-1"}, "FIELD_FORBIDDEN"),
-        ({"tracking_id": "a/b"}, "ID_INVALID"),
-    ],
-)
-def test_task_needs(emulator, delivery_server, fields, expected):
-    assert rule(emulator, BadRequest, create_task, delivery_server, **fields) == expected
-
-
-def test_break_needs_neither_place_nor_tracking_id(delivery_server):
-    task = create_task(delivery_server, type_="UNAVAILABLE", tracking_id="", planned_location=None)
-    assert task.state.name == "OPEN"
-
-
-def test_new_vehicle_may_have_few_fields(emulator, delivery_server):
-    fields = {"remaining_distance_meters": 5}
-    assert rule(emulator, BadRequest, create_delivery_vehicle, delivery_server, **fields) == "FIELD_FORBIDDEN"
-    vehicle = create_delivery_vehicle(delivery_server, type_="BICYCLE", attributes=[{"key": "a", "value": "b"}])
-    assert vehicle.attributes[0].string_value == "b"
-
-
 def test_batch_is_created_whole_or_not_at_all(api, tokend, emulator, delivery_server):
     create_task(delivery_server, "task-2")
     requests = [{"parent": PROVIDER, "task_id": f"task-{number}", "task": TASK} for number in (1, 2)]
@@ -120,23 +90,6 @@ def test_tasks_at_the_end_of_their_range(api, tokend, delivery_server, meters):
     assert info.estimated_arrival_time < info.estimated_task_completion_time
 
 
-@pytest.mark.parametrize(
-    "option, is_visible",
-    [
-        ({"never": True}, False),
-        ({"always": True}, True),
-        ({"remaining_stop_count_threshold": 1}, False),
-        ({"remaining_stop_count_threshold": 2}, True),
-        ({"remaining_driving_distance_meters_threshold": 100}, False),
-        ({"duration_until_estimated_arrival_time_threshold": {"seconds": 36000}}, True),
-    ],
-)
-def test_recipient_sees_what_the_provider_shows(api, tokend, van, delivery_server, option, is_visible):
-    update_task(delivery_server, "task-2", task_tracking_view_config={"vehicle_location_visibility": option})
-    info = tracking(api(tokend.token("delivery_consumer", "parcel-2")), "parcel-2")
-    assert bool(info.vehicle_location.location.latitude) == is_visible
-
-
 def test_task_is_closed_by_removing_its_stop(api, tokend, emulator, van, delivery_server):
     assert rule(emulator, BadRequest, update_task, delivery_server, state="CLOSED") == "TASK_IS_ASSIGNED"
     update_task(delivery_server, task_outcome="SUCCEEDED")
@@ -148,23 +101,6 @@ def test_task_is_closed_by_removing_its_stop(api, tokend, emulator, van, deliver
     info = tracking(api(tokend.token("delivery_consumer", "parcel-1")))
     assert info.state.name == "CLOSED"
     assert not info.estimated_arrival_time and not info.route_polyline_points
-
-
-def test_outcome_is_set_once(emulator, delivery_server):
-    create_task(delivery_server)
-    update_task(delivery_server, task_outcome="FAILED")
-    assert update_task(delivery_server, task_outcome="FAILED").task_outcome.name == "FAILED"
-    assert rule(emulator, BadRequest, update_task, delivery_server, task_outcome="SUCCEEDED") == "OUTCOME_IS_SET"
-
-
-def test_deleting_waits_for_the_end(emulator, van, delivery_server):
-    refused = rule(emulator, BadRequest, delivery_server.delete_task, name=name("tasks", "task-1"))
-    assert refused == "TASK_IS_ASSIGNED"
-    refused = rule(emulator, BadRequest, delivery_server.delete_delivery_vehicle, name=name("deliveryVehicles", "van-1"))
-    assert refused == "VEHICLE_HAS_TASKS"
-    update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=[])
-    delivery_server.delete_task(name=name("tasks", "task-1"))
-    delivery_server.delete_delivery_vehicle(name=name("deliveryVehicles", "van-1"))
 
 
 class TestUntrustedDriver:
@@ -212,13 +148,3 @@ class TestUntrustedDriver:
         assert rule(emulator, Forbidden, update_task, driver, tracking_id="x") == "ROLE_FORBIDS"
         create_task(delivery_server, "other")
         assert rule(emulator, Forbidden, update_task, driver, "other", task_outcome="FAILED") == "CLAIM_MISMATCH"
-
-
-def test_listing(delivery_server, van):
-    vehicles = delivery_server.list_delivery_vehicles(parent=PROVIDER)
-    assert vehicles.total_size == 1
-    assert not vehicles.delivery_vehicles[0].remaining_vehicle_journey_segments
-    listed = list(delivery_server.list_tasks(parent=PROVIDER, page_size=1))
-    assert [task.name[-1] for task in listed] == ["1", "2"], "Google's pager asks for each page"
-    some = delivery_server.list_tasks(parent=PROVIDER, filter='tracking_id = "parcel-2" AND state = OPEN')
-    assert [task.name[-1] for task in some] == ["2"]

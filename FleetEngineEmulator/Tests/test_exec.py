@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -155,8 +154,9 @@ class TestFiles:
         ended = subprocess.run(
             [BUILD / "fleet-engine-emulator", *PORTS, "--seed", seed], capture_output=True, text=True, timeout=60
         )
-        assert ended.returncode != 0
+        assert ended.returncode == 64
         assert hint in ended.stderr and "seed" in ended.stderr
+        assert ended.stderr.startswith("Error: ") and ended.stderr.count("\n") == 1
 
     @pytest.mark.parametrize("reason", [signal.SIGTERM, signal.SIGINT])
     def test_resources_are_written_at_the_end(self, tmp_path, reason):
@@ -179,10 +179,18 @@ class TestFiles:
         again = run(sys.executable, "-c", put + "print(u.urlopen(url).read().decode())", options=["--seed", file])
         assert json.loads(again.stdout) == STATE
 
+    def test_folder_that_is_missing_is_an_error_before_the_command_runs(self, tmp_path):
+        ended = run("touch", tmp_path / "made", options=["--export-on-exit", tmp_path / "missing" / "state.json"])
+        assert ended.returncode == 64
+        folder = tmp_path / "missing"
+        assert ended.stderr == f"Error: --export-on-exit needs a folder that exists and can be written: {folder}.\n"
+        assert not (tmp_path / "made").exists()
+
     def test_file_that_cannot_be_written_is_named(self, tmp_path):
-        ended = run("true", options=["--export-on-exit", tmp_path / "missing" / "state.json"])
-        assert ended.returncode != 0
-        assert re.search("missing.*state.json|state.json", ended.stderr)
+        (tmp_path / "state.json").mkdir()
+        ended = run("true", options=["--export-on-exit", tmp_path / "state.json"])
+        assert ended.returncode == 1
+        assert ended.stderr == f"Error: The resources cannot be written to {tmp_path / 'state.json'}.\n"
 
 
 def wait_for(condition, process):

@@ -1,6 +1,5 @@
-"""The program: what it refuses, what it prints, and the parity table in the documentation."""
+"""The program: what it refuses and what it prints."""
 
-import pathlib
 import shutil
 import socket
 import subprocess
@@ -8,7 +7,7 @@ import subprocess
 import pytest
 import requests
 
-from conftest import BUILD, ROOT, Emulator
+from conftest import BUILD, Emulator
 from fleet import name as resource
 
 
@@ -25,6 +24,7 @@ def run(*arguments):
         (["--role", "a@b=king"], "king"),
         (["--role", "king"], "--role"),
         (["--port", "70000"], "65535"),
+        (["--allow-host", "a.example"], "--allow-other-machines"),
     ],
 )
 def test_wrong_setting_is_refused(arguments, hint):
@@ -45,8 +45,9 @@ def test_port_in_use_is_said_with_the_option_that_changes_it(emulator, option, p
 @pytest.mark.parametrize("option", ["--keys", "--account", "--jwks", "--seed"])
 def test_path_that_does_not_exist_is_an_error(tmp_path, option):
     ended = run(option, tmp_path / "missing")
-    assert ended.returncode != 0
+    assert ended.returncode == 64
     assert str(tmp_path / "missing") in ended.stderr
+    assert ended.stderr.count("\n") == 1
     assert "ready" not in ended.stdout
 
 
@@ -65,18 +66,27 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     assert "fleet-engine-emulator" in log and "tokend" not in log.replace(str(folder), "")
 
 
-def test_parity_table_is_current():
-    printed = subprocess.run([BUILD / "fleet-engine-emulator", "--parity"], capture_output=True, text=True, check=True)
-    document = pathlib.Path(ROOT / "docs" / "emulator-parity.md").read_text()
-    assert document == printed.stdout, "run: fleet-engine-emulator --parity > docs/emulator-parity.md"
+@pytest.mark.parametrize(
+    "host, status",
+    [
+        ("localhost:1", 200), ("emulator:9192", 200), ("192.0.2.7:9192", 200), ("[2001:db8::1]:9192", 200),
+        ("emulator.ci.example", 200), ("evil.example", 403), ("1.2.3.evil.example", 403), ("192.0.2.7.evil", 403),
+    ],
+)
+def test_hosts_for_other_machines_are_named(for_others, host, status):
+    for url in (f"{for_others.url}/health", f"http://{for_others.rest}/page/configuration.json"):
+        assert requests.get(url, headers={"Host": host}, timeout=30).status_code == status
+        answer = requests.get(url, headers={"Origin": f"http://{host}"}, timeout=30)
+        assert answer.status_code == status
+        assert ("Access-Control-Allow-Origin" in answer.headers) is (status == 200)
 
 
-def test_control_plane_lists_the_same(emulator):
-    table = emulator.control("GET", "parity")
-    assert len(table["Methods"]) == 27
-    for section in table.values():
-        assert all(entry["basis"] in ("documented", "recorded", "inferred", "not done") for entry in section)
-        assert all(entry["source"] for entry in section if entry["basis"] == "documented")
+@pytest.fixture(scope="module")
+def for_others(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("others")
+    program = Emulator(folder, "--allow-other-machines", "--allow-host", "emulator.ci.example")
+    yield program
+    program.stop()
 
 
 class TestRest:
@@ -100,6 +110,15 @@ class TestRest:
         assert asked.headers["Access-Control-Allow-Headers"] == "authorization"
         answer = requests.get(url, headers=origin, timeout=30)
         assert answer.headers["Access-Control-Allow-Origin"] == origin["Origin"]
+
+    @pytest.mark.parametrize("origin", ["http://example.com", "https://localhost.example.com", "null"])
+    def test_page_of_a_foreign_origin_may_not(self, emulator, origin):
+        url = f"http://{emulator.rest}/v1/{resource('trips', 't')}"
+        for verb, status in (("OPTIONS", 204), ("GET", 403)):
+            answer = requests.request(verb, url, headers={"Origin": origin}, timeout=30)
+            assert answer.status_code == status
+            assert "Access-Control-Allow-Origin" not in answer.headers
+        assert emulator.last_rule == "ORIGIN_FOREIGN"
 
     @pytest.mark.parametrize(
         "body, field",

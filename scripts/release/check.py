@@ -39,7 +39,7 @@ def entries(changelog):
     return [(title.strip(), text.strip("\n")) for title, text in zip(parts[::2], parts[1::2], strict=True)]
 
 
-EMULATOR = ROOT / "FleetEngineEmulator/Sources/FleetEngineEmulator/Server/EmulatorVersion.swift"
+EMULATOR = ROOT / "FleetEngineEmulator/Sources/FleetEngineEmulator/Server/EmulatorConfiguration.swift"
 
 
 def emulator_version():

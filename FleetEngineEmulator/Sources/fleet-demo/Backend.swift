@@ -9,8 +9,8 @@ struct Backend: Sendable {
         try await send(
             "POST",
             ["vehicles"],
-            [("vehicleId", id.rawValue)],
-            #"{"vehicleState":"OFFLINE","supportedTripTypes":["EXCLUSIVE"],"maximumCapacity":4,"#
+            query: [("vehicleId", id.rawValue)],
+            body: #"{"vehicleState":"OFFLINE","supportedTripTypes":["EXCLUSIVE"],"maximumCapacity":4,"#
                 + #""vehicleType":{"category":"AUTO"}}"#
         )
     }
@@ -19,30 +19,40 @@ struct Backend: Sendable {
         try await send(
             "POST",
             ["trips"],
-            [("tripId", id.rawValue)],
-            #"{"tripType":"EXCLUSIVE","numberOfPassengers":1,"pickupPoint":\#(json(city.pickup)),"#
+            query: [("tripId", id.rawValue)],
+            body: #"{"tripType":"EXCLUSIVE","numberOfPassengers":1,"pickupPoint":\#(json(city.pickup)),"#
                 + #""dropoffPoint":\#(json(city.dropoff))}"#
         )
     }
 
     func assign(_ trip: ResourceID, to vehicle: ResourceID) async throws {
-        try await update(trip, "vehicleId,tripStatus", #"{"vehicleId":"\#(vehicle)","tripStatus":"ENROUTE_TO_PICKUP"}"#)
+        try await update(
+            trip,
+            mask: "vehicleId,tripStatus",
+            #"{"vehicleId":"\#(vehicle)","tripStatus":"ENROUTE_TO_PICKUP"}"#
+        )
     }
 
     func setStatus(_ status: String, of trip: ResourceID) async throws {
-        try await update(trip, "tripStatus", #"{"tripStatus":"\#(status)"}"#)
+        try await update(trip, mask: "tripStatus", #"{"tripStatus":"\#(status)"}"#)
     }
 
     /// Creates a delivery vehicle, and a parcel whose task and tracking ID are the same.
     func createDelivery(_ vehicle: ResourceID, _ parcel: ResourceID, to point: LatLng) async throws {
-        try await send("POST", ["deliveryVehicles"], [("deliveryVehicleId", vehicle.rawValue)], "{}", .deliveryServer)
+        try await send(
+            "POST",
+            ["deliveryVehicles"],
+            query: [("deliveryVehicleId", vehicle.rawValue)],
+            body: "{}",
+            scope: .deliveryServer
+        )
         try await send(
             "POST",
             ["tasks"],
-            [("taskId", parcel.rawValue)],
-            #"{"type":"DELIVERY","state":"OPEN","trackingId":"\#(parcel)","plannedLocation":\#(json(point)),"#
+            query: [("taskId", parcel.rawValue)],
+            body: #"{"type":"DELIVERY","state":"OPEN","trackingId":"\#(parcel)","plannedLocation":\#(json(point)),"#
                 + #""taskDuration":"60s"}"#,
-            .deliveryServer
+            scope: .deliveryServer
         )
     }
 
@@ -54,19 +64,24 @@ struct Backend: Sendable {
         try await send(
             "PATCH",
             ["deliveryVehicles", vehicle.rawValue],
-            [("updateMask", "remainingVehicleJourneySegments")],
-            #"{"remainingVehicleJourneySegments":[\#(state == nil ? "" : stop)]}"#,
-            .deliveryServer
+            query: [("updateMask", "remainingVehicleJourneySegments")],
+            body: #"{"remainingVehicleJourneySegments":[\#(state == nil ? "" : stop)]}"#,
+            scope: .deliveryServer
         )
     }
 
     func setDelivered(_ parcel: ResourceID) async throws {
-        let mask = [("updateMask", "taskOutcome")]
-        try await send("PATCH", ["tasks", parcel.rawValue], mask, #"{"taskOutcome":"SUCCEEDED"}"#, .deliveryServer)
+        try await send(
+            "PATCH",
+            ["tasks", parcel.rawValue],
+            query: [("updateMask", "taskOutcome")],
+            body: #"{"taskOutcome":"SUCCEEDED"}"#,
+            scope: .deliveryServer
+        )
     }
 
-    private func update(_ trip: ResourceID, _ mask: String, _ body: String) async throws {
-        try await send("PUT", ["trips", trip.rawValue], [("updateMask", mask)], body)
+    private func update(_ trip: ResourceID, mask: String, _ body: String) async throws {
+        try await send("PUT", ["trips", trip.rawValue], query: [("updateMask", mask)], body: body)
     }
 
     private func json(_ point: LatLng) -> String {
@@ -77,9 +92,9 @@ struct Backend: Sendable {
     private func send(
         _ method: String,
         _ path: [String],
-        _ query: [(name: String, value: String)],
-        _ body: String,
-        _ scope: TokenScope = .server
+        query: [(name: String, value: String)],
+        body: String,
+        scope: TokenScope = .server
     ) async throws {
         let request = EngineRequest(method: method, path: path, query: query, body: body, scope: scope)
         for attempt in 1... {

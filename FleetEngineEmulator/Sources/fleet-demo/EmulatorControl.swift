@@ -9,11 +9,11 @@ import FoundationNetworking
 enum Faults: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Nothing.
     case healthy
-    /// One request in ten fails, and many answers are late.
+    /// One request in ten fails, and many responses are late.
     case flaky
-    /// Answers are lost and cut off.
+    /// Responses are lost and cut off.
     case lossy
-    /// Fleet Engine is away for 30 seconds.
+    /// Fleet Engine is unavailable for 30 seconds.
     case outage
     /// One request in five is over the quota.
     case quota
@@ -42,14 +42,14 @@ struct EmulatorControl: Sendable {
 
     /// Sends a request to the control plane.
     @discardableResult
-    func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Data {
+    func send(_ method: String, _ path: String, body: String? = nil) async throws -> Data {
         guard let url = URL(string: "\(url.absoluteString)/\(path)") else { throw URLError(.badURL) }
         var request = URLRequest(url: url, timeoutInterval: 30)
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
-        let (answer, response) = try await URLSession.shared.response(to: request)
+        let (content, response) = try await URLSession.shared.response(to: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
-        return answer
+        return content
     }
 
     /// Keeps the emulator's clock at the demo's time.
@@ -60,7 +60,7 @@ struct EmulatorControl: Sendable {
             let now = time.now
             let ahead = (now - told) * (1 - 1 / time.speed)
             told = now
-            _ = try? await send("POST", "clock:advance", #"{"seconds":\#(ahead)}"#)
+            _ = try? await send("POST", "clock:advance", body: #"{"seconds":\#(ahead)}"#)
         }
     }
 
@@ -69,32 +69,32 @@ struct EmulatorControl: Sendable {
         switch faults {
         case .healthy: break
         case .flaky, .quota, .firstUpdates:
-            try await send("PUT", "faults", #"{"seed":1,"profile":"\#(faults.rawValue)"}"#)
+            try await send("PUT", "faults", body: #"{"seed":1,"profile":"\#(faults.rawValue)"}"#)
         case .lossy:
             try await send(
                 "PUT",
                 "faults",
-                #"{"seed":1,"faults":[{"id":"reset","probability":0.05,"reset":true},"#
+                body: #"{"seed":1,"faults":[{"id":"reset","probability":0.05,"reset":true},"#
                     + #"{"id":"cut","probability":0.05,"truncate":true}]}"#
             )
         case .outage:
-            try await send("PUT", "faults", #"{"seed":1,"profile":"outage"}"#)
+            try await send("PUT", "faults", body: #"{"seed":1,"profile":"outage"}"#)
             try await time.sleep(30)
             try await send("DELETE", "faults")
         case .revokedKeys: try await revokeKeys(for: 20)
         case .skewed:
-            try await send("POST", "clock:advance", #"{"seconds":7200}"#)
+            try await send("POST", "clock:advance", body: #"{"seconds":7200}"#)
             try await time.sleep(20)
-            try await send("POST", "clock:advance", #"{"seconds":-7200}"#)
+            try await send("POST", "clock:advance", body: #"{"seconds":-7200}"#)
         }
     }
 
     /// Takes all keys from the emulator, and gives it the token server's again after a time.
     private func revokeKeys(for seconds: Double) async throws {
-        try await send("PUT", "keys", #"{"keys":[]}"#)
+        try await send("PUT", "keys", body: #"{"keys":[]}"#)
         try await time.sleep(seconds)
         let (keys, _) = try await URLSession.shared.response(to: URLRequest(url: keySet))
-        try await send("PUT", "keys", String(decoding: keys, as: UTF8.self))
+        try await send("PUT", "keys", body: String(decoding: keys, as: UTF8.self))
     }
 
     /// The journal of requests.

@@ -1,8 +1,14 @@
+import Dispatch
 import FleetEngineEmulator
-import Foundation
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// A command that runs beside the emulator: it starts when the emulator is ready, gets the signals, and gives its status.
 final class ChildCommand: Service {
@@ -79,7 +85,7 @@ final class ChildCommand: Service {
         let problem = posix_spawnp(&process, command[0], nil, &attributes, &arguments, environ)
         guard problem == 0 else {
             let reason = String(cString: strerror(problem)).lowercased()
-            try? FileHandle.standardError.write(contentsOf: Data("\(command[0]) cannot be started: \(reason).\n".utf8))
+            EmulatorOptions.write("\(command[0]) cannot be started: \(reason).\n", to: STDERR_FILENO)
             // As a shell ends: 127 for a command that is not found, 126 for one that cannot be run.
             state.withLock { $0.status = problem == ENOENT ? 127 : 126 }
             return 0
@@ -102,7 +108,7 @@ final class ChildCommand: Service {
     private func end(of process: pid_t) async -> Int32 {
         await withCheckedContinuation { continuation in
             // On a thread of its own, because it blocks for as long as the command runs.
-            Thread.detachNewThread {
+            DispatchQueue(label: "child").async {
                 var status: Int32 = 0
                 while waitpid(process, &status, 0) < 0, errno == EINTR {}
                 continuation.resume(returning: status)

@@ -24,14 +24,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @OptionGroup
     var options: EmulatorOptions
 
-    @Flag(help: "Print what is as in Fleet Engine, and how that is known, and end.")
-    var parity = false
-
     func run() async throws {
-        guard !parity else {
-            print(FleetEngineEmulator.parity, terminator: "")
-            return
-        }
         try await options.run(.standard)
     }
 }

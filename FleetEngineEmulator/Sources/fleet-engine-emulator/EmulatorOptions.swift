@@ -1,9 +1,15 @@
 import ArgumentParser
 import FleetEngineEmulator
-import Foundation
 import Logging
 import ServiceLifecycle
 import UnixSignals
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+import Glibc
+#else
+import Foundation
+#endif
 
 /// The options of both ways to run the emulator.
 struct EmulatorOptions: ParsableArguments {
@@ -58,8 +64,11 @@ struct EmulatorOptions: ParsableArguments {
     @Flag(help: "Serve providers whose IDs do not begin with demo-, too.")
     var anyProvider = false
 
-    @Flag(help: "Allow an address that other machines can reach.")
+    @Flag(help: "Allow an address that other machines can reach, and requests to IP addresses and names without a dot.")
     var allowOtherMachines = false
+
+    @Option(help: ArgumentHelp("Another host name that requests may have; repeatable.", valueName: "name"))
+    var allowHost: [String] = []
 
     func validate() throws {
         guard [port, grpcPort, controlPort].allSatisfy((0...65535).contains) else {
@@ -70,6 +79,9 @@ struct EmulatorOptions: ParsableArguments {
         }
         guard role.allSatisfy({ $0.split(separator: "=").count == 2 }) else {
             throw ValidationError("--role must be an address and a role: driver@example.com=driverSdkUser.")
+        }
+        guard allowHost.isEmpty || allowOtherMachines else {
+            throw ValidationError("--allow-host is for --allow-other-machines.")
         }
     }
 
@@ -88,14 +100,23 @@ struct EmulatorOptions: ParsableArguments {
     func run(_ mode: Mode) async throws -> Int32 {
         var logger = Logger(label: "fleet-engine-emulator") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
-        let emulator = try FleetEngineEmulator(settings())
+        // A group of services logs in its own words what is thrown and printed here.
+        var silent = logger
+        silent.logLevel = .critical
+        try checkExport()
+        let emulator: FleetEngineEmulator
+        do {
+            emulator = try FleetEngineEmulator(settings())
+        } catch let error as EmulatorError {
+            throw Self.failure(error.description, .validationFailure)
+        }
         let status: Int32
         switch mode {
         case .standard:
             let services = emulator.services(logger: logger) { addresses in
-                try? FileHandle.standardOutput.write(contentsOf: Data(Self.banner(addresses).utf8))
+                Self.write(Self.banner(addresses), to: STDOUT_FILENO)
             }
-            var group = ServiceGroupConfiguration(services: services, logger: logger)
+            var group = ServiceGroupConfiguration(services: services, logger: silent)
             group.gracefulShutdownSignals = [.sigterm, .sigint]
             group.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: group).run()
@@ -106,15 +127,47 @@ struct EmulatorOptions: ParsableArguments {
                 ServiceGroupConfiguration.ServiceConfiguration(service: $0)
             }
             services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup))
-            var group = ServiceGroupConfiguration(services: services, logger: logger)
+            var group = ServiceGroupConfiguration(services: services, logger: silent)
             group.maximumGracefulShutdownDuration = .seconds(2)
             try await ServiceGroup(configuration: group).run()
             status = child.status
         }
         if let exportOnExit {
-            try Data(emulator.state()).write(to: URL(filePath: exportOnExit), options: .atomic)
+            let state = Data(try emulator.state())
+            do {
+                try state.write(to: URL(filePath: exportOnExit), options: .atomic)
+            } catch {
+                throw Self.failure("The resources cannot be written to \(exportOnExit).", .failure)
+            }
         }
         return status
+    }
+
+    /// Checks that the resources can be written at the end, before a command runs for an hour.
+    private func checkExport() throws {
+        guard let exportOnExit else { return }
+        let folder = URL(filePath: exportOnExit).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw Self.failure(
+                "--export-on-exit needs a folder that exists and can be written: \(folder).",
+                .validationFailure
+            )
+        }
+    }
+
+    /// Prints a problem in one line, and returns the status to end with.
+    private static func failure(_ problem: String, _ status: ExitCode) -> ExitCode {
+        write("Error: \(problem)\n", to: STDERR_FILENO)
+        return status
+    }
+
+    static func write(_ text: String, to file: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in writeBytes(file, bytes.baseAddress, bytes.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 
     private func settings() throws -> EmulatorConfiguration {
@@ -132,10 +185,11 @@ struct EmulatorOptions: ParsableArguments {
         settings.tokenServer = tokenServer
         settings.allowsAnyProvider = anyProvider
         settings.allowsOtherMachines = allowOtherMachines
+        settings.allowedHosts = allowHost
         if let mapTiles, let mapAttribution { settings.tiles = (mapTiles, mapAttribution) }
         if let seed {
             guard let data = try? Data(contentsOf: URL(filePath: seed)) else {
-                throw ValidationError("There is no file \(seed) that can be read.")
+                throw Self.failure("There is no file \(seed) that can be read.", .validationFailure)
             }
             settings.seed = Array(data)
         }
@@ -153,4 +207,9 @@ struct EmulatorOptions: ParsableArguments {
 
         """
     }
+}
+
+/// The system's function, whose name the option's own hides.
+private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
+    write(file, bytes, count)
 }

@@ -1,6 +1,6 @@
 /// What a request needs of a token: permissions of the role, and one of some claims.
 struct Need: Sendable {
-    /// A claim that opens a resource.
+    /// A claim that grants access to a resource.
     enum Claim: Sendable {
         /// The claim with this ID, or `*`.
         case id(ScopeClaim, String)

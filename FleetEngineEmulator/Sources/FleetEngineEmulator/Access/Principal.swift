@@ -1,6 +1,6 @@
 /// Whose token a request has: the service account that signed it, and the token's claims.
 struct Principal: Sendable {
-    /// What a claim opens.
+    /// What a claim grants access to.
     enum Value: Hashable, Sendable {
         case ids([String])
         case every

@@ -1,4 +1,4 @@
-/// Verifies tokens as Fleet Engine documents it, one rule after the other; the first that fails is the answer.
+/// Verifies tokens as Fleet Engine documents it, one rule after the other; the first that fails is the reason of the refusal.
 struct TokenVerifier: Sendable {
     /// The only audience.
     static let audience = "https://fleetengine.googleapis.com/"

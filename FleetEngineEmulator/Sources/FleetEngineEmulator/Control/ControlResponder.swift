@@ -20,39 +20,23 @@ struct ControlResponder: Sendable {
         "DELETE faults": "removes the faults",
         "GET keys": "accounts, their roles and key IDs",
         "PUT keys": "sets roles and keys until the next reset",
-        "GET parity": "what is as in Fleet Engine, and how that is known",
     ]
 
     let engine: Engine
     let hosts: HostNames
 
-    /// Answers a request.
+    /// Responds to a request.
     func respond(to request: HTTPCall) async -> Response {
-        // Answers CORS preflight requests.
-        if request.head.method == .options {
-            return Response(status: .noContent, headers: PageOrigin.headers(for: request.head))
-        }
-        var response: Response
-        do throws(EngineError) {
-            response = try await Response(json: answer(request))
-        } catch {
-            response = Response(error)
-        }
-        response.headers.append(contentsOf: PageOrigin.headers(for: request.head))
-        return response
+        await request.response(hosts) { () async throws(EngineError) in Response(json: try await json(for: request)) }
     }
 
-    private func answer(_ request: HTTPCall) async throws(EngineError) -> [UInt8] {
+    private func json(for request: HTTPCall) async throws(EngineError) -> [UInt8] {
         let body = try request.checkedBody(hosts)
-        // Any page may send a request to this machine; its answer alone is kept from it.
-        guard request.origin.map(HostNames.thisMachine.allows(origin:)) ?? true else {
-            throw EngineError(.originForeign, "A page of another machine may not use the control plane.")
-        }
         let target = try RequestTarget(request.head.path ?? "")
         guard target.segments.first == "_emulator", target.segments.count <= 2 else { throw .unknownMethod }
         let (method, path) = (request.head.method, target.segments.dropFirst().first ?? "")
         if (method, path) != (.get, "requests"), let parameter = target.parameters.first {
-            throw .field(.bodyMalformed, parameter.name, "is not a parameter of this path")
+            throw .refused(by: .bodyMalformed, parameter.name, "is not a parameter of this path")
         }
         switch (method, path) {
         case (.get, ""): return index.bytes
@@ -70,7 +54,6 @@ struct ControlResponder: Sendable {
         case (.delete, "faults"): engine.faults.set([], seed: 1)
         case (.get, "keys"): return keys.bytes
         case (.put, "keys"): return try await setKeys(body).bytes
-        case (.get, "parity"): return Parity.json.bytes
         default: throw .unknownMethod
         }
         return Array("{}".utf8)

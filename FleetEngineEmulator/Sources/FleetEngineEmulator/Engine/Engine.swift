@@ -1,7 +1,7 @@
 import SwiftProtobuf
 import Synchronization
 
-/// The core of the emulator: a request's way from token to answer, the same for both transports.
+/// The core of the emulator: a request's way from token to response, the same for both transports.
 final class Engine: Sendable {
     let accounts: AccountRegistry
     let clock: EmulatorClock
@@ -34,42 +34,43 @@ final class Engine: Sendable {
         return try Fleet(state: state, now: now)
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     ///
     /// - Returns: The response, and what the transport is to do to it.
     /// - Throws: ``EngineError`` if it is refused.
-    func perform<Request, Response>(
+    func respond<Request, Response>(
+        to request: Request,
         _ endpoint: Endpoint<Request, Response>,
-        _ request: Request,
-        _ call: Call
+        call: Call
     ) async throws(EngineError) -> (Response, Disturbance?) {
         let name = endpoint.name(request)
         let draw = faults.draw(endpoint.method, name)
-        var account: String?
+        var entry = Journal.Entry(transport: call.transport, method: endpoint.method.rawValue, resource: name)
+        entry.faults = draw.ids
+        defer { journal.record(entry, at: clock.now) }
         do throws(EngineError) {
             try await draw.delayed()
-            let response = try answer(endpoint, request, name, call, draw, &account)
-            record(endpoint.method.rawValue, name, call, account, nil, draw.ids)
-            return (response, draw.disturbance)
+            if let error = draw.error { throw error }
+            let now = clock.now
+            let principal = try TokenVerifier(accounts: accounts).verify(call.authorization, now: now.seconds)
+            entry.account = principal.email
+            let response = try self.response(to: request, endpoint, for: principal, at: now)
+            return (
+                draw.isStale ? faults.firstResponse(response, endpoint.method, of: name) : response, draw.disturbance
+            )
         } catch {
-            record(endpoint.method.rawValue, name, call, account, error, draw.ids)
+            entry.error = error
             throw error
         }
     }
 
-    private func answer<Request, Response>(
+    private func response<Request, Response>(
+        to request: Request,
         _ endpoint: Endpoint<Request, Response>,
-        _ request: Request,
-        _ name: String,
-        _ call: Call,
-        _ draw: FaultDraw,
-        _ account: inout String?
+        for principal: Principal,
+        at now: Timestamp
     ) throws(EngineError) -> Response {
-        if let error = draw.error { throw error }
-        let now = clock.now
-        let principal = try TokenVerifier(accounts: accounts).verify(call.authorization, now: now.seconds)
-        account = principal.email
-        let resource = try ResourceName(name, in: endpoint.collection)
+        let resource = try ResourceName(endpoint.name(request), in: endpoint.collection)
         guard allowsAnyProvider || resource.provider.hasPrefix("demo-") else {
             throw EngineError(
                 .providerNotDemo,
@@ -82,44 +83,23 @@ final class Engine: Sendable {
         // Typed throws do not pass through withLock.
         let result = fleet.withLock { fleet -> Result<Response, EngineError> in
             do throws(EngineError) {
-                // The need comes first: a resource that a token does not open is not said to be missing.
+                // The need comes first: a resource that a token grants no access to is not said to be missing.
                 try principal.require(endpoint.need(request, resource, fleet))
                 try (request as? any HeaderCarrying)?.checkHeader()
-                return .success(try endpoint.handle(&fleet, request, principal, now))
+                return .success(try endpoint.handle(&fleet, request, now))
             } catch {
                 return .failure(error)
             }
         }
-        let response = try result.get()
-        return draw.isStale ? faults.firstAnswer(response, endpoint.method, name) : response
+        return try result.get()
     }
 
-    /// Records the refusal of a request that names no method or is no message.
-    func refuse(_ method: String, _ call: Call, _ error: EngineError) {
-        record(method, "", call, nil, error, [])
-    }
-
-    private func record(
-        _ method: String,
-        _ name: String,
-        _ call: Call,
-        _ account: String?,
-        _ error: EngineError?,
-        _ faults: [String]
-    ) {
-        let now = clock.now
-        journal.record { number in
-            Journal.Entry(
-                number: number,
-                time: now,
-                transport: call.transport,
-                method: method,
-                resource: name,
-                account: account,
-                error: error,
-                faults: faults
-            )
-        }
+    /// Records the refusal of a request that names no method or is no message, and returns it.
+    func refused(_ error: EngineError, method: String, call: Call) -> EngineError {
+        var entry = Journal.Entry(transport: call.transport, method: method)
+        entry.error = error
+        journal.record(entry, at: clock.now)
+        return error
     }
 
     /// All resources.

@@ -1,14 +1,22 @@
+/// What a fault does to a response on its way.
+enum Disturbance: String, Sendable {
+    /// The connection is closed after the head of the response.
+    case reset
+    /// The connection is closed in the middle of the response.
+    case truncate
+}
+
 /// A fault that is injected into some requests.
 struct Fault: Sendable {
     /// What happens.
     enum Effect: Sendable {
         /// The request is refused.
         case error(StatusCode, message: String, retryAfter: Double?)
-        /// The answer waits, for a time between two, in milliseconds.
+        /// The response waits, for a time between two, in milliseconds.
         case latency(ClosedRange<Double>)
-        /// The answer is lost, or cut off.
+        /// The response is lost, or cut off.
         case disturb(Disturbance)
-        /// The answer about a resource is the first that was given since the fault was set.
+        /// The response about a resource is the first that was given since the fault was set.
         case staleVersion
         /// The first update of each resource is refused with "update_mask cannot be empty".
         case emptyMask

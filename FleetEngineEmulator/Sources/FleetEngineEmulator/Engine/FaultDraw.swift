@@ -17,14 +17,14 @@ struct FaultDraw: Sendable {
         ids.append(fault.id)
         switch fault.effect {
         case .error(let code, let message, let retryAfter):
-            var error = EngineError(.fault, code, message)
+            var error = EngineError(.fault, code: code, message)
             error.retryAfter = retryAfter
             self.error = self.error ?? error
         case .latency(let range):
             delay += .milliseconds(range.lowerBound + fraction * (range.upperBound - range.lowerBound))
         case .disturb(let disturbance): self.disturbance = self.disturbance ?? disturbance
         case .staleVersion: isStale = true
-        case .emptyMask: error = error ?? EngineError(.fault, .invalidArgument, UpdateMask.emptyMessage)
+        case .emptyMask: error = error ?? EngineError(.fault, code: .invalidArgument, UpdateMask.emptyMessage)
         }
     }
 
@@ -34,7 +34,7 @@ struct FaultDraw: Sendable {
         do {
             try await sleep(delay)
         } catch {
-            throw EngineError(.fault, .cancelled, "The request was cancelled.")
+            throw EngineError(.fault, code: .cancelled, "The request was cancelled.")
         }
     }
 }

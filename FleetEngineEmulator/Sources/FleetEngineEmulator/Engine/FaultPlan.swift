@@ -12,8 +12,8 @@ final class FaultPlan: Sendable {
         var generator = SplitMix64(seed: 1)
         /// The vehicles that have had their first update refused.
         var updated: Set<String> = []
-        /// The first answer about each resource since the faults were set, while there is a fault that repeats it.
-        var answers: [String: any Message] = [:]
+        /// The first response about each resource since the faults were set, while there is a fault that repeats it.
+        var responses: [String: any Message] = [:]
     }
 
     /// How many resources are kept in mind.
@@ -66,12 +66,12 @@ final class FaultPlan: Sendable {
         return draw
     }
 
-    /// Returns the first answer about a resource, which this one is if there was none before.
-    func firstAnswer<Response: Message>(_ response: Response, _ method: Method, _ name: String) -> Response {
+    /// Returns the first response about a resource, which this one is if there was none before.
+    func firstResponse<Response: Message>(_ response: Response, _ method: Method, of name: String) -> Response {
         state.withLock { state in
             let key = "\(method.rawValue) \(name)"
-            let first = state.answers[key] as? Response
-            if first == nil, state.answers.count < Self.maximumResources { state.answers[key] = response }
+            let first = state.responses[key] as? Response
+            if first == nil, state.responses.count < Self.maximumResources { state.responses[key] = response }
             return first ?? response
         }
     }

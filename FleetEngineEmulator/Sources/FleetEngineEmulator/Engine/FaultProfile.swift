@@ -2,7 +2,7 @@
 enum FaultProfile: String, CaseIterable, Sendable {
     /// None.
     case healthy
-    /// One request in ten fails, and many answers are late.
+    /// One request in ten fails, and many responses are late.
     case flaky
     /// Every request fails, until the faults are changed.
     case outage

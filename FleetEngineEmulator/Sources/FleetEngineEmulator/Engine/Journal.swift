@@ -1,32 +1,28 @@
+import SwiftProtobuf
 import Synchronization
 
 /// The latest requests, each with the rule that refused it, if any.
 final class Journal: Sendable {
     /// A request.
     struct Entry: Sendable {
-        let number: Int
-        let time: Timestamp
+        fileprivate(set) var number = 0
+        fileprivate(set) var time = Timestamp()
         let transport: Call.Transport
-        /// The method; what was asked for where there is no such method.
-        private(set) var method: String
-        private(set) var resource: String
+        /// The method; what was requested where there is no such method.
+        let method: String
+        let resource: String
         /// The service account; nil where the token was refused.
-        let account: String?
+        var account: String?
         /// nil for a success.
-        private(set) var error: EngineError?
+        var error: EngineError?
         /// The faults that were injected.
-        let faults: [String]
+        var faults: [String] = []
 
-        /// Cuts what a request without a valid token can make long.
-        fileprivate mutating func cut() {
-            method = Self.cut(method)
-            resource = Self.cut(resource)
-            error = error.map { EngineError($0.rule, $0.code, Self.cut($0.message)) }
-        }
-
-        private static func cut(_ text: String) -> String {
-            guard text.utf8.count > Journal.maximumText else { return text }
-            return String(decoding: text.utf8.prefix(Journal.maximumText), as: UTF8.self)
+        /// Creates an entry, with the beginning of what a request without a valid token can make long.
+        init(transport: Call.Transport, method: String, resource: String = "") {
+            self.transport = transport
+            self.method = method.beginning
+            self.resource = resource.beginning
         }
     }
 
@@ -40,17 +36,15 @@ final class Journal: Sendable {
 
     /// How many entries are kept.
     static let capacity = 10_000
-    /// How long a text of an entry is at most, in bytes.
-    private static let maximumText = 256
 
     private let state = Mutex(State())
 
     /// Adds an entry, in place of the oldest if there are too many.
-    func record(_ entry: (_ number: Int) -> Entry) {
+    func record(_ entry: Entry, at time: Timestamp) {
         state.withLock { state in
             state.count += 1
-            var entry = entry(state.count)
-            entry.cut()
+            var entry = entry
+            (entry.number, entry.time) = (state.count, time)
             if let rule = entry.error?.rule { state.refused[rule, default: 0] += 1 }
             if state.entries.count < Self.capacity {
                 state.entries.append(entry)

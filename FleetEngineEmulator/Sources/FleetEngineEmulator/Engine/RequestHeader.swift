@@ -14,7 +14,7 @@ extension HeaderCarrying {
     /// Checks that a header names its region.
     func checkHeader() throws(EngineError) {
         guard !hasHeader || !header.regionCode.isEmpty else {
-            throw .field(.fieldMissing, "header.region_code", "must be set")
+            throw .refused(by: .fieldMissing, "header.region_code", "must be set")
         }
     }
 }

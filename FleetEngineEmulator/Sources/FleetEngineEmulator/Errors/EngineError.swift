@@ -14,21 +14,28 @@ struct EngineError: Error, Sendable {
     /// When to try again, in seconds.
     var retryAfter: Double?
 
-    /// Creates a refusal with the code of its rule.
-    init(_ rule: Rule, _ message: String, violations: [Violation] = []) {
-        self.init(rule, rule.code, message)
+    /// Creates a refusal; the code is that of its rule, unless it has one of its own.
+    init(_ rule: Rule, code: StatusCode? = nil, _ message: String, violations: [Violation] = []) {
+        self.rule = rule
+        self.code = code ?? rule.code
+        self.message = message.beginning
         self.violations = violations
     }
 
-    /// Creates a refusal with a code of its own.
-    init(_ rule: Rule, _ code: StatusCode, _ message: String) {
-        self.rule = rule
-        self.code = code
-        self.message = message
-    }
-
     /// Creates the refusal of one field.
-    static func field(_ rule: Rule, _ field: String, _ description: String) -> Self {
-        Self(rule, "\(field) \(description)", violations: [Violation(field: field, description: description)])
+    static func refused(by rule: Rule, _ field: String, _ description: String) -> Self {
+        Self(
+            rule,
+            "\(field) \(description)",
+            violations: [Violation(field: field.beginning, description: description.beginning)]
+        )
+    }
+}
+
+extension String {
+    /// At most 256 bytes, for what a request can make long.
+    var beginning: String {
+        guard utf8.count > 256 else { return self }
+        return String(decoding: utf8.prefix(256), as: UTF8.self)
     }
 }

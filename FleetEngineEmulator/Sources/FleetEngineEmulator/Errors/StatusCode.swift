@@ -19,7 +19,7 @@ enum StatusCode: Int, CaseIterable, Sendable {
 
     /// The name in `google.rpc.Status`.
     var name: String { Self.table[rawValue].0 }
-    /// The HTTP status that a REST answer has.
+    /// The HTTP status that a REST response has.
     var http: Int { Self.table[rawValue].1 }
 
     /// Creates the code with a name; nil if there is none.
@@ -28,7 +28,7 @@ enum StatusCode: Int, CaseIterable, Sendable {
         self = code
     }
 
-    /// Creates the code that a REST answer with an HTTP status usually has; nil if there is none.
+    /// Creates the code that a REST response with an HTTP status usually has; nil if there is none.
     init?(http: Int) {
         let usual: [Self] = [.invalidArgument, .aborted, .internal]
         guard let code = (usual + Self.allCases).first(where: { $0.http == http }) else { return nil }

@@ -2,6 +2,8 @@
 protocol Attribute {
     var key: String { get }
     var typedValue: AttributeValue? { get }
+    /// The value as it is stored and compared.
+    var text: String { get }
     /// Whether the two fields for a text differ.
     var isContradictory: Bool { get }
 }
@@ -31,7 +33,6 @@ protocol AttributeWithValue: Attribute {
 
 extension Attribute {
     var isContradictory: Bool { false }
-    /// The value as it is stored and compared.
     var text: String { typedValue?.text ?? "" }
 }
 
@@ -41,7 +42,6 @@ extension AttributeWithValue {
         return !typedValue.text.hasSameBytes(as: value)
     }
 
-    /// The value as it is stored and compared.
     var text: String { typedValue?.text ?? value }
 
     /// The attribute with its value in both fields.
@@ -63,22 +63,22 @@ extension Array where Element: Attribute {
     /// - Throws: ``EngineError`` that names the attribute.
     func check(_ field: String, maximum: Int = .max, allowsColon: Bool = false) throws(EngineError) {
         guard count <= maximum else {
-            throw .field(.fieldInvalid, field, "has more than \(maximum) elements")
+            throw .refused(by: .fieldInvalid, field, "has more than \(maximum) elements")
         }
         var keys: Set<[UInt8]> = []
         for (index, attribute) in enumerated() {
             let path = "\(field)[\(index)]"
             guard !attribute.key.isEmpty, allowsColon || !attribute.key.utf8.contains(UInt8(ascii: ":")) else {
-                throw .field(.fieldInvalid, "\(path).key", "is empty or contains a colon")
+                throw .refused(by: .fieldInvalid, "\(path).key", "is empty or contains a colon")
             }
             guard keys.insert(Array<UInt8>(attribute.key.utf8)).inserted else {
-                throw .field(.fieldInvalid, "\(path).key", "is not unique")
+                throw .refused(by: .fieldInvalid, "\(path).key", "is not unique")
             }
             guard !attribute.isContradictory else {
-                throw .field(.fieldInvalid, "\(path).string_value", "is not identical to value")
+                throw .refused(by: .fieldInvalid, "\(path).string_value", "is not identical to value")
             }
             guard attribute.key.unicodeScalars.count + 1 + attribute.text.unicodeScalars.count <= 256 else {
-                throw .field(.fieldInvalid, path, "is longer than 256 characters as key:value")
+                throw .refused(by: .fieldInvalid, path, "is longer than 256 characters as key:value")
             }
         }
     }

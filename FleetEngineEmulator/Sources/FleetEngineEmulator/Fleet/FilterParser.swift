@@ -75,6 +75,9 @@ struct FilterParser {
         guard let kind = isAttribute ? .text : fields[field] else { throw Self.invalid("cannot compare \(field)") }
         switch kind {
         case .text:
+            guard !value.text.utf8.contains(UInt8(ascii: "*")) else {
+                throw EngineError(.methodUnimplemented, "The emulator does not evaluate the wildcard * of filters.")
+            }
             let isOther = Double(value.text) != nil || value.text == "true" || value.text == "false"
             guard !isAttribute || value.isQuoted || !isOther else {
                 throw Self.invalid("must have \(value.text) in quotation marks: attributes are strings")
@@ -97,14 +100,17 @@ struct FilterParser {
         }
     }
 
-    /// Reads up to one of some characters; those in quotation marks belong to the word.
+    /// Reads up to one of some characters; those in quotation marks belong to the word, and `\` is before a quotation mark there.
     private mutating func word(until end: String) throws(EngineError) -> (text: String, isQuoted: Bool) {
         var bytes: [UInt8] = []
         var quote: UInt8?
         var isQuoted = false
         while let byte = rest.first, quote != nil || !end.utf8.contains(byte) {
             rest.removeFirst()
-            if byte == quote {
+            if quote != nil, byte == UInt8(ascii: "\\"), let next = rest.popFirst() {
+                guard next == quote || next == byte else { throw Self.invalid("has \\ before another character") }
+                bytes.append(next)
+            } else if byte == quote {
                 quote = nil
             } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
@@ -142,5 +148,5 @@ struct FilterParser {
         return true
     }
 
-    private static func invalid(_ problem: String) -> EngineError { .field(.fieldInvalid, "filter", problem) }
+    private static func invalid(_ problem: String) -> EngineError { .refused(by: .fieldInvalid, "filter", problem) }
 }

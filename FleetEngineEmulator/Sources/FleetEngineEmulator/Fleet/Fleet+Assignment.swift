@@ -44,8 +44,8 @@ extension Fleet {
             let own = waypoints.indices.filter { waypoints[$0].tripID == id }
             let order = own.compactMap { stages.firstIndex(of: waypoints[$0].waypointType) }
             guard order == order.sorted() else {
-                throw .field(
-                    .waypointsDisordered,
+                throw .refused(
+                    by: .waypointsDisordered,
                     field,
                     "must have the pickup point of \(id), its destinations and its drop-off point in this order"
                 )
@@ -53,7 +53,11 @@ extension Fleet {
             let known = id == trip.id ? trip : trips[Collection.trips.name(id, of: provider)]?.trip
             guard let first = own.first, let last = own.last, known?.tripType == .exclusive else { continue }
             guard last - first + 1 == own.count else {
-                throw .field(.waypointsDisordered, field, "must not have another trip's stop between those of \(id)")
+                throw .refused(
+                    by: .waypointsDisordered,
+                    field,
+                    "must not have another trip's stop between those of \(id)"
+                )
             }
         }
     }
@@ -82,7 +86,7 @@ extension Fleet {
             ordered.append(left.remove(at: index))
         }
         guard left.isEmpty, ordered.count == order.count else {
-            throw .field(.waypointsDiffer, field, "must contain all waypoints of the vehicle, and no others")
+            throw .refused(by: .waypointsDiffer, field, "must contain all waypoints of the vehicle, and no others")
         }
         return ordered
     }

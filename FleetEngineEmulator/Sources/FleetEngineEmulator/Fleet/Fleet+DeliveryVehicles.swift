@@ -10,7 +10,11 @@ extension Fleet {
         let name = Collection.deliveryVehicles.name(request.deliveryVehicleID, of: request.parent.resourceID)
         let allowed = ["name", "type", "last_location", "attributes"]
         if let field = request.deliveryVehicle.setFields.first(where: { !allowed.contains($0) }) {
-            throw .field(.fieldForbidden, "delivery_vehicle.\(field)", "must not be set when a vehicle is created")
+            throw .refused(
+                by: .fieldForbidden,
+                "delivery_vehicle.\(field)",
+                "must not be set when a vehicle is created"
+            )
         }
         guard deliveryVehicles[name] == nil else { throw .alreadyExists(name) }
         var vehicle = request.deliveryVehicle
@@ -24,11 +28,11 @@ extension Fleet {
     /// Returns a delivery vehicle.
     func getDeliveryVehicle(_ name: String) throws(EngineError) -> ProtoDeliveryVehicle {
         guard let vehicle = deliveryVehicles[name] else { throw .notFound(name) }
-        return answer(vehicle, hasWindows: true)
+        return response(vehicle, hasWindows: true)
     }
 
-    /// Returns a delivery vehicle with what its tasks say about its stops; their time windows are for some answers only.
-    private func answer(_ vehicle: ProtoDeliveryVehicle, hasWindows: Bool = false) -> ProtoDeliveryVehicle {
+    /// Returns a delivery vehicle with what its tasks say about its stops; their time windows are for some responses only.
+    private func response(_ vehicle: ProtoDeliveryVehicle, hasWindows: Bool = false) -> ProtoDeliveryVehicle {
         var vehicle = vehicle
         for segment in vehicle.remainingVehicleJourneySegments.indices {
             for index in vehicle.remainingVehicleJourneySegments[segment].stop.tasks.indices {
@@ -82,7 +86,7 @@ extension Fleet {
         }
         vehicle.beginPlan()
         deliveryVehicles[name] = vehicle
-        return answer(vehicle)
+        return response(vehicle)
     }
 
     private mutating func assignTasks(
@@ -95,15 +99,15 @@ extension Fleet {
             let name = Collection.tasks.name(taskID, of: provider)
             guard let task = tasks[name] else { throw .notFound(name) }
             guard task.state == .open else {
-                throw .field(
-                    .fieldInvalid,
+                throw .refused(
+                    by: .fieldInvalid,
                     "delivery_vehicle.remaining_vehicle_journey_segments",
                     "has the closed task \(taskID)"
                 )
             }
             guard task.deliveryVehicleID == id || !isAssigned(task) else {
-                throw .field(
-                    .taskIsAssigned,
+                throw .refused(
+                    by: .taskIsAssigned,
                     "delivery_vehicle.remaining_vehicle_journey_segments",
                     "has the task \(taskID), which another vehicle has. Remove it there, which closes it, and create another"
                 )
@@ -121,6 +125,7 @@ extension Fleet {
     func listDeliveryVehicles(
         _ request: ProtoListDeliveryVehiclesRequest
     ) throws(EngineError) -> ProtoListDeliveryVehiclesResponse {
+        if request.hasViewport { try request.viewport.check() }
         let filter = try Filter(request.filter)
         let prefix = Collection.deliveryVehicles.name("", of: request.parent.resourceID)
         let matches = deliveryVehicles.values.filter { vehicle in

@@ -20,7 +20,7 @@ extension Fleet {
             let texts = try messages.map { try $0.jsonUTF8Bytes() as [UInt8] }
             json += texts.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: Array(",".utf8))
         } catch {
-            throw EngineError(.fault, .internal, "The state cannot be written as JSON.")
+            throw EngineError(.fault, code: .internal, "The state cannot be written as JSON.")
         }
         json += Array("]".utf8)
     }

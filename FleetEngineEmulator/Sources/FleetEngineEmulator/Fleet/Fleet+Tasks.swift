@@ -26,25 +26,28 @@ extension Fleet {
     }
 
     private static func check(_ task: ProtoTask) throws(EngineError) {
-        guard task.type != .unspecified else { throw .field(.fieldMissing, "task.type", "must be set") }
-        guard task.state == .open else { throw .field(.fieldInvalid, "task.state", "must be OPEN") }
+        guard task.type != .unspecified else { throw .refused(by: .fieldMissing, "task.type", "must be set") }
+        guard task.state == .open else { throw .refused(by: .fieldInvalid, "task.state", "must be OPEN") }
         let isPrivate = task.type == .unavailable || task.type == .scheduledStop
         guard task.trackingID.isEmpty == isPrivate else {
             let problem = isPrivate ? "must not be set for this type" : "must be set for this type"
-            throw .field(isPrivate ? .fieldForbidden : .fieldMissing, "task.tracking_id", problem)
+            throw .refused(by: isPrivate ? .fieldForbidden : .fieldMissing, "task.tracking_id", problem)
         }
         if !isPrivate { try ResourceName.check(task.trackingID, "task.tracking_id") }
         guard task.plannedLocation.hasPoint || (task.type == .unavailable && !task.hasPlannedLocation) else {
-            throw .field(.fieldMissing, "task.planned_location", "must have a point")
+            throw .refused(by: .fieldMissing, "task.planned_location", "must have a point")
         }
         try task.plannedLocation.point.check("task.planned_location.point")
-        guard task.hasTaskDuration else { throw .field(.fieldMissing, "task.task_duration", "must be set") }
+        guard task.hasTaskDuration else { throw .refused(by: .fieldMissing, "task.task_duration", "must be set") }
+        guard task.taskDuration.inSeconds >= 0 else {
+            throw .refused(by: .fieldInvalid, "task.task_duration", "is negative")
+        }
         let allowed = [
             "name", "type", "state", "tracking_id", "planned_location", "task_duration", "target_time_window",
             "task_tracking_view_config", "attributes",
         ]
         if let field = task.setFields.first(where: { !allowed.contains($0) }) {
-            throw .field(.fieldForbidden, "task.\(field)", "must not be set when a task is created")
+            throw .refused(by: .fieldForbidden, "task.\(field)", "must not be set when a task is created")
         }
         try task.checkOptions()
     }
@@ -54,16 +57,16 @@ extension Fleet {
         _ request: ProtoBatchCreateTasksRequest
     ) throws(EngineError) -> ProtoBatchCreateTasksResponse {
         guard (1...500).contains(request.requests.count) else {
-            throw .field(.fieldInvalid, "requests", "must have 1 to 500 elements")
+            throw .refused(by: .fieldInvalid, "requests", "must have 1 to 500 elements")
         }
         var copy = self
         var created: [ProtoTask] = []
         for (index, var one) in request.requests.enumerated() {
             guard one.parent.isEmpty || one.parent == request.parent else {
-                throw .field(.fieldInvalid, "requests[\(index)].parent", "is not the parent of the batch")
+                throw .refused(by: .fieldInvalid, "requests[\(index)].parent", "is not the parent of the batch")
             }
             guard !request.hasHeader || !one.hasHeader || one.header == request.header else {
-                throw .field(.fieldInvalid, "requests[\(index)].header", "is not the header of the batch")
+                throw .refused(by: .fieldInvalid, "requests[\(index)].header", "is not the header of the batch")
             }
             one.parent = request.parent
             created.append(try copy.createTask(one))
@@ -75,10 +78,10 @@ extension Fleet {
     /// Returns a task, with the journey to it if a vehicle is on its way.
     func getTask(_ name: String) throws(EngineError) -> ProtoTask {
         guard let task = tasks[name] else { throw .notFound(name) }
-        return answer(task)
+        return response(task)
     }
 
-    private func answer(_ task: ProtoTask) -> ProtoTask {
+    private func response(_ task: ProtoTask) -> ProtoTask {
         guard let journey = TaskJourney(task, in: self) else { return task }
         var task = task
         task.journeySharingInfo.lastLocation = journey.vehicle.lastLocation
@@ -112,27 +115,27 @@ extension Fleet {
         try task.checkUnchanged(from: old)
         try task.checkOptions()
         guard [.open, .closed].contains(task.state) else {
-            throw .field(.fieldInvalid, "task.state", "must be OPEN or CLOSED")
+            throw .refused(by: .fieldInvalid, "task.state", "must be OPEN or CLOSED")
         }
         if old.taskOutcome != .unspecified, task.taskOutcome != old.taskOutcome {
-            throw .field(.outcomeIsSet, "task.task_outcome", "is set and cannot be changed")
+            throw .refused(by: .outcomeIsSet, "task.task_outcome", "is set and cannot be changed")
         }
         if old.state == .open, task.state == .closed, isAssigned(old) {
-            throw .field(
-                .taskIsAssigned,
+            throw .refused(
+                by: .taskIsAssigned,
                 "task.state",
                 "cannot be set while a vehicle has the task. Remove its stop from the vehicle to close it"
             )
         }
         guard old.state == .open || task.state == .closed else {
-            throw .field(.fieldInvalid, "task.state", "cannot become OPEN again")
+            throw .refused(by: .fieldInvalid, "task.state", "cannot become OPEN again")
         }
         if mask.fields.contains("task_outcome_location") {
             task.taskOutcomeLocationSource = task.hasTaskOutcomeLocation ? .provider : .unspecified
         }
         if task.taskOutcome != .unspecified { complete(&task, at: now) }
         insert(task)
-        return answer(task)
+        return response(task)
     }
 
     /// Sets when and where the outcome was, where the request has not.

@@ -26,14 +26,14 @@ extension Fleet {
         trips[name] = record
         var detail = TripDetail()
         detail.hasVehicleWaypoints = true
-        return answer(record, of: provider, at: now, detail)
+        return response(record, of: provider, at: now, detail)
     }
 
     private static func check(_ trip: ProtoTrip) throws(EngineError) {
         guard [.shared, .exclusive].contains(trip.tripType) else {
-            throw .field(.fieldMissing, "trip.trip_type", "must be SHARED or EXCLUSIVE")
+            throw .refused(by: .fieldMissing, "trip.trip_type", "must be SHARED or EXCLUSIVE")
         }
-        guard trip.hasPickupPoint else { throw .field(.fieldMissing, "trip.pickup_point", "must be set") }
+        guard trip.hasPickupPoint else { throw .refused(by: .fieldMissing, "trip.pickup_point", "must be set") }
         try checkDestinations(trip)
     }
 
@@ -44,17 +44,17 @@ extension Fleet {
             try destination.check("trip.intermediate_destinations[\(index)]")
         }
         guard trip.intermediateDestinations.isEmpty || trip.tripType == .exclusive else {
-            throw .field(.fieldInvalid, "trip.intermediate_destinations", "is for EXCLUSIVE trips only")
+            throw .refused(by: .fieldInvalid, "trip.intermediate_destinations", "is for EXCLUSIVE trips only")
         }
     }
 
     /// Returns a trip, without what has not changed since the request's versions.
     func getTrip(_ request: ProtoGetTripRequest, at now: Timestamp) throws(EngineError) -> ProtoTrip {
         guard let record = trips[request.name] else { throw .notFound(request.name) }
-        return answer(record, of: request.name.providerID, at: now, TripDetail(request))
+        return response(record, of: request.name.providerID, at: now, TripDetail(request))
     }
 
-    /// Fields of a trip that only answers have.
+    /// Fields of a trip that only responses have.
     private static let outputOnly: Set<String> = [
         "name", "pickup_time", "dropoff_time", "intermediate_destinations_version", "remaining_waypoints", "route",
         "current_route_segment", "current_route_segment_version", "current_route_segment_traffic",
@@ -90,7 +90,7 @@ extension Fleet {
         trips[request.name] = record
         var detail = TripDetail()
         detail.hasVehicleWaypoints = true
-        return answer(record, of: provider, at: now, detail)
+        return response(record, of: provider, at: now, detail)
     }
 
     private static func checkUpdate(
@@ -99,15 +99,15 @@ extension Fleet {
         _ fields: Set<String>
     ) throws(EngineError) {
         guard !fields.contains("number_of_passengers") else {
-            throw .field(.fieldImmutable, "trip.number_of_passengers", "cannot be changed")
+            throw .refused(by: .fieldImmutable, "trip.number_of_passengers", "cannot be changed")
         }
         let statuses = ProtoTripStatus.allCases
         guard statuses.contains(trip.tripStatus), trip.tripStatus != .unknownTripStatus else {
-            throw .field(.fieldInvalid, "trip.trip_status", "is not a status")
+            throw .refused(by: .fieldInvalid, "trip.trip_status", "is not a status")
         }
         let count = Int32(clamping: trip.intermediateDestinations.count)
         guard count == 0 || (0..<count).contains(trip.intermediateDestinationIndex) else {
-            throw .field(.fieldInvalid, "trip.intermediate_destination_index", "is not that of a destination")
+            throw .refused(by: .fieldInvalid, "trip.intermediate_destination_index", "is not that of a destination")
         }
         if !fields.isDisjoint(with: ["trip_type", "pickup_point"]) { try check(trip) }
         try checkDestinations(trip)
@@ -126,8 +126,8 @@ extension Fleet {
             !old.hasIntermediateDestinationsVersion
                 || trip.intermediateDestinationsVersion != old.intermediateDestinationsVersion
         else { return }
-        throw .field(
-            .versionDiffers,
+        throw .refused(
+            by: .versionDiffers,
             "trip.intermediate_destinations_version",
             "is not that of the trip: its destinations have changed. Get the trip and try again"
         )
@@ -152,6 +152,9 @@ extension Fleet {
         at now: Timestamp
     ) throws(EngineError) -> ProtoSearchTripsResponse {
         let provider = request.parent.resourceID
+        guard request.minimumStaleness.inSeconds >= 0 else {
+            throw .refused(by: .fieldInvalid, "minimum_staleness", "is negative")
+        }
         var detail = TripDetail()
         detail.hasJourney = !request.vehicleID.isEmpty
         let prefix = Collection.trips.name("", of: provider)
@@ -162,9 +165,9 @@ extension Fleet {
                 && (!request.hasMinimumStaleness
                     || now.seconds(since: record.updated) >= request.minimumStaleness.inSeconds)
         }
-        let page = try Page(matches, by: \.trip.name, size: request.pageSize, token: request.pageToken)
+        let page = try Page(matches, by: \.trip.name, for: request)
         return .with {
-            $0.trips = page.elements.map { answer($0, of: provider, at: now, detail) }
+            $0.trips = page.elements.map { response($0, of: provider, at: now, detail) }
             $0.nextPageToken = page.nextToken
         }
     }
@@ -173,10 +176,10 @@ extension Fleet {
     func reportBillableTrip(_ request: ProtoReportBillableTripRequest) throws(EngineError) -> Google_Protobuf_Empty {
         let letters = request.countryCode.utf8.map { $0 & 0xDF }
         guard letters.count == 2, letters.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            throw .field(.fieldMissing, "country_code", "must be the two letters of a country")
+            throw .refused(by: .fieldMissing, "country_code", "must be the two letters of a country")
         }
         guard request.relatedIds.count <= 50 else {
-            throw .field(.fieldInvalid, "related_ids", "has more than 50 values")
+            throw .refused(by: .fieldInvalid, "related_ids", "has more than 50 values")
         }
         return Google_Protobuf_Empty()
     }

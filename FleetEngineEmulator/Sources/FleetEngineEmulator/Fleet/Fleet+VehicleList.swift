@@ -13,9 +13,9 @@ extension Fleet {
             record.vehicle.name.utf8.starts(with: prefix.utf8) && request.accepts(record.vehicle, at: now)
                 && filter.matches(record.vehicle.attribute)
         }
-        let page = try Page(matches, by: \.vehicle.name, size: request.pageSize, token: request.pageToken)
+        let page = try Page(matches, by: \.vehicle.name, for: request)
         return .with {
-            $0.vehicles = page.elements.map { answer($0, at: now) }
+            $0.vehicles = page.elements.map { response($0, at: now) }
             $0.nextPageToken = page.nextToken
             $0.totalSize = Int64(matches.count)
         }
@@ -26,19 +26,20 @@ extension ProtoListVehiclesRequest {
     /// Checks what the list is restricted to.
     fileprivate func check() throws(EngineError) {
         guard !vehicleTypeCategories.isEmpty else {
-            throw .field(.fieldMissing, "vehicle_type_categories", "must have at least one category")
+            throw .refused(by: .fieldMissing, "vehicle_type_categories", "must have at least one category")
         }
         guard !vehicleTypeCategories.contains(.unknown) else {
-            throw .field(.fieldInvalid, "vehicle_type_categories", "must not have UNKNOWN")
+            throw .refused(by: .fieldInvalid, "vehicle_type_categories", "must not have UNKNOWN")
         }
         guard !hasMinimumCapacity || minimumCapacity.value >= 0 else {
-            throw .field(.fieldInvalid, "minimum_capacity", "must be at least 0")
+            throw .refused(by: .fieldInvalid, "minimum_capacity", "must be at least 0")
         }
         guard !hasMaximumStaleness || maximumStaleness.inSeconds > 0 else {
-            throw .field(.fieldInvalid, "maximum_staleness", "must be positive")
+            throw .refused(by: .fieldInvalid, "maximum_staleness", "must be positive")
         }
+        if hasViewport { try viewport.check() }
         guard requiredAttributes.count <= 50 else {
-            throw .field(.fieldInvalid, "required_attributes", "has more than 50 elements")
+            throw .refused(by: .fieldInvalid, "required_attributes", "has more than 50 elements")
         }
         let lists = [
             ("required_attributes", requiredAttributes),
@@ -47,10 +48,10 @@ extension ProtoListVehiclesRequest {
         ]
         for (field, attributes) in lists {
             guard filter.isEmpty || attributes.isEmpty else {
-                throw .field(.fieldForbidden, "filter", "cannot be combined with \(field)")
+                throw .refused(by: .fieldForbidden, "filter", "cannot be combined with \(field)")
             }
             guard attributes.allSatisfy({ $0.utf8.contains(UInt8(ascii: ":")) }) else {
-                throw .field(.fieldInvalid, field, "must have the form key:value")
+                throw .refused(by: .fieldInvalid, field, "must have the form key:value")
             }
         }
     }
@@ -88,6 +89,16 @@ extension ProtoVehicle {
 }
 
 extension ProtoViewport {
+    /// Checks that it is not empty, as the docstring defines that.
+    func check() throws(EngineError) {
+        guard hasLow, hasHigh else { throw .refused(by: .fieldMissing, "viewport", "must have low and high") }
+        try low.check("viewport.low")
+        try high.check("viewport.high")
+        guard low.latitude <= high.latitude, low.longitude != 180 || high.longitude != -180 else {
+            throw .refused(by: .fieldInvalid, "viewport", "is empty: low must be the south-western corner")
+        }
+    }
+
     /// Returns whether a place is inside.
     func contains(_ point: ProtoLatLng) -> Bool {
         guard low.latitude <= point.latitude, point.latitude <= high.latitude else { return false }

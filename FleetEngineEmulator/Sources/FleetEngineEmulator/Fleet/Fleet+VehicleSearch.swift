@@ -15,7 +15,7 @@ extension Fleet {
                 request.accepts(vehicle, at: now), filter.matches(vehicle.attribute),
                 let type = matchType(of: vehicle, for: request)
             else { return nil }
-            let candidate = VehicleCandidate(vehicle, type, request, at: now)
+            let candidate = VehicleCandidate(vehicle, type: type, for: request, at: now)
             return candidate.straightDistance <= Double(request.pickupRadiusMeters) ? candidate : nil
         }
         let found = candidates.sorted {
@@ -23,7 +23,7 @@ extension Fleet {
         }
         return .with {
             $0.matches = found.prefix(Int(request.count)).compactMap { candidate in
-                vehicles[candidate.name].map { candidate.match(answer($0, at: now), request) }
+                vehicles[candidate.name].map { candidate.match(response($0, at: now), request) }
             }
         }
     }
@@ -55,37 +55,37 @@ extension Fleet {
 extension ProtoSearchVehiclesRequest {
     /// Checks what the search asks for.
     fileprivate func check() throws(EngineError) {
-        guard hasPickupPoint else { throw .field(.fieldMissing, "pickup_point", "must be set") }
+        guard hasPickupPoint else { throw .refused(by: .fieldMissing, "pickup_point", "must be set") }
         try pickupPoint.check("pickup_point")
         if hasDropoffPoint { try dropoffPoint.check("dropoff_point") }
         guard (400...10_000).contains(pickupRadiusMeters) else {
-            throw .field(.fieldInvalid, "pickup_radius_meters", "must be from 400 to 10000")
+            throw .refused(by: .fieldInvalid, "pickup_radius_meters", "must be from 400 to 10000")
         }
-        guard (1...50).contains(count) else { throw .field(.fieldInvalid, "count", "must be from 1 to 50") }
-        guard minimumCapacity >= 1 else { throw .field(.fieldInvalid, "minimum_capacity", "must be at least 1") }
+        guard (1...50).contains(count) else { throw .refused(by: .fieldInvalid, "count", "must be from 1 to 50") }
+        guard minimumCapacity >= 1 else { throw .refused(by: .fieldInvalid, "minimum_capacity", "must be at least 1") }
         guard tripTypes == [.shared] || tripTypes == [.exclusive] else {
-            throw .field(.fieldInvalid, "trip_types", "must be exactly one, SHARED or EXCLUSIVE")
+            throw .refused(by: .fieldInvalid, "trip_types", "must be exactly one, SHARED or EXCLUSIVE")
         }
         guard !vehicleTypes.isEmpty else {
-            throw .field(.fieldMissing, "vehicle_types", "must have at least one type")
+            throw .refused(by: .fieldMissing, "vehicle_types", "must have at least one type")
         }
         guard vehicleTypes.allSatisfy({ $0.category != .unknown }) else {
-            throw .field(.fieldInvalid, "vehicle_types", "must not have the category UNKNOWN")
+            throw .refused(by: .fieldInvalid, "vehicle_types", "must not have the category UNKNOWN")
         }
         try checkTrips()
         guard requiredAttributes.count <= 50 else {
-            throw .field(.fieldInvalid, "required_attributes", "has more than 50 elements")
+            throw .refused(by: .fieldInvalid, "required_attributes", "has more than 50 elements")
         }
         let isPlain =
             requiredAttributes.isEmpty && requiredOneOfAttributes.isEmpty && requiredOneOfAttributeSets.isEmpty
         guard filter.isEmpty || isPlain else {
-            throw .field(.fieldForbidden, "filter", "cannot be combined with required attributes")
+            throw .refused(by: .fieldForbidden, "filter", "cannot be combined with required attributes")
         }
         guard orderBy != .unknownVehicleMatchOrder else {
-            throw .field(.fieldMissing, "order_by", "must be set")
+            throw .refused(by: .fieldMissing, "order_by", "must be set")
         }
         guard orderBy != .dropoffPointEta || hasDropoffPoint else {
-            throw .field(.fieldInvalid, "order_by", "can be DROPOFF_POINT_ETA only with a dropoff_point")
+            throw .refused(by: .fieldInvalid, "order_by", "can be DROPOFF_POINT_ETA only with a dropoff_point")
         }
     }
 
@@ -93,14 +93,14 @@ extension ProtoSearchVehiclesRequest {
         let isUnspecified = currentTripsPresent == .unspecified
         if tripTypes == [.shared] {
             guard hasDropoffPoint else {
-                throw .field(.fieldMissing, "dropoff_point", "must be set for SHARED trips")
+                throw .refused(by: .fieldMissing, "dropoff_point", "must be set for SHARED trips")
             }
             guard !isUnspecified else {
-                throw .field(.fieldMissing, "current_trips_present", "must be NONE or ANY for SHARED trips")
+                throw .refused(by: .fieldMissing, "current_trips_present", "must be NONE or ANY for SHARED trips")
             }
         }
         guard isUnspecified || !includeBackToBack else {
-            throw .field(.fieldForbidden, "include_back_to_back", "cannot be true with current_trips_present")
+            throw .refused(by: .fieldForbidden, "include_back_to_back", "cannot be true with current_trips_present")
         }
     }
 

@@ -22,18 +22,13 @@ extension Fleet {
         if request.vehicle.hasLastLocation { vehicle.lastLocation = request.vehicle.lastLocation.received(at: now) }
         let record = VehicleRecord(vehicle: vehicle)
         vehicles[name] = record
-        return answer(record, at: now)
+        return response(record, at: now)
     }
 
     private static func check(_ vehicle: ProtoVehicle) throws(EngineError) {
-        guard [.online, .offline].contains(vehicle.vehicleState) else {
-            throw .field(.fieldMissing, "vehicle.vehicle_state", "must be ONLINE or OFFLINE")
-        }
-        guard !vehicle.supportedTripTypes.isEmpty else {
-            throw .field(.fieldMissing, "vehicle.supported_trip_types", "must have at least one type")
-        }
         try vehicle.check([
-            "maximum_capacity", "vehicle_type", "last_location", "past_locations", "attributes", "license_plate",
+            "vehicle_state", "supported_trip_types", "maximum_capacity", "vehicle_type", "last_location",
+            "past_locations", "attributes", "license_plate",
             "device_settings",
         ])
     }
@@ -41,7 +36,7 @@ extension Fleet {
     /// Returns a vehicle, without what has not changed since the request's versions.
     func getVehicle(_ request: ProtoGetVehicleRequest, at now: Timestamp) throws(EngineError) -> ProtoVehicle {
         guard let record = vehicles[request.name] else { throw .notFound(request.name) }
-        var vehicle = answer(record, at: now)
+        var vehicle = response(record, at: now)
         let route = request.hasCurrentRouteSegmentVersion ? request.currentRouteSegmentVersion : nil
         if vehicle.currentRouteSegmentVersion.isKnown(by: route) { vehicle.currentRouteSegment = "" }
         if vehicle.waypointsVersion.isKnown(by: request.hasWaypointsVersion ? request.waypointsVersion : nil) {
@@ -50,8 +45,8 @@ extension Fleet {
         return vehicle
     }
 
-    /// Returns a vehicle as an answer has it.
-    func answer(_ record: VehicleRecord, at now: Timestamp) -> ProtoVehicle {
+    /// Returns a vehicle as a response has it.
+    func response(_ record: VehicleRecord, at now: Timestamp) -> ProtoVehicle {
         var vehicle = record.vehicle
         vehicle.clearCurrentRouteSegmentTraffic()
         let hasSegment = !vehicle.currentRouteSegment.isEmpty
@@ -66,7 +61,7 @@ extension Fleet {
         return vehicle
     }
 
-    /// Fields of a vehicle that only answers have.
+    /// Fields of a vehicle that only responses have.
     private static let outputOnly: Set<String> = [
         "name", "current_trips", "current_route_segment_version", "waypoints_version",
     ]
@@ -117,7 +112,7 @@ extension Fleet {
             record.trafficVersion = now.version(after: record.trafficVersion)
         }
         vehicles[request.name] = record
-        return answer(record, at: now)
+        return response(record, at: now)
     }
 
     /// Changes a vehicle's location, and its state if the request has one.
@@ -126,7 +121,7 @@ extension Fleet {
         at now: Timestamp
     ) throws(EngineError) -> ProtoVehicleLocation {
         guard request.hasCurrentLocation, request.currentLocation.hasLocation, request.currentLocation.hasUpdateTime
-        else { throw .field(.fieldMissing, "current_location", "must have location and update_time") }
+        else { throw .refused(by: .fieldMissing, "current_location", "must have location and update_time") }
         var update = ProtoUpdateVehicleRequest()
         update.name = request.name
         update.vehicle.lastLocation = request.currentLocation
@@ -143,7 +138,7 @@ extension Fleet {
         _ request: ProtoUpdateVehicleAttributesRequest
     ) throws(EngineError) -> ProtoUpdateVehicleAttributesResponse {
         guard var record = vehicles[request.name] else { throw .notFound(request.name) }
-        guard !request.attributes.isEmpty else { throw .field(.fieldMissing, "attributes", "must not be empty") }
+        guard !request.attributes.isEmpty else { throw .refused(by: .fieldMissing, "attributes", "must not be empty") }
         try request.attributes.check("attributes", maximum: 100)
         for attribute in request.attributes {
             record.vehicle.attributes.removeAll { $0.key.hasSameBytes(as: attribute.key) }

@@ -1,4 +1,4 @@
-/// All resources: the messages that were given, by their names, and what is needed to answer about them.
+/// All resources: the messages that were given, by their names, and what is needed to respond.
 struct Fleet: Sendable {
     /// A trip as it was given, with the actual times that are known.
     struct TripRecord: Sendable {

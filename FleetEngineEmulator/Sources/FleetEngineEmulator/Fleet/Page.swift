@@ -13,23 +13,23 @@ struct Page<Element> {
     ///   - name: The name of an element.
     ///   - size: How many a page has; 0 for 100.
     ///   - token: The token; empty for the first page.
-    ///   - query: What a token is valid for; empty if it is valid for each query.
+    ///   - query: What a token is valid for.
     /// - Throws: ``EngineError`` if the size is negative or the token is invalid.
-    init(
+    private init(
         _ matches: some Sequence<Element>,
         by name: (Element) -> String,
         size: Int32,
         token: String,
-        query: String = ""
+        query: String
     ) throws(EngineError) {
-        guard size >= 0 else { throw .field(.fieldInvalid, "page_size", "is negative") }
+        guard size >= 0 else { throw .refused(by: .fieldInvalid, "page_size", "is negative") }
         var after = ""
         if !token.isEmpty {
             guard let bytes = Base64URL.decode(token.utf8) else {
-                throw .field(.pageTokenInvalid, "page_token", "is not a valid page token")
+                throw .refused(by: .pageTokenInvalid, "page_token", "is not a valid page token")
             }
             guard bytes.starts(with: query.utf8) else {
-                throw .field(.pageTokenInvalid, "page_token", "is that of a call with other parameters")
+                throw .refused(by: .pageTokenInvalid, "page_token", "is that of a call with other parameters")
             }
             after = String(decoding: bytes.dropFirst(query.utf8.count), as: UTF8.self)
         }
@@ -65,6 +65,8 @@ protocol ListRequest: Message {
     mutating func clearHeader()
 }
 
+extension ProtoSearchTripsRequest: ListRequest {}
+extension ProtoListVehiclesRequest: ListRequest {}
 extension ProtoListTasksRequest: ListRequest {}
 extension ProtoListDeliveryVehiclesRequest: ListRequest {}
 

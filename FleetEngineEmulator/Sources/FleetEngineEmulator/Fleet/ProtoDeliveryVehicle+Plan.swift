@@ -33,7 +33,7 @@ extension ProtoDeliveryVehicle {
         for (index, segment) in remainingVehicleJourneySegments.enumerated() {
             let path = "delivery_vehicle.remaining_vehicle_journey_segments[\(index)].stop"
             guard segment.stop.plannedLocation.hasPoint else {
-                throw .field(.fieldMissing, "\(path).planned_location", "must have a point")
+                throw .refused(by: .fieldMissing, "\(path).planned_location", "must have a point")
             }
             try segment.stop.plannedLocation.point.check("\(path).planned_location.point")
             for (index, task) in segment.stop.tasks.enumerated() {
@@ -65,7 +65,7 @@ extension ProtoDeliveryVehicle {
 }
 
 extension ProtoVehicleStop {
-    /// The stop without what only answers have.
+    /// The stop without what only responses have.
     fileprivate var planned: Self {
         var stop = self
         stop.tasks = tasks.map { task in .with { $0.taskID = task.taskID } }

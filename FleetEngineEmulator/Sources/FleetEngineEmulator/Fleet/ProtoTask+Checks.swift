@@ -5,10 +5,10 @@ extension ProtoTask {
     func checkOptions() throws(EngineError) {
         if hasTargetTimeWindow {
             guard targetTimeWindow.hasStartTime else {
-                throw .field(.fieldMissing, "task.target_time_window.start_time", "must be set")
+                throw .refused(by: .fieldMissing, "task.target_time_window.start_time", "must be set")
             }
             guard targetTimeWindow.hasEndTime else {
-                throw .field(.fieldMissing, "task.target_time_window.end_time", "must be set")
+                throw .refused(by: .fieldMissing, "task.target_time_window.end_time", "must be set")
             }
         }
         try attributes.check("task.attributes")
@@ -29,7 +29,7 @@ extension ProtoTask {
                 default: ""
                 }
             guard field.isEmpty else {
-                throw .field(.fieldInvalid, "task.task_tracking_view_config.\(name).\(field)", "cannot be false")
+                throw .refused(by: .fieldInvalid, "task.task_tracking_view_config.\(name).\(field)", "cannot be false")
             }
         }
     }
@@ -42,7 +42,7 @@ extension ProtoTask {
             ("task_duration", taskDuration == old.taskDuration),
         ]
         for (field, isSame) in fields where !isSame {
-            throw .field(.fieldImmutable, "task.\(field)", "cannot be changed")
+            throw .refused(by: .fieldImmutable, "task.\(field)", "cannot be changed")
         }
     }
 }

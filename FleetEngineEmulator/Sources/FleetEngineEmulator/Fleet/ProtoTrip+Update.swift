@@ -18,7 +18,7 @@ extension ProtoTrip {
                 after: old.hasIntermediateDestinationsVersion ? old.intermediateDestinationsVersion : nil
             )
         }
-        // The estimates are in answers only; these are the actual times.
+        // The estimates are in responses only; these are the actual times.
         let hasPickedUp: [ProtoTripStatus] = [
             .enrouteToDropoff, .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination,
         ]
@@ -37,7 +37,7 @@ extension ProtoTrip {
         ]
         for (field, locations) in points where fields.contains(field) {
             for location in locations {
-                guard location.hasPoint else { throw .field(.fieldMissing, "trip.\(field).point", "must be set") }
+                guard location.hasPoint else { throw .refused(by: .fieldMissing, "trip.\(field).point", "must be set") }
                 try location.point.check("trip.\(field).point")
             }
         }
@@ -47,7 +47,7 @@ extension ProtoTrip {
 extension ProtoTerminalLocation {
     /// Checks that it has a point on Earth.
     func check(_ field: String) throws(EngineError) {
-        guard hasPoint else { throw .field(.fieldMissing, "\(field).point", "must be set") }
+        guard hasPoint else { throw .refused(by: .fieldMissing, "\(field).point", "must be set") }
         try point.check("\(field).point")
     }
 }

@@ -43,17 +43,17 @@ extension ReportedLocation {
             ("supplemental_location_sensor", supplementalLocationSensor),
         ]
         for (name, sensor) in sensors where sensor == .fleetEngineLocation {
-            throw EngineError.field(.locationSensorReserved, "\(field).\(name)", "is for Fleet Engine only")
+            throw EngineError.refused(by: .locationSensorReserved, "\(field).\(name)", "is for Fleet Engine only")
         }
         try location.check("\(field).location")
         try rawLocation.check("\(field).raw_location")
         try flpLocation.check("\(field).flp_location")
         try supplementalLocation.check("\(field).supplemental_location")
         guard !hasHeading || (0..<360).contains(heading.value) else {
-            throw EngineError.field(.fieldInvalid, "\(field).heading", "must be from 0 to 359")
+            throw EngineError.refused(by: .fieldInvalid, "\(field).heading", "must be from 0 to 359")
         }
         guard !hasFlpHeadingDegrees || (0..<360).contains(flpHeadingDegrees.value) else {
-            throw EngineError.field(.fieldInvalid, "\(field).flp_heading_degrees", "must be from 0 to 359")
+            throw EngineError.refused(by: .fieldInvalid, "\(field).flp_heading_degrees", "must be from 0 to 359")
         }
     }
 
@@ -76,7 +76,7 @@ extension ProtoLatLng {
     /// Checks that it is a place on Earth.
     func check(_ field: String) throws(EngineError) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw EngineError.field(.fieldInvalid, field, "is not a latitude and longitude")
+            throw EngineError.refused(by: .fieldInvalid, field, "is not a latitude and longitude")
         }
     }
 }

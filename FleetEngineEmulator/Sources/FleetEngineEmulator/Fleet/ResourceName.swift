@@ -1,4 +1,4 @@
-import Foundation
+@_spi(_Unicode) import Swift
 
 /// The name of a resource, `providers/{provider}/{collection}/{id}`, or of a provider alone.
 struct ResourceName: Sendable {
@@ -30,7 +30,7 @@ struct ResourceName: Sendable {
 
     /// Checks the ID of a resource that is to be created.
     static func check(_ id: String, _ field: String) throws(EngineError) {
-        if let problem = problem(id) { throw .field(.idInvalid, field, problem) }
+        if let problem = problem(id) { throw .refused(by: .idInvalid, field, problem) }
     }
 
     /// Returns what is wrong with an ID; nil if it is allowed.
@@ -41,7 +41,7 @@ struct ResourceName: Sendable {
         if id.unicodeScalars.count > 64 { return "is longer than 64 characters" }
         if id.utf8.contains(where: { "/:?,#".utf8.contains($0) }) { return "contains one of / : ? , #" }
         let isASCII = id.utf8.allSatisfy { $0 < 0x80 }
-        guard isASCII || id.precomposedStringWithCanonicalMapping.hasSameBytes(as: id) else {
+        guard isASCII || id.unicodeScalars.elementsEqual(id._nfc) else {
             return "is not in Unicode normalization form C"
         }
         return nil

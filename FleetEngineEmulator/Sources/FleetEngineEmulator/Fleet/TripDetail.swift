@@ -1,4 +1,4 @@
-/// What an answer about a trip has.
+/// What a response about a trip has.
 struct TripDetail {
     /// Versions that the caller has: what has not changed since is omitted.
     var routeVersion: Timestamp?
@@ -6,12 +6,12 @@ struct TripDetail {
     var waypointsRouteVersion: Timestamp?
     var isEncoded = false
     var view = ProtoTripView.sdk
-    /// Whether the vehicle's waypoints are in it: in answers to creating and updating, never in others.
+    /// Whether the vehicle's waypoints are in it: in responses to creating and updating, never in others.
     var hasVehicleWaypoints = false
     /// Whether route, waypoints, distance and times are in it.
     var hasJourney = true
 
-    /// Creates the detail of an answer with everything but the vehicle's waypoints.
+    /// Creates the detail of a response with everything but the vehicle's waypoints.
     init() {}
 
     /// Creates the detail that a request asks for.

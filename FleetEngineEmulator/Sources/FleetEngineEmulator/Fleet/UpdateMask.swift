@@ -7,9 +7,9 @@ struct UpdateMask: Sendable {
 
     private let paths: [String]
 
-    /// Creates a mask from a request's, with names in snake case or camel case.
+    /// Creates a mask from a request's; REST's camel case has become the names of the `.proto` files there.
     init(_ mask: Google_Protobuf_FieldMask) {
-        paths = mask.paths.map(Self.snakeCase)
+        paths = mask.paths
     }
 
     /// The fields of the message itself, without those inside others.
@@ -24,9 +24,9 @@ struct UpdateMask: Sendable {
     /// - Parameters:
     ///   - source: The message that was sent.
     ///   - target: The message to change.
-    ///   - outputOnly: The fields that only answers have.
+    ///   - outputOnly: The fields that only responses have.
     ///   - ignored: The fields whose values are ignored.
-    /// - Throws: ``EngineError`` for an empty mask, an unknown field, or one that only answers have.
+    /// - Throws: ``EngineError`` for an empty mask, an unknown field, or one that only responses have.
     func apply<M: Message & Equatable & _ProtoNameProviding>(
         from source: M,
         to target: inout M,
@@ -41,10 +41,10 @@ struct UpdateMask: Sendable {
             )
         }
         for path in paths where !M.isPathValid(path) {
-            throw .field(.maskFieldUnknown, "update_mask", "names \(path), which is not a field")
+            throw .refused(by: .maskFieldUnknown, "update_mask", "names \(path), which is not a field")
         }
         if let field = fields.intersection(outputOnly).min() {
-            throw .field(.maskFieldOutputOnly, "update_mask", "names \(field), which is output only")
+            throw .refused(by: .maskFieldOutputOnly, "update_mask", "names \(field), which is output only")
         }
         let paths = paths.filter { path in !ignored.contains(Self.field(of: path)) }
         guard !paths.isEmpty else { return }
@@ -58,7 +58,7 @@ struct UpdateMask: Sendable {
             }
             try target.merge(from: source, fieldMask: mask, mergeOption: options)
         } catch {
-            throw .field(.maskFieldUnknown, "update_mask", "cannot be applied")
+            throw .refused(by: .maskFieldUnknown, "update_mask", "cannot be applied")
         }
     }
 
@@ -66,13 +66,5 @@ struct UpdateMask: Sendable {
         var copy = M()
         try copy.merge(from: source, fieldMask: .init(protoPaths: path))
         return copy == M()
-    }
-
-    private static func snakeCase(_ path: String) -> String {
-        guard path.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return path }
-        return String(
-            decoding: path.utf8.flatMap { (0x41...0x5A).contains($0) ? [UInt8(ascii: "_"), $0 | 0x20] : [$0] },
-            as: UTF8.self
-        )
     }
 }

@@ -15,8 +15,8 @@ struct VehicleCandidate {
     /// Creates a candidate from a vehicle with a location.
     init(
         _ vehicle: ProtoVehicle,
-        _ type: ProtoVehicleMatch.VehicleMatchType,
-        _ request: ProtoSearchVehiclesRequest,
+        type: ProtoVehicleMatch.VehicleMatchType,
+        for request: ProtoSearchVehiclesRequest,
         at now: Timestamp
     ) {
         name = vehicle.name

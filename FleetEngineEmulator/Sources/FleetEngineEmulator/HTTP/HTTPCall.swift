@@ -10,16 +10,34 @@ struct HTTPCall: Sendable {
     /// nil if it is too large.
     let body: [UInt8]?
 
-    /// The field `Origin`, which only browsers send.
-    var origin: String? { head.headerFields[.origin] }
+    /// Returns the response to a request, with what is the same for all listeners: preflight requests, refusals and CORS.
+    func response(_ hosts: HostNames, _ respond: () async throws(EngineError) -> Response) async -> Response {
+        var response: Response
+        if head.method == .options {
+            response = Response(status: .noContent)
+        } else {
+            do throws(EngineError) {
+                response = try await respond()
+            } catch {
+                response = Response(error)
+            }
+        }
+        response.headers.append(contentsOf: hosts.headers(for: head))
+        return response
+    }
 
-    /// Returns the body, and checks what is the same for all paths: the host, and the body's size.
+    /// Returns the body, and checks what is the same for all paths: the host, the page's origin and the body's size.
+    ///
+    /// Any page may send a request to this machine; its response alone is kept from it.
     func checkedBody(_ hosts: HostNames) throws(EngineError) -> [UInt8] {
         guard hosts.allows(head) else {
             throw EngineError(
                 .originForeign,
-                "The host name \(head.authority ?? "") is not this machine's. Use localhost, or --allow-other-machines."
+                "The host name \(head.authority?.beginning ?? "") is not accepted. Use localhost, or add --allow-host."
             )
+        }
+        if let origin = head.headerFields[.origin], !hosts.allows(origin: origin) {
+            throw EngineError(.originForeign, "A page of another machine may not use the emulator.")
         }
         guard let body else { throw EngineError(.bodyMalformed, "The body is larger than 4 MiB.") }
         return body
@@ -39,7 +57,7 @@ extension Response {
         self.init(status: .init(code: error.code.http), json: error.json.bytes, headers: error.headers)
     }
 
-    /// Returns the response with the fields that every answer carries, and for `HEAD` without its body.
+    /// Returns the response with the fields that every response carries, and for `HEAD` without its body.
     func finished(for request: HTTPRequest) -> Response {
         var response = request.method == .head ? createHeadResponse() : self
         response.headers[.cacheControl] = "no-store"

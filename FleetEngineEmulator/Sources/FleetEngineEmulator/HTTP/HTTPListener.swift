@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A listener for HTTP/1.1, in the clear.
+/// A listener for HTTP/1.1, unencrypted.
 struct HTTPListener: Service {
     /// What it is for, and the option that sets its port, for errors.
     let name: String
@@ -21,7 +21,7 @@ struct HTTPListener: Service {
         }
         let application = Application(
             responder: responder,
-            // Followers keep their connections while they wait for the next poll, and faults may delay answers.
+            // Followers keep their connections while they wait for the next poll, and faults may delay responses.
             server: .http1(configuration: .init(idleTimeout: .seconds(300))),
             configuration: .init(address: .hostname(address.host, port: address.port), backlog: 1024),
             onServerRunning: { onListening(address.bound(to: $0.localAddress?.port)) },

@@ -1,46 +1,61 @@
 import HTTPTypes
 
-/// The names that a listener answers to.
+/// The host names that a listener accepts, in requests and in the origins of pages.
 ///
 /// Any web page can rebind its own name to this machine's address, and then read what is served without credentials. Its
 /// requests carry that name.
 struct HostNames: Sendable {
-    /// Without a port, in lower case; nil for all names.
-    private let names: Set<String>?
+    /// Without a port, in lower case.
+    private let names: Set<String>
+    /// Whether IP addresses and names without a dot, such as that of a container, are accepted: a page has neither.
+    private let acceptsAddresses: Bool
 
-    /// All names, for a listener that other machines may use.
-    static let any = Self(names: nil)
-    /// This machine's, for the origins of pages.
-    static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
-
-    private init(names: Set<String>?) {
-        self.names = names
-    }
-
-    /// Creates this machine's names and a listener's own, and 10.0.2.2: this machine in the Android emulator.
-    init(of address: ListenAddress) {
-        names = ["localhost", "127.0.0.1", "[::1]", "10.0.2.2", address.authority.lowercased()]
+    /// Creates this machine's names, a listener's own, and 10.0.2.2: this machine in the Android emulator.
+    ///
+    /// - Parameters:
+    ///   - address: The listener.
+    ///   - others: Names for other machines; nil if only this machine may use the listener.
+    init(of address: ListenAddress, others: [String]?) {
+        names = Set(["localhost", "127.0.0.1", "[::1]", "10.0.2.2", address.authority.lowercased()] + (others ?? []))
+        acceptsAddresses = others != nil
     }
 
     /// Returns whether a request is for one of the names; those without a name come from no browser.
     func allows(_ request: HTTPRequest) -> Bool {
-        allows(request.authority ?? "", orNone: true)
+        request.authority.map { $0.isEmpty || allows($0) } ?? true
     }
 
     /// Returns whether a page's origin is one of the names, with any port.
     func allows(origin: String) -> Bool {
-        origin.hasPrefix("http://") && allows(String(origin.dropFirst(7)), orNone: false)
+        guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
+        return allows(String(origin.dropFirst(scheme.count)))
     }
 
-    private func allows(_ authority: String, orNone: Bool) -> Bool {
-        guard let names else { return true }
-        guard !authority.isEmpty else { return orNone }
+    private func allows(_ authority: String) -> Bool {
         var name = authority[...]
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
             let port = authority[authority.index(after: colon)...].utf8
             guard (1...5).contains(port.count), port.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
             name = authority[..<colon]
         }
-        return names.contains(name.lowercased())
+        guard !names.contains(name.lowercased()) else { return true }
+        return acceptsAddresses && !name.isEmpty && (name.hasPrefix("[") || !name.contains(".") || Self.isIPv4(name))
+    }
+
+    private static func isIPv4(_ name: Substring) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Returns the fields of CORS for a response to a page of these names; none for others, and for other clients.
+    func headers(for request: HTTPRequest) -> HTTPFields {
+        guard let origin = request.headerFields[.origin], allows(origin: origin) else { return [:] }
+        var headers: HTTPFields = [.accessControlAllowOrigin: origin, .vary: "Origin"]
+        guard request.method == .options else { return headers }
+        headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
+        headers[.accessControlAllowHeaders] =
+            request.headerFields[.accessControlRequestHeaders] ?? "authorization, content-type"
+        headers[.accessControlMaxAge] = "600"
+        return headers
     }
 }

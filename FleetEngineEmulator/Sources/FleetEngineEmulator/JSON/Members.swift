@@ -19,7 +19,7 @@ struct Members {
 
     /// Creates the members of an object inside a body.
     init(_ value: JSON, at path: String) throws(EngineError) {
-        guard let members = value.members else { throw .field(.bodyMalformed, path, "is not an object") }
+        guard let members = value.members else { throw .refused(by: .bodyMalformed, path, "is not an object") }
         (self.path, rest) = (path + ".", members)
     }
 
@@ -85,7 +85,7 @@ struct Members {
 
     /// Creates the refusal of a member.
     func mistake(_ name: String, _ description: String) -> EngineError {
-        .field(.bodyMalformed, self.path(name), description)
+        .refused(by: .bodyMalformed, self.path(name), description)
     }
 
     /// Returns where a member is in the body; with an empty name, where the object is.

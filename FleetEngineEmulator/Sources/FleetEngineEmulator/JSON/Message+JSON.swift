@@ -8,6 +8,9 @@ extension Message {
     ///   - path: Where the value is in a body; empty for the body itself.
     /// - Throws: ``EngineError`` that names the first field which is unknown or has another type.
     init(strict value: JSON, at path: String = "") throws(EngineError) {
+        if let name = value.nameInTwoSpellings {
+            throw EngineError.refused(by: .bodyMalformed, name, "occurs in both spellings of its name")
+        }
         do {
             try self.init(jsonUTF8Bytes: value.bytes)
         } catch {
@@ -15,7 +18,7 @@ extension Message {
                 throw EngineError(.bodyMalformed, "\(path.isEmpty ? "The body" : path) is not a JSON object.")
             }
             let field = [path, Self.mistake(in: value) { $0 } ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
-            throw EngineError.field(.bodyMalformed, field, "is unknown, or its value has another type or range")
+            throw EngineError.refused(by: .bodyMalformed, field, "is unknown, or its value has another type or range")
         }
     }
 
@@ -38,5 +41,38 @@ extension Message {
         default: break
         }
         return nil
+    }
+}
+
+extension JSON {
+    /// The name of a field that an object has twice, such as `tripId` and `trip_id`; nil if there is none.
+    ///
+    /// A message's own parser takes the last.
+    fileprivate var nameInTwoSpellings: String? {
+        switch self {
+        case .object(let members):
+            var names: Set<String> = []
+            if let twice = members.first(where: { !names.insert($0.name.camelCased).inserted }) { return twice.name }
+            return members.lazy.compactMap(\.value.nameInTwoSpellings).first
+        case .array(let elements): return elements.lazy.compactMap(\.nameInTwoSpellings).first
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// A field's name, or the paths of a mask, in camel case, as proto3 JSON has them.
+    var camelCased: String {
+        var isUpper = false
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            guard byte != UInt8(ascii: "_") else {
+                isUpper = true
+                continue
+            }
+            bytes.append(isUpper && (0x61...0x7A).contains(byte) ? byte & 0xDF : byte)
+            isUpper = false
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -74,10 +74,20 @@ final class PageAssets: Sendable {
         ])
     }
 
+    /// Returns whether a text is an origin that a content security policy can name.
+    static func isOrigin(_ text: String) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
+        let authority = text.utf8.dropFirst(scheme.utf8.count)
+        return !authority.isEmpty
+            && authority.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || ".-:[]".utf8.contains(byte)
+            }
+    }
+
     /// Returns the origin of a URL; nil if a content security policy cannot name it.
     static func origin(of url: String) -> String? {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, PageOrigin.isValid("\(parts[0])//\(parts[2])"), parts[1].isEmpty else { return nil }
+        guard parts.count == 4, Self.isOrigin("\(parts[0])//\(parts[2])"), parts[1].isEmpty else { return nil }
         return "\(parts[0])//\(parts[2])"
     }
 }

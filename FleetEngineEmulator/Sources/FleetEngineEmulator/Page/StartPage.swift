@@ -35,10 +35,10 @@ enum StartPage {
             ]
         }
         return page(
-            table("Trips", ["Trip", "Provider", "Status", "Vehicle"], trips)
-                + table("Vehicles", ["Vehicle", "Provider", "State", "Location"], vehicles)
-                + table("Delivery vehicles", ["Vehicle", "Provider", "Stops", "Location"], vans)
-                + table("Tasks", ["Task", "Provider", "State", "Vehicle", "Tracking ID"], tasks),
+            table("Trips", columns: ["Trip", "Provider", "Status", "Vehicle"], trips)
+                + table("Vehicles", columns: ["Vehicle", "Provider", "State", "Location"], vehicles)
+                + table("Delivery vehicles", columns: ["Vehicle", "Provider", "Stops", "Location"], vans)
+                + table("Tasks", columns: ["Task", "Provider", "State", "Vehicle", "Tracking ID"], tasks),
             control: control
         )
     }
@@ -92,7 +92,7 @@ enum StartPage {
         """
     }
 
-    private static func table(_ title: String, _ columns: [String], _ rows: [[Cell]]) -> String {
+    private static func table(_ title: String, columns: [String], _ rows: [[Cell]]) -> String {
         let head = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
         let sorted = rows.sorted { ($0[1].text, $0[0].text) < ($1[1].text, $1[0].text) }
         let body = sorted.prefix(maximumRows).map { row in

@@ -1,3 +1,19 @@
+/// Where an emulator listens: `HOST:PORT` each.
+package struct EmulatorAddresses: Hashable, Sendable {
+    /// The REST API and the pages; what `FLEET_ENGINE_EMULATOR_HOST` is set to.
+    package let rest: String
+    /// The gRPC API.
+    package let grpc: String
+    /// The control plane.
+    package let control: String
+}
+
+/// The emulator's version, which is that of the release.
+package enum EmulatorVersion {
+    /// As the CHANGELOG has it.
+    package static let current = "0.1.0"
+}
+
 /// How the emulator listens, and whose tokens it accepts.
 package struct EmulatorConfiguration: Sendable {
     /// The address to listen on.
@@ -22,6 +38,8 @@ package struct EmulatorConfiguration: Sendable {
     package var allowsAnyProvider = false
     /// Whether `host` may be an address that other machines reach.
     package var allowsOtherMachines = false
+    /// The host names that are accepted beside this machine's, IP addresses and names without a dot.
+    package var allowedHosts: [String] = []
 
     /// The resources to begin with, as the control plane's `GET state` returns them; nil for none.
     package var seed: [UInt8]?

@@ -18,9 +18,6 @@ package struct FleetEngineEmulator: Sendable {
     private let engine: Engine
     private let reader: KeyReader
 
-    /// What the emulator does as Fleet Engine does, and how that is known, as Markdown.
-    package static var parity: String { Parity.markdown }
-
     /// Creates an emulator that does not listen yet.
     ///
     /// - Throws: ``EmulatorError`` that describes the invalid setting.
@@ -30,7 +27,7 @@ package struct FleetEngineEmulator: Sendable {
                 "\(configuration.host) is not a loopback address. Use --allow-other-machines to listen on it."
             )
         }
-        guard PageOrigin.isValid(configuration.tokenServer) else {
+        guard PageAssets.isOrigin(configuration.tokenServer) else {
             throw EmulatorError("\(configuration.tokenServer) is not an origin such as http://127.0.0.1:8080.")
         }
         if let tiles = configuration.tiles {
@@ -92,7 +89,10 @@ package struct FleetEngineEmulator: Sendable {
             }
         }
         let address = { (port: Int) in ListenAddress(host: configuration.host, port: port) }
-        let hosts = configuration.allowsOtherMachines ? .any : HostNames(of: address(0))
+        let hosts = HostNames(
+            of: address(0),
+            others: configuration.allowsOtherMachines ? configuration.allowedHosts : nil
+        )
         let control = ControlResponder(engine: engine, hosts: hosts)
         let page = PageAssets(tokenServer: configuration.tokenServer, tiles: configuration.tiles) { [engine] in
             engine.resources

@@ -2,7 +2,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import ServiceLifecycle
 
-/// The listener of the gRPC API, in the clear.
+/// The listener of the gRPC API, unencrypted.
 struct GRPCListener: Service {
     let engine: Engine
     let address: ListenAddress
@@ -11,10 +11,7 @@ struct GRPCListener: Service {
     func run() async throws {
         let server = GRPCServer(
             transport: .http2NIOPosix(address: socketAddress, transportSecurity: .plaintext),
-            services: [
-                TripServiceShell(engine: engine), VehicleServiceShell(engine: engine),
-                DeliveryServiceShell(engine: engine),
-            ]
+            router: Route.router(for: engine)
         )
         do {
             try await run(server)

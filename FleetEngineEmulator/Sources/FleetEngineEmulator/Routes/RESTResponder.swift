@@ -7,23 +7,12 @@ struct RESTResponder: Sendable {
     let hosts: HostNames
     let page: PageAssets
 
-    /// Answers a request.
+    /// Responds to a request.
     func respond(to request: HTTPCall) async -> Response {
-        // Answers CORS preflight requests.
-        if request.head.method == .options {
-            return Response(status: .noContent, headers: CORS.headers(for: request.head, isPreflight: true))
-        }
-        var response: Response
-        do throws(EngineError) {
-            response = try await answer(request)
-        } catch {
-            response = Response(error)
-        }
-        response.headers.append(contentsOf: CORS.headers(for: request.head, isPreflight: false))
-        return response
+        await request.response(hosts) { () async throws(EngineError) in try await response(to: request) }
     }
 
-    private func answer(_ request: HTTPCall) async throws(EngineError) -> Response {
+    private func response(to request: HTTPCall) async throws(EngineError) -> Response {
         let call = Call(transport: .rest, authorization: request.head.headerFields[.authorization])
         let text = request.head.path ?? ""
         let body: [UInt8]
@@ -32,27 +21,22 @@ struct RESTResponder: Sendable {
             body = try request.checkedBody(hosts)
             target = try RequestTarget(text)
         } catch {
-            throw refused(error, text, call)
+            throw engine.refused(error, method: text, call: call)
         }
         guard target.segments.first == "v1" else {
-            guard let asset = page.response(for: target, method: request.head.method) else {
-                throw refused(.unknownMethod, "\(request.head.method) \(target.segments.joined(separator: "/"))", call)
-            }
-            return asset
+            if let asset = page.response(for: target, method: request.head.method) { return asset }
+            let method = "\(request.head.method) \(target.segments.joined(separator: "/"))"
+            throw engine.refused(.unknownMethod, method: method, call: call)
         }
         let (path, verb) = Self.split(target.segments)
-        for route in RESTRoute.all where route.verb == request.head.method {
+        for route in Route.all where route.verb == request.head.method {
             guard let name = route.template.match(path, verb: verb) else { continue }
             let rest = RESTRequest(call: call, name: name, parameters: target.parameters, body: body)
-            let (json, disturbance) = try await route.answer(engine, rest)
+            let (json, disturbance) = try await route.respond(engine, rest)
             return Response(json, disturbance)
         }
-        throw refused(.unknownMethod, "\(request.head.method) /\(path.joined(separator: "/"))", call)
-    }
-
-    private func refused(_ error: EngineError, _ method: String, _ call: Call) -> EngineError {
-        engine.refuse(method, call, error)
-        return error
+        let method = "\(request.head.method) /\(path.joined(separator: "/"))"
+        throw engine.refused(.unknownMethod, method: method, call: call)
     }
 
     /// Takes the verb from the last segment: `trips:search`.

@@ -1,8 +1,8 @@
 import SwiftProtobuf
 
 extension Fleet {
-    /// Returns a trip as an answer has it: with what its vehicle's reports tell about it.
-    func answer(_ record: TripRecord, of provider: String, at now: Timestamp, _ detail: TripDetail) -> ProtoTrip {
+    /// Returns a trip as a response has it: with what its vehicle's reports tell about it.
+    func response(_ record: TripRecord, of provider: String, at now: Timestamp, _ detail: TripDetail) -> ProtoTrip {
         var trip = record.trip
         trip.view = detail.view
         guard !trip.isOver, !trip.vehicleID.isEmpty,
@@ -39,7 +39,7 @@ extension ProtoTrip {
         if let dropoff = waypoints.last(where: { $0.tripID == id && $0.waypointType == .dropOffWaypointType }) {
             dropoffTime = dropoff.hasEta ? dropoff.eta : journey.eta
         }
-        setRoute(journey, record, detail)
+        setRoute(journey, of: record, detail)
     }
 
     /// Omits the paths if the caller has them, or encodes them if it wants them so.
@@ -53,7 +53,7 @@ extension ProtoTrip {
         }
     }
 
-    private mutating func setRoute(_ journey: Journey, _ record: Fleet.VehicleRecord, _ detail: TripDetail) {
+    private mutating func setRoute(_ journey: Journey, of record: Fleet.VehicleRecord, _ detail: TripDetail) {
         if let first = journey.waypoints.first {
             currentRouteSegmentEndPoint =
                 record.vehicle.hasCurrentRouteSegmentEndPoint ? record.vehicle.currentRouteSegmentEndPoint : first

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Writes docs/emulator-parity.md from parity.json; --check compares only."""
+
+import collections
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+DOCUMENT = HERE.parent / "docs" / "emulator-parity.md"
+SECTIONS = json.loads((HERE / "parity.json").read_text())
+
+HEAD = """\
+# What the Fleet Engine emulator does as Fleet Engine does
+
+Written by `FleetEngineEmulator/parity.py` from [parity.json](../FleetEngineEmulator/parity.json), which also names the test that
+shows each line. Google documents {documented} lines, a public recording of Fleet Engine shows {recorded}, and {inferred} are
+inferred: they follow from the documentation, or something had to be chosen. {not done} are documented and not done.
+
+Where no source is named, it is the `.proto` file, or the docstring of the message in `google-maps-fleetengine` and
+`google-maps-fleetengine-delivery` 0.6.1.
+"""
+
+
+def markdown():
+    counts = collections.Counter(row["basis"] for rows in SECTIONS.values() for row in rows)
+    text = HEAD.format_map(counts)
+    for title, rows in SECTIONS.items():
+        text += f"\n## {title}\n\n| | | |\n|---|---|---|\n"
+        for row in rows:
+            source = row["source"]
+            is_plain = source in ("", "docstring", "`.proto` files") or source == f"docstring of `{message(row['name'])}`"
+            text += f"| `{row['name']}` | {row['summary']} | {row['basis'] + ('' if is_plain else ': ' + source)} |\n"
+    return text
+
+
+def message(name):
+    return name.split(".")[0].split(" ")[0]
+
+
+if __name__ == "__main__":
+    if "--check" not in sys.argv:
+        DOCUMENT.write_text(markdown())
+    elif DOCUMENT.read_text() != markdown():
+        sys.exit("docs/emulator-parity.md is not what parity.json has: run FleetEngineEmulator/parity.py.")
