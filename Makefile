@@ -86,6 +86,7 @@ check: install-test
 	    'modules: scripts/check-modules.py' \
 	    'links and packages: scripts/check-docs.py' \
 	    'mutations: scripts/mutate.py --check' \
+	    'parity table of the emulator: FleetEngineEmulator/parity.py --check' \
 	    'embedded pages: scripts/embed-web.py --check' \
 	    'versions: scripts/release/check.py' \
 	    'images: $(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile' \

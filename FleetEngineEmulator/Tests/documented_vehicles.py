@@ -13,6 +13,13 @@ def updated(w, **fields):
     return w.report(**fields)
 
 
+def at_any_time(field, values, expected):
+    """The checks of a field, when a vehicle is created and later."""
+    for value in values:
+        yield (f"{value} when it is created", lambda w, value=value: create(w, **{field: value}), expected)
+        yield (f"{value} later", lambda w, value=value: updated(w, **{field: value}), expected)
+
+
 def located(w, **location):
     return updated(w, last_location=location).last_location
 
@@ -25,8 +32,8 @@ def replaced(w, attributes):
     return updated(w, attributes=attributes).attributes
 
 
-def merged(w, attributes):
-    create(w)
+def merged(w, attributes, before=()):
+    create(w, attributes=list(before))
     return w.s.update_vehicle_attributes(name=name("vehicles", "vehicle-1"), attributes=attributes).attributes
 
 
@@ -116,6 +123,7 @@ def distances(w, *latitudes):
 
 
 FIELD = "vehicle.last_location"
+TRAFFIC = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 9}]}}
 IGNORED = {
     "name": "x",
     "current_trips": ["t"],
@@ -132,26 +140,14 @@ IGNORED = {
 
 ROWS = {
     "Vehicle.vehicle_state": [
-        (
-            "UNKNOWN_VEHICLE_STATE when it is created",
-            lambda w: create(w, vehicle_state="UNKNOWN_VEHICLE_STATE"),
-            Refused(MISSING, "vehicle.vehicle_state"),
-        ),
-        (
-            "UNKNOWN_VEHICLE_STATE later",
-            lambda w: updated(w, vehicle_state="UNKNOWN_VEHICLE_STATE"),
-            Refused(MISSING, "vehicle.vehicle_state"),
-        ),
+        *at_any_time("vehicle_state", ["UNKNOWN_VEHICLE_STATE"], Refused(MISSING, "vehicle.vehicle_state")),
     ],
     "Vehicle.supported_trip_types": [
-        *(
-            (
-                f"{types} {when}",
-                lambda w, call=call, types=types: call(w, supported_trip_types=types),
-                Refused(INVALID if types else MISSING, "vehicle.supported_trip_types"),
-            )
-            for call, when in ((create, "when it is created"), (updated, "later"))
-            for types in ([], ["UNKNOWN_TRIP_TYPE"], ["SHARED", "UNKNOWN_TRIP_TYPE"])
+        *at_any_time("supported_trip_types", [[]], Refused(MISSING, "vehicle.supported_trip_types")),
+        *at_any_time(
+            "supported_trip_types",
+            (["UNKNOWN_TRIP_TYPE"], ["SHARED", "UNKNOWN_TRIP_TYPE"]),
+            Refused(INVALID, "vehicle.supported_trip_types"),
         ),
     ],
     "VehicleLocation.location": [
@@ -190,36 +186,12 @@ ROWS = {
     ],
     "CreateVehicleRequest.vehicle_id": list(ids(create, "vehicle_id")),
     "Vehicle.maximum_capacity": [
-        *(
-            (
-                f"{capacity} when it is created",
-                lambda w, capacity=capacity: create(w, maximum_capacity=capacity),
-                Refused(MISSING, "vehicle.maximum_capacity"),
-            )
-            for capacity in (0, -1)
-        ),
-        *(
-            (
-                f"{capacity} later",
-                lambda w, capacity=capacity: updated(w, maximum_capacity=capacity),
-                Refused(MISSING, "vehicle.maximum_capacity"),
-            )
-            for capacity in (0, -1)
-        ),
+        *at_any_time("maximum_capacity", (0, -1), Refused(MISSING, "vehicle.maximum_capacity")),
         ("cleared", lambda w: masked(w, "maximum_capacity"), Refused(MISSING, "vehicle.maximum_capacity")),
         ("1", lambda w: updated(w, maximum_capacity=1).maximum_capacity, 1),
     ],
     "Vehicle.vehicle_type": [
-        (
-            "UNKNOWN",
-            lambda w: create(w, vehicle_type={"category": "UNKNOWN"}),
-            Refused(MISSING, "vehicle.vehicle_type"),
-        ),
-        (
-            "UNKNOWN later",
-            lambda w: updated(w, vehicle_type={"category": "UNKNOWN"}),
-            Refused(MISSING, "vehicle.vehicle_type"),
-        ),
+        *at_any_time("vehicle_type", [{"category": "UNKNOWN"}], Refused(MISSING, "vehicle.vehicle_type")),
         ("cleared", lambda w: masked(w, "vehicle_type"), Refused(MISSING, "vehicle.vehicle_type")),
         (
             "estimates are the same",
@@ -284,37 +256,16 @@ ROWS = {
     "UpdateVehicleAttributesRequest.attributes": [
         (
             "one changes",
-            lambda w: (
-                with_attributes(w, pairs("a", "b")),
-                {
-                    a.key: a.value
-                    for a in w.s.update_vehicle_attributes(
-                        name=name("vehicles", "vehicle-1"), attributes=[{"key": "b", "string_value": "2"}]
-                    ).attributes
-                },
-            )[1],
+            lambda w: {
+                a.key: a.value for a in merged(w, [{"key": "b", "string_value": "2"}], before=pairs("a", "b"))
+            },
             {"a": "1", "b": "2"},
         ),
-        (
-            "one is new",
-            lambda w: (
-                with_attributes(w, pairs("a")),
-                sorted(
-                    a.key
-                    for a in w.s.update_vehicle_attributes(
-                        name=name("vehicles", "vehicle-1"), attributes=pairs("c")
-                    ).attributes
-                ),
-            )[1],
-            ["a", "c"],
-        ),
+        ("one is new", lambda w: sorted(a.key for a in merged(w, pairs("c"), before=pairs("a"))), ["a", "c"]),
         ("none", lambda w: merged(w, []), Refused(MISSING, "attributes")),
         (
             "the 101st",
-            lambda w: (
-                with_attributes(w, pairs(*map(str, range(100)))),
-                w.s.update_vehicle_attributes(name=name("vehicles", "vehicle-1"), attributes=pairs("x")),
-            ),
+            lambda w: merged(w, pairs("x"), before=pairs(*map(str, range(100)))),
             Refused(INVALID, "attributes"),
         ),
     ],
@@ -431,15 +382,7 @@ ROWS = {
         ),
         (
             "traffic",
-            lambda w: "current_route_segment_traffic"
-            in set_fields(
-                driving(
-                    w,
-                    current_route_segment_traffic={
-                        "traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 9}]}
-                    },
-                )
-            ),
+            lambda w: "current_route_segment_traffic" in set_fields(driving(w, current_route_segment_traffic=TRAFFIC)),
             False,
         ),
         (
@@ -469,24 +412,12 @@ ROWS = {
         ),
     ],
     "LicensePlate": [
-        (
-            "no country",
-            lambda w: create(w, license_plate={"last_character": "1"}),
-            Refused(MISSING, "vehicle.license_plate.country_code"),
+        *at_any_time(
+            "license_plate", [{"last_character": "1"}], Refused(MISSING, "vehicle.license_plate.country_code")
         ),
-        (
-            "no country, later",
-            lambda w: updated(w, license_plate={"last_character": "1"}),
-            Refused(MISSING, "vehicle.license_plate.country_code"),
-        ),
-        (
-            "a letter",
-            lambda w: create(w, license_plate={"country_code": "US", "last_character": "A"}),
-            Refused(INVALID, "vehicle.license_plate.last_character"),
-        ),
-        (
-            "two digits",
-            lambda w: create(w, license_plate={"country_code": "US", "last_character": "12"}),
+        *at_any_time(
+            "license_plate",
+            [{"country_code": "US", "last_character": text} for text in ("A", "12")],
             Refused(INVALID, "vehicle.license_plate.last_character"),
         ),
         (

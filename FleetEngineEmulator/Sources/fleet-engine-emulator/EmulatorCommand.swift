@@ -25,6 +25,6 @@ struct EmulatorCommand: AsyncParsableCommand {
     var options: EmulatorOptions
 
     func run() async throws {
-        try await options.run(.standard)
+        try await options.run()
     }
 }

@@ -85,19 +85,11 @@ struct EmulatorOptions: ParsableArguments {
         }
     }
 
-    /// What happens while the emulator runs.
-    enum Mode {
-        /// The banner is printed, and a signal ends it.
-        case standard
-        /// A command runs, and its end is the end.
-        case around([String])
-    }
-
-    /// Runs the emulator.
+    /// Runs the emulator until a signal ends it, or until a command has ended that runs beside it.
     ///
     /// - Returns: The status to end with.
     @discardableResult
-    func run(_ mode: Mode) async throws -> Int32 {
+    func run(beside command: [String]? = nil) async throws -> Int32 {
         var logger = Logger(label: "fleet-engine-emulator") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         // A group of services logs in its own words what is thrown and printed here.
@@ -110,28 +102,16 @@ struct EmulatorOptions: ParsableArguments {
         } catch let error as EmulatorError {
             throw Self.failure(error.description, .validationFailure)
         }
-        let status: Int32
-        switch mode {
-        case .standard:
-            let services = emulator.services(logger: logger) { addresses in
-                Self.write(Self.banner(addresses), to: STDOUT_FILENO)
-            }
-            var group = ServiceGroupConfiguration(services: services, logger: silent)
-            group.gracefulShutdownSignals = [.sigterm, .sigint]
-            group.maximumGracefulShutdownDuration = .seconds(2)
-            try await ServiceGroup(configuration: group).run()
-            status = 0
-        case .around(let command):
-            let child = ChildCommand(command)
-            var services = emulator.services(logger: logger) { child.start(with: $0) }.map {
-                ServiceGroupConfiguration.ServiceConfiguration(service: $0)
-            }
-            services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup))
-            var group = ServiceGroupConfiguration(services: services, logger: silent)
-            group.maximumGracefulShutdownDuration = .seconds(2)
-            try await ServiceGroup(configuration: group).run()
-            status = child.status
-        }
+        let child = command.map { ChildCommand($0) }
+        var services = emulator.services(logger: logger) { addresses in
+            guard let child else { return Self.write(Self.banner(addresses), to: STDOUT_FILENO) }
+            child.start(with: addresses)
+        }.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        if let child { services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup)) }
+        var group = ServiceGroupConfiguration(services: services, logger: silent)
+        if child == nil { group.gracefulShutdownSignals = [.sigterm, .sigint] }
+        group.maximumGracefulShutdownDuration = .seconds(2)
+        try await ServiceGroup(configuration: group).run()
         if let exportOnExit {
             let state = Data(try emulator.state())
             do {
@@ -140,14 +120,14 @@ struct EmulatorOptions: ParsableArguments {
                 throw Self.failure("The resources cannot be written to \(exportOnExit).", .failure)
             }
         }
-        return status
+        return child?.status ?? 0
     }
 
     /// Checks that the resources can be written at the end, before a command runs for an hour.
     private func checkExport() throws {
         guard let exportOnExit else { return }
         let folder = URL(filePath: exportOnExit).deletingLastPathComponent().path
-        guard access(folder, W_OK | X_OK) == 0 else {
+        guard access("\(folder)/.", W_OK | X_OK) == 0 else {
             throw Self.failure(
                 "--export-on-exit needs a folder that exists and can be written: \(folder).",
                 .validationFailure

@@ -31,7 +31,7 @@ struct ExecCommand: AsyncParsableCommand {
     var command: [String]
 
     func run() async throws {
-        let status = try await options.run(.around(command))
+        let status = try await options.run(beside: command)
         guard status == 0 else { throw ExitCode(status) }
     }
 }

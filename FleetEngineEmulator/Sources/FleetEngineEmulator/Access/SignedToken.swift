@@ -19,9 +19,7 @@ struct SignedToken: Sendable {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // A token without a signature is malformed; its header says more.
         guard let header = parts.first.flatMap(Self.object) else { throw Self.malformed("it is not a compact JWS") }
-        guard header["alg"] == "RS256" else {
-            throw TokenVerifier.refused(.tokenAlgorithm, "alg is not RS256")
-        }
+        guard header["alg"] == "RS256" else { throw TokenVerifier.refused(.tokenAlgorithm, "alg is not RS256") }
         guard parts.count == 3, !parts[2].isEmpty, let signature = Base64URL.decode(parts[2]) else {
             throw Self.malformed("it is not a compact JWS")
         }

@@ -78,9 +78,7 @@ struct TokenVerifier: Sendable {
             }
             if !ids.isEmpty { scope[name] = ids == ["*"] ? .every : .ids(ids) }
         }
-        guard !scope.isEmpty else {
-            throw EngineError(.claimsMissing, "JWT does not contain any scopes.")
-        }
+        guard !scope.isEmpty else { throw EngineError(.claimsMissing, "JWT does not contain any scopes.") }
         return scope
     }
 

@@ -19,7 +19,7 @@ extension ControlResponder {
         let isFrozen = try members.bool("frozen")
         try members.end()
         guard offset != nil || isFrozen != nil else {
-            throw .refused(by: .bodyMalformed, "offsetSeconds", "is missing, and so is frozen")
+            throw .malformed("offsetSeconds", "is missing, and so is frozen")
         }
         let reading = engine.clock.reading
         engine.clock.set(offset: offset ?? reading.offset, isFrozen: isFrozen ?? reading.isFrozen)
@@ -31,9 +31,9 @@ extension ControlResponder {
         var members = try Members(body)
         let seconds = try members.number("seconds", in: -1e9...1e9)
         try members.end()
-        guard let seconds else { throw .refused(by: .bodyMalformed, "seconds", "is missing") }
+        guard let seconds else { throw .malformed("seconds", "is missing") }
         guard engine.clock.advance(by: seconds) else {
-            throw .refused(by: .bodyMalformed, "seconds", "moves the clock more than 1e9 seconds from the time")
+            throw .malformed("seconds", "moves the clock more than 1e9 seconds from the time")
         }
         return clock
     }

@@ -3,7 +3,7 @@ extension ControlResponder {
     var faults: JSON {
         let faults = engine.faults.contents.map { fault, matched, injected -> JSON in
             .object(
-                (fault.json.members ?? []) + [
+                fault.source + [
                     JSON.Member(name: "matched", value: .integer(matched)),
                     JSON.Member(name: "injected", value: .integer(injected)),
                 ]
@@ -20,14 +20,18 @@ extension ControlResponder {
         let list = try members.array("faults")
         try members.end()
         guard name != nil || list != nil else { throw members.mistake("faults", "is missing, and so is profile") }
-        var faults: [Fault] = []
+        var profile: [JSON] = []
         if let name {
-            guard let profile = FaultProfile(rawValue: name) else {
-                throw members.mistake("profile", "is not one of \(FaultProfile.names)")
+            guard let faults = Fault.profiles[name] else {
+                throw members.mistake(
+                    "profile",
+                    "is not one of \(Fault.profiles.keys.sorted().joined(separator: ", "))"
+                )
             }
-            faults = profile.faults
+            profile = faults
         }
-        for (index, value) in (list ?? []).enumerated() {
+        var faults: [Fault] = []
+        for (index, value) in (profile + (list ?? [])).enumerated() {
             faults.append(try Fault(Members(value, at: "faults[\(index)]"), number: index + 1))
         }
         engine.faults.set(faults, seed: UInt64(bitPattern: seed ?? 1))
@@ -40,8 +44,10 @@ extension Fault {
     /// `"latencyMilliseconds"`, `"reset"`, `"truncate"`, `"staleVersion"` or `"emptyMaskOnce"`.
     fileprivate init(_ object: Members, number: Int) throws(EngineError) {
         var members = object
+        let id = try members.string("id") ?? "fault-\(number)"
+        source = [JSON.Member(name: "id", value: .string(id))] + members.rest
+        self.id = id
         effect = try Self.effect(&members)
-        id = try members.string("id") ?? "fault-\(number)"
         resource = try members.string("resource") ?? ""
         probability = try members.number("probability", in: 0...1) ?? 1
         times = try members.number("times", in: 0...1e9).map { Int($0) }
@@ -104,34 +110,5 @@ extension Fault {
             throw bounds.mistake("min", "and max are needed, in this order")
         }
         return least...most
-    }
-
-    /// The fault as it is set.
-    fileprivate var json: JSON {
-        let (name, value): (String, JSON) =
-            switch effect {
-            case .error(let code, let message, let retryAfter):
-                (
-                    "error",
-                    .members([
-                        "code": .string(code.name), "message": .string(message),
-                        "retryAfterSeconds": retryAfter.map { .number("\($0)") },
-                    ])
-                )
-            case .latency(let range):
-                ("latencyMilliseconds", ["min": .number("\(range.lowerBound)"), "max": .number("\(range.upperBound)")])
-            case .disturb(let disturbance): (disturbance.rawValue, .bool(true))
-            case .staleVersion: ("staleVersion", .bool(true))
-            case .emptyMask: ("emptyMaskOnce", .bool(true))
-            }
-        let settings: JSON = .members([
-            "id": .string(id),
-            "methods": methods.map { .array($0.map(\.rawValue).sorted().map(JSON.string)) },
-            "resource": resource.isEmpty ? nil : .string(resource),
-            "probability": probability < 1 ? .number("\(probability)") : nil,
-            "times": times.map { .integer($0) },
-            "after": after > 0 ? .integer(after) : nil,
-        ])
-        return .object((settings.members ?? []) + [JSON.Member(name: name, value: value)])
     }
 }

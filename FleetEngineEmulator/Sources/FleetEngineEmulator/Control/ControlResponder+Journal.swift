@@ -11,13 +11,13 @@ extension ControlResponder {
             switch (name, value) {
             case ("refused", "true"): entries.removeAll { $0.error == nil }
             case ("refused", "false"): break
-            case ("refused", _): throw .refused(by: .bodyMalformed, "refused", "is not true or false")
+            case ("refused", _): throw .malformed("refused", "is not true or false")
             case ("limit", _):
                 guard let number = Int(value), number >= 0 else {
-                    throw .refused(by: .bodyMalformed, "limit", "is not a whole number from 0")
+                    throw .malformed("limit", "is not a whole number from 0")
                 }
                 limit = number
-            default: throw .refused(by: .bodyMalformed, name, "is not a parameter; there are refused and limit")
+            default: throw .malformed(name, "is not a parameter; there are refused and limit")
             }
         }
         let refused = contents.refused.sorted { $0.key.rawValue < $1.key.rawValue }

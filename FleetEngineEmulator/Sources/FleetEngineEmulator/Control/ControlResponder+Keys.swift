@@ -44,7 +44,7 @@ extension ControlResponder {
         do {
             return try await PublicKey.keys(of: ["keys": value])
         } catch {
-            throw .refused(by: .bodyMalformed, path, "is no list of JSON Web Keys: \(error)")
+            throw .malformed(path, "is no list of JSON Web Keys: \(error)")
         }
     }
 }

@@ -36,7 +36,7 @@ struct ControlResponder: Sendable {
         guard target.segments.first == "_emulator", target.segments.count <= 2 else { throw .unknownMethod }
         let (method, path) = (request.head.method, target.segments.dropFirst().first ?? "")
         if (method, path) != (.get, "requests"), let parameter = target.parameters.first {
-            throw .refused(by: .bodyMalformed, parameter.name, "is not a parameter of this path")
+            throw .malformed(parameter.name, "is not a parameter of this path")
         }
         switch (method, path) {
         case (.get, ""): return index.bytes

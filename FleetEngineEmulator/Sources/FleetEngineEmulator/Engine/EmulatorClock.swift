@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The emulator's clock, which the control plane may set ahead, back, or stop.
 final class EmulatorClock: Sendable {
     private struct State {
@@ -12,29 +18,26 @@ final class EmulatorClock: Sendable {
     /// How far from the wall clock it may be moved, in nanoseconds.
     private static let maximumOffset: Int64 = 1_000_000_000_000_000_000
 
-    private let wall: @Sendable () -> Int64
     private let state = Mutex(State())
 
-    /// Creates a clock that goes with a wall clock, in nanoseconds since 1970.
-    init(wall: @escaping @Sendable () -> Int64) {
-        self.wall = wall
-    }
+    /// The wall clock, in nanoseconds since 1970.
+    private static var wall: Int64 { Int64(Date.now.timeIntervalSince1970 * 1e9) }
 
     /// The time.
     var now: Timestamp {
-        let wall = wall()
+        let wall = Self.wall
         return Timestamp(nanoseconds: state.withLock { $0.frozen ?? wall + $0.offset })
     }
 
     /// Whether it stands still, and how far it is from the wall clock, in seconds.
     var reading: (isFrozen: Bool, offset: Double) {
-        let (wall, now) = (wall(), now.nanosecondsSince1970)
+        let (wall, now) = (Self.wall, now.nanosecondsSince1970)
         return (state.withLock { $0.frozen != nil }, Double(now - wall) / 1e9)
     }
 
     /// Sets the distance from the wall clock, in seconds, and whether it stands still from now on.
     func set(offset: Double, isFrozen: Bool) {
-        let wall = wall()
+        let wall = Self.wall
         let offset = Int64(offset * 1e9)
         state.withLock { $0 = State(offset: offset, frozen: isFrozen ? wall + offset : nil) }
     }

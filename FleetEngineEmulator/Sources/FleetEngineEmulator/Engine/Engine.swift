@@ -4,9 +4,9 @@ import Synchronization
 /// The core of the emulator: a request's way from token to response, the same for both transports.
 final class Engine: Sendable {
     let accounts: AccountRegistry
-    let clock: EmulatorClock
+    let clock = EmulatorClock()
     let journal = Journal()
-    let faults: FaultPlan
+    let faults = FaultPlan()
     /// Whether providers need not begin with `demo-`.
     private let allowsAnyProvider: Bool
     /// The resources after the start, and after a reset.
@@ -16,22 +16,17 @@ final class Engine: Sendable {
     /// Creates the core, with the resources of a state, as the control plane has it.
     init(
         accounts: AccountRegistry,
-        clock: EmulatorClock,
-        faults: FaultPlan = FaultPlan(),
-        allowsAnyProvider: Bool = false,
-        seed: [UInt8]? = nil
+        allowsAnyProvider: Bool,
+        seed: [UInt8]?
     ) throws(EngineError) {
         self.accounts = accounts
-        self.clock = clock
-        self.faults = faults
         self.allowsAnyProvider = allowsAnyProvider
-        self.seed = try Self.fleet(seed, clock.now)
+        if let seed {
+            self.seed = try Fleet(state: seed, now: clock.now)
+        } else {
+            self.seed = Fleet()
+        }
         fleet = Mutex(self.seed)
-    }
-
-    private static func fleet(_ state: [UInt8]?, _ now: Timestamp) throws(EngineError) -> Fleet {
-        guard let state else { return Fleet() }
-        return try Fleet(state: state, now: now)
     }
 
     /// Responds to a request.

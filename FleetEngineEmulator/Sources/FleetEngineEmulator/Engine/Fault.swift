@@ -22,6 +22,8 @@ struct Fault: Sendable {
         case emptyMask
     }
 
+    /// The members that it was set with.
+    let source: [JSON.Member]
     let id: String
     /// The methods; nil for all.
     var methods: Set<Method>?

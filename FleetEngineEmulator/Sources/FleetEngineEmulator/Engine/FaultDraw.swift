@@ -5,12 +5,6 @@ struct FaultDraw: Sendable {
     private(set) var disturbance: Disturbance?
     private(set) var isStale = false
     private var delay: Duration = .zero
-    private let sleep: @Sendable (Duration) async throws -> Void
-
-    /// Creates a draw without faults.
-    init(sleep: @escaping @Sendable (Duration) async throws -> Void) {
-        self.sleep = sleep
-    }
 
     /// Adds a fault; the fraction selects a time between the fault's two.
     mutating func add(_ fault: Fault, fraction: Double) {
@@ -32,7 +26,7 @@ struct FaultDraw: Sendable {
     func delayed() async throws(EngineError) {
         guard delay > .zero else { return }
         do {
-            try await sleep(delay)
+            try await Task.sleep(for: delay)
         } catch {
             throw EngineError(.fault, code: .cancelled, "The request was cancelled.")
         }

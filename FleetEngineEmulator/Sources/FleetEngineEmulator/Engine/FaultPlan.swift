@@ -20,12 +20,6 @@ final class FaultPlan: Sendable {
     private static let maximumResources = 1000
 
     private let state = Mutex(State())
-    private let sleep: @Sendable (Duration) async throws -> Void
-
-    /// Creates a plan without faults.
-    init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
-        self.sleep = sleep
-    }
 
     /// Replaces all faults, and starts the random numbers anew.
     func set(_ faults: [Fault], seed: UInt64) {
@@ -47,7 +41,7 @@ final class FaultPlan: Sendable {
 
     /// Selects the faults of a request.
     func draw(_ method: Method, _ name: String) -> FaultDraw {
-        var draw = FaultDraw(sleep: sleep)
+        var draw = FaultDraw()
         state.withLock { state in
             for (index, fault) in state.faults.enumerated() where fault.matches(method, name) {
                 state.matched[index] += 1

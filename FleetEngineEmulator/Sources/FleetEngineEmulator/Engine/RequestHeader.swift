@@ -13,9 +13,7 @@ protocol HeaderCarrying {
 extension HeaderCarrying {
     /// Checks that a header names its region.
     func checkHeader() throws(EngineError) {
-        guard !hasHeader || !header.regionCode.isEmpty else {
-            throw .refused(by: .fieldMissing, "header.region_code", "must be set")
-        }
+        guard !hasHeader || !header.regionCode.isEmpty else { throw .missing("header.region_code", "must be set") }
     }
 }
 

@@ -24,11 +24,28 @@ struct EngineError: Error, Sendable {
 
     /// Creates the refusal of one field.
     static func refused(by rule: Rule, _ field: String, _ description: String) -> Self {
-        Self(
-            rule,
-            "\(field) \(description)",
-            violations: [Violation(field: field.beginning, description: description.beginning)]
-        )
+        let violation = Violation(field: field.beginning, description: description.beginning)
+        return Self(rule, "\(field) \(description)", violations: [violation])
+    }
+
+    static func invalid(_ field: String, _ description: String) -> Self {
+        refused(by: .fieldInvalid, field, description)
+    }
+
+    static func missing(_ field: String, _ description: String) -> Self {
+        refused(by: .fieldMissing, field, description)
+    }
+
+    static func forbidden(_ field: String, _ description: String) -> Self {
+        refused(by: .fieldForbidden, field, description)
+    }
+
+    static func immutable(_ field: String, _ description: String) -> Self {
+        refused(by: .fieldImmutable, field, description)
+    }
+
+    static func malformed(_ field: String, _ description: String) -> Self {
+        refused(by: .bodyMalformed, field, description)
     }
 }
 

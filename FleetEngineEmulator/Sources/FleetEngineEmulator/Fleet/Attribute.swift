@@ -62,23 +62,21 @@ extension Array where Element: Attribute {
     ///   - allowsColon: Whether keys may contain a colon.
     /// - Throws: ``EngineError`` that names the attribute.
     func check(_ field: String, maximum: Int = .max, allowsColon: Bool = false) throws(EngineError) {
-        guard count <= maximum else {
-            throw .refused(by: .fieldInvalid, field, "has more than \(maximum) elements")
-        }
+        guard count <= maximum else { throw .invalid(field, "has more than \(maximum) elements") }
         var keys: Set<[UInt8]> = []
         for (index, attribute) in enumerated() {
             let path = "\(field)[\(index)]"
             guard !attribute.key.isEmpty, allowsColon || !attribute.key.utf8.contains(UInt8(ascii: ":")) else {
-                throw .refused(by: .fieldInvalid, "\(path).key", "is empty or contains a colon")
+                throw .invalid("\(path).key", "is empty or contains a colon")
             }
             guard keys.insert(Array<UInt8>(attribute.key.utf8)).inserted else {
-                throw .refused(by: .fieldInvalid, "\(path).key", "is not unique")
+                throw .invalid("\(path).key", "is not unique")
             }
             guard !attribute.isContradictory else {
-                throw .refused(by: .fieldInvalid, "\(path).string_value", "is not identical to value")
+                throw .invalid("\(path).string_value", "is not identical to value")
             }
             guard attribute.key.unicodeScalars.count + 1 + attribute.text.unicodeScalars.count <= 256 else {
-                throw .refused(by: .fieldInvalid, path, "is longer than 256 characters as key:value")
+                throw .invalid(path, "is longer than 256 characters as key:value")
             }
         }
     }

@@ -148,5 +148,5 @@ struct FilterParser {
         return true
     }
 
-    private static func invalid(_ problem: String) -> EngineError { .refused(by: .fieldInvalid, "filter", problem) }
+    private static func invalid(_ problem: String) -> EngineError { .invalid("filter", problem) }
 }

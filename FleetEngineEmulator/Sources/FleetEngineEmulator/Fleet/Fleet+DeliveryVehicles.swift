@@ -10,11 +10,7 @@ extension Fleet {
         let name = Collection.deliveryVehicles.name(request.deliveryVehicleID, of: request.parent.resourceID)
         let allowed = ["name", "type", "last_location", "attributes"]
         if let field = request.deliveryVehicle.setFields.first(where: { !allowed.contains($0) }) {
-            throw .refused(
-                by: .fieldForbidden,
-                "delivery_vehicle.\(field)",
-                "must not be set when a vehicle is created"
-            )
+            throw .forbidden("delivery_vehicle.\(field)", "must not be set when a vehicle is created")
         }
         guard deliveryVehicles[name] == nil else { throw .alreadyExists(name) }
         var vehicle = request.deliveryVehicle
@@ -99,11 +95,7 @@ extension Fleet {
             let name = Collection.tasks.name(taskID, of: provider)
             guard let task = tasks[name] else { throw .notFound(name) }
             guard task.state == .open else {
-                throw .refused(
-                    by: .fieldInvalid,
-                    "delivery_vehicle.remaining_vehicle_journey_segments",
-                    "has the closed task \(taskID)"
-                )
+                throw .invalid("delivery_vehicle.remaining_vehicle_journey_segments", "has the closed task \(taskID)")
             }
             guard task.deliveryVehicleID == id || !isAssigned(task) else {
                 throw .refused(

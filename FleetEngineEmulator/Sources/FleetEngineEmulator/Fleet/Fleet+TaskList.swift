@@ -52,12 +52,5 @@ extension ProtoTask {
 
 extension SwiftProtobuf.Enum {
     /// The name in the `.proto` file, in capitals with underscores.
-    fileprivate var name: String {
-        String(
-            decoding: "\(self)".utf8.flatMap { byte -> [UInt8] in
-                (0x41...0x5A).contains(byte) ? [UInt8(ascii: "_"), byte] : [byte & 0xDF]
-            },
-            as: UTF8.self
-        )
-    }
+    fileprivate var name: String { "\(self)".capitals }
 }

@@ -26,8 +26,8 @@ extension Fleet {
     }
 
     private static func check(_ task: ProtoTask) throws(EngineError) {
-        guard task.type != .unspecified else { throw .refused(by: .fieldMissing, "task.type", "must be set") }
-        guard task.state == .open else { throw .refused(by: .fieldInvalid, "task.state", "must be OPEN") }
+        guard task.type != .unspecified else { throw .missing("task.type", "must be set") }
+        guard task.state == .open else { throw .invalid("task.state", "must be OPEN") }
         let isPrivate = task.type == .unavailable || task.type == .scheduledStop
         guard task.trackingID.isEmpty == isPrivate else {
             let problem = isPrivate ? "must not be set for this type" : "must be set for this type"
@@ -35,19 +35,17 @@ extension Fleet {
         }
         if !isPrivate { try ResourceName.check(task.trackingID, "task.tracking_id") }
         guard task.plannedLocation.hasPoint || (task.type == .unavailable && !task.hasPlannedLocation) else {
-            throw .refused(by: .fieldMissing, "task.planned_location", "must have a point")
+            throw .missing("task.planned_location", "must have a point")
         }
         try task.plannedLocation.point.check("task.planned_location.point")
-        guard task.hasTaskDuration else { throw .refused(by: .fieldMissing, "task.task_duration", "must be set") }
-        guard task.taskDuration.inSeconds >= 0 else {
-            throw .refused(by: .fieldInvalid, "task.task_duration", "is negative")
-        }
+        guard task.hasTaskDuration else { throw .missing("task.task_duration", "must be set") }
+        guard task.taskDuration.inSeconds >= 0 else { throw .invalid("task.task_duration", "is negative") }
         let allowed = [
             "name", "type", "state", "tracking_id", "planned_location", "task_duration", "target_time_window",
             "task_tracking_view_config", "attributes",
         ]
         if let field = task.setFields.first(where: { !allowed.contains($0) }) {
-            throw .refused(by: .fieldForbidden, "task.\(field)", "must not be set when a task is created")
+            throw .forbidden("task.\(field)", "must not be set when a task is created")
         }
         try task.checkOptions()
     }
@@ -57,16 +55,16 @@ extension Fleet {
         _ request: ProtoBatchCreateTasksRequest
     ) throws(EngineError) -> ProtoBatchCreateTasksResponse {
         guard (1...500).contains(request.requests.count) else {
-            throw .refused(by: .fieldInvalid, "requests", "must have 1 to 500 elements")
+            throw .invalid("requests", "must have 1 to 500 elements")
         }
         var copy = self
         var created: [ProtoTask] = []
         for (index, var one) in request.requests.enumerated() {
             guard one.parent.isEmpty || one.parent == request.parent else {
-                throw .refused(by: .fieldInvalid, "requests[\(index)].parent", "is not the parent of the batch")
+                throw .invalid("requests[\(index)].parent", "is not the parent of the batch")
             }
             guard !request.hasHeader || !one.hasHeader || one.header == request.header else {
-                throw .refused(by: .fieldInvalid, "requests[\(index)].header", "is not the header of the batch")
+                throw .invalid("requests[\(index)].header", "is not the header of the batch")
             }
             one.parent = request.parent
             created.append(try copy.createTask(one))
@@ -114,9 +112,7 @@ extension Fleet {
         try mask.apply(from: request.task, to: &task, outputOnly: Self.taskOutputOnly)
         try task.checkUnchanged(from: old)
         try task.checkOptions()
-        guard [.open, .closed].contains(task.state) else {
-            throw .refused(by: .fieldInvalid, "task.state", "must be OPEN or CLOSED")
-        }
+        guard [.open, .closed].contains(task.state) else { throw .invalid("task.state", "must be OPEN or CLOSED") }
         if old.taskOutcome != .unspecified, task.taskOutcome != old.taskOutcome {
             throw .refused(by: .outcomeIsSet, "task.task_outcome", "is set and cannot be changed")
         }
@@ -128,7 +124,7 @@ extension Fleet {
             )
         }
         guard old.state == .open || task.state == .closed else {
-            throw .refused(by: .fieldInvalid, "task.state", "cannot become OPEN again")
+            throw .invalid("task.state", "cannot become OPEN again")
         }
         if mask.fields.contains("task_outcome_location") {
             task.taskOutcomeLocationSource = task.hasTaskOutcomeLocation ? .provider : .unspecified

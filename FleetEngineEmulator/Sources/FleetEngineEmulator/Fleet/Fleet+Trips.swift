@@ -31,9 +31,9 @@ extension Fleet {
 
     private static func check(_ trip: ProtoTrip) throws(EngineError) {
         guard [.shared, .exclusive].contains(trip.tripType) else {
-            throw .refused(by: .fieldMissing, "trip.trip_type", "must be SHARED or EXCLUSIVE")
+            throw .missing("trip.trip_type", "must be SHARED or EXCLUSIVE")
         }
-        guard trip.hasPickupPoint else { throw .refused(by: .fieldMissing, "trip.pickup_point", "must be set") }
+        guard trip.hasPickupPoint else { throw .missing("trip.pickup_point", "must be set") }
         try checkDestinations(trip)
     }
 
@@ -44,7 +44,7 @@ extension Fleet {
             try destination.check("trip.intermediate_destinations[\(index)]")
         }
         guard trip.intermediateDestinations.isEmpty || trip.tripType == .exclusive else {
-            throw .refused(by: .fieldInvalid, "trip.intermediate_destinations", "is for EXCLUSIVE trips only")
+            throw .invalid("trip.intermediate_destinations", "is for EXCLUSIVE trips only")
         }
     }
 
@@ -99,15 +99,15 @@ extension Fleet {
         _ fields: Set<String>
     ) throws(EngineError) {
         guard !fields.contains("number_of_passengers") else {
-            throw .refused(by: .fieldImmutable, "trip.number_of_passengers", "cannot be changed")
+            throw .immutable("trip.number_of_passengers", "cannot be changed")
         }
         let statuses = ProtoTripStatus.allCases
         guard statuses.contains(trip.tripStatus), trip.tripStatus != .unknownTripStatus else {
-            throw .refused(by: .fieldInvalid, "trip.trip_status", "is not a status")
+            throw .invalid("trip.trip_status", "is not a status")
         }
         let count = Int32(clamping: trip.intermediateDestinations.count)
         guard count == 0 || (0..<count).contains(trip.intermediateDestinationIndex) else {
-            throw .refused(by: .fieldInvalid, "trip.intermediate_destination_index", "is not that of a destination")
+            throw .invalid("trip.intermediate_destination_index", "is not that of a destination")
         }
         if !fields.isDisjoint(with: ["trip_type", "pickup_point"]) { try check(trip) }
         try checkDestinations(trip)
@@ -152,9 +152,7 @@ extension Fleet {
         at now: Timestamp
     ) throws(EngineError) -> ProtoSearchTripsResponse {
         let provider = request.parent.resourceID
-        guard request.minimumStaleness.inSeconds >= 0 else {
-            throw .refused(by: .fieldInvalid, "minimum_staleness", "is negative")
-        }
+        guard request.minimumStaleness.inSeconds >= 0 else { throw .invalid("minimum_staleness", "is negative") }
         var detail = TripDetail()
         detail.hasJourney = !request.vehicleID.isEmpty
         let prefix = Collection.trips.name("", of: provider)
@@ -176,11 +174,9 @@ extension Fleet {
     func reportBillableTrip(_ request: ProtoReportBillableTripRequest) throws(EngineError) -> Google_Protobuf_Empty {
         let letters = request.countryCode.utf8.map { $0 & 0xDF }
         guard letters.count == 2, letters.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            throw .refused(by: .fieldMissing, "country_code", "must be the two letters of a country")
+            throw .missing("country_code", "must be the two letters of a country")
         }
-        guard request.relatedIds.count <= 50 else {
-            throw .refused(by: .fieldInvalid, "related_ids", "has more than 50 values")
-        }
+        guard request.relatedIds.count <= 50 else { throw .invalid("related_ids", "has more than 50 values") }
         return Google_Protobuf_Empty()
     }
 }

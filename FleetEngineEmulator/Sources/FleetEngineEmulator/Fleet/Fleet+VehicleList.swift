@@ -26,21 +26,19 @@ extension ProtoListVehiclesRequest {
     /// Checks what the list is restricted to.
     fileprivate func check() throws(EngineError) {
         guard !vehicleTypeCategories.isEmpty else {
-            throw .refused(by: .fieldMissing, "vehicle_type_categories", "must have at least one category")
+            throw .missing("vehicle_type_categories", "must have at least one category")
         }
         guard !vehicleTypeCategories.contains(.unknown) else {
-            throw .refused(by: .fieldInvalid, "vehicle_type_categories", "must not have UNKNOWN")
+            throw .invalid("vehicle_type_categories", "must not have UNKNOWN")
         }
         guard !hasMinimumCapacity || minimumCapacity.value >= 0 else {
-            throw .refused(by: .fieldInvalid, "minimum_capacity", "must be at least 0")
+            throw .invalid("minimum_capacity", "must be at least 0")
         }
         guard !hasMaximumStaleness || maximumStaleness.inSeconds > 0 else {
-            throw .refused(by: .fieldInvalid, "maximum_staleness", "must be positive")
+            throw .invalid("maximum_staleness", "must be positive")
         }
         if hasViewport { try viewport.check() }
-        guard requiredAttributes.count <= 50 else {
-            throw .refused(by: .fieldInvalid, "required_attributes", "has more than 50 elements")
-        }
+        guard requiredAttributes.count <= 50 else { throw .invalid("required_attributes", "has more than 50 elements") }
         let lists = [
             ("required_attributes", requiredAttributes),
             ("required_one_of_attributes", requiredOneOfAttributes.flatMap(\.alternatives)),
@@ -48,10 +46,10 @@ extension ProtoListVehiclesRequest {
         ]
         for (field, attributes) in lists {
             guard filter.isEmpty || attributes.isEmpty else {
-                throw .refused(by: .fieldForbidden, "filter", "cannot be combined with \(field)")
+                throw .forbidden("filter", "cannot be combined with \(field)")
             }
             guard attributes.allSatisfy({ $0.utf8.contains(UInt8(ascii: ":")) }) else {
-                throw .refused(by: .fieldInvalid, field, "must have the form key:value")
+                throw .invalid(field, "must have the form key:value")
             }
         }
     }
@@ -91,11 +89,11 @@ extension ProtoVehicle {
 extension ProtoViewport {
     /// Checks that it is not empty, as the docstring defines that.
     func check() throws(EngineError) {
-        guard hasLow, hasHigh else { throw .refused(by: .fieldMissing, "viewport", "must have low and high") }
+        guard hasLow, hasHigh else { throw .missing("viewport", "must have low and high") }
         try low.check("viewport.low")
         try high.check("viewport.high")
         guard low.latitude <= high.latitude, low.longitude != 180 || high.longitude != -180 else {
-            throw .refused(by: .fieldInvalid, "viewport", "is empty: low must be the south-western corner")
+            throw .invalid("viewport", "is empty: low must be the south-western corner")
         }
     }
 

@@ -55,52 +55,44 @@ extension Fleet {
 extension ProtoSearchVehiclesRequest {
     /// Checks what the search asks for.
     fileprivate func check() throws(EngineError) {
-        guard hasPickupPoint else { throw .refused(by: .fieldMissing, "pickup_point", "must be set") }
+        guard hasPickupPoint else { throw .missing("pickup_point", "must be set") }
         try pickupPoint.check("pickup_point")
         if hasDropoffPoint { try dropoffPoint.check("dropoff_point") }
         guard (400...10_000).contains(pickupRadiusMeters) else {
-            throw .refused(by: .fieldInvalid, "pickup_radius_meters", "must be from 400 to 10000")
+            throw .invalid("pickup_radius_meters", "must be from 400 to 10000")
         }
-        guard (1...50).contains(count) else { throw .refused(by: .fieldInvalid, "count", "must be from 1 to 50") }
-        guard minimumCapacity >= 1 else { throw .refused(by: .fieldInvalid, "minimum_capacity", "must be at least 1") }
+        guard (1...50).contains(count) else { throw .invalid("count", "must be from 1 to 50") }
+        guard minimumCapacity >= 1 else { throw .invalid("minimum_capacity", "must be at least 1") }
         guard tripTypes == [.shared] || tripTypes == [.exclusive] else {
-            throw .refused(by: .fieldInvalid, "trip_types", "must be exactly one, SHARED or EXCLUSIVE")
+            throw .invalid("trip_types", "must be exactly one, SHARED or EXCLUSIVE")
         }
-        guard !vehicleTypes.isEmpty else {
-            throw .refused(by: .fieldMissing, "vehicle_types", "must have at least one type")
-        }
+        guard !vehicleTypes.isEmpty else { throw .missing("vehicle_types", "must have at least one type") }
         guard vehicleTypes.allSatisfy({ $0.category != .unknown }) else {
-            throw .refused(by: .fieldInvalid, "vehicle_types", "must not have the category UNKNOWN")
+            throw .invalid("vehicle_types", "must not have the category UNKNOWN")
         }
         try checkTrips()
-        guard requiredAttributes.count <= 50 else {
-            throw .refused(by: .fieldInvalid, "required_attributes", "has more than 50 elements")
-        }
+        guard requiredAttributes.count <= 50 else { throw .invalid("required_attributes", "has more than 50 elements") }
         let isPlain =
             requiredAttributes.isEmpty && requiredOneOfAttributes.isEmpty && requiredOneOfAttributeSets.isEmpty
         guard filter.isEmpty || isPlain else {
-            throw .refused(by: .fieldForbidden, "filter", "cannot be combined with required attributes")
+            throw .forbidden("filter", "cannot be combined with required attributes")
         }
-        guard orderBy != .unknownVehicleMatchOrder else {
-            throw .refused(by: .fieldMissing, "order_by", "must be set")
-        }
+        guard orderBy != .unknownVehicleMatchOrder else { throw .missing("order_by", "must be set") }
         guard orderBy != .dropoffPointEta || hasDropoffPoint else {
-            throw .refused(by: .fieldInvalid, "order_by", "can be DROPOFF_POINT_ETA only with a dropoff_point")
+            throw .invalid("order_by", "can be DROPOFF_POINT_ETA only with a dropoff_point")
         }
     }
 
     private func checkTrips() throws(EngineError) {
         let isUnspecified = currentTripsPresent == .unspecified
         if tripTypes == [.shared] {
-            guard hasDropoffPoint else {
-                throw .refused(by: .fieldMissing, "dropoff_point", "must be set for SHARED trips")
-            }
+            guard hasDropoffPoint else { throw .missing("dropoff_point", "must be set for SHARED trips") }
             guard !isUnspecified else {
-                throw .refused(by: .fieldMissing, "current_trips_present", "must be NONE or ANY for SHARED trips")
+                throw .missing("current_trips_present", "must be NONE or ANY for SHARED trips")
             }
         }
         guard isUnspecified || !includeBackToBack else {
-            throw .refused(by: .fieldForbidden, "include_back_to_back", "cannot be true with current_trips_present")
+            throw .forbidden("include_back_to_back", "cannot be true with current_trips_present")
         }
     }
 

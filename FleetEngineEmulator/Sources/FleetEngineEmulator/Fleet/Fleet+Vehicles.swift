@@ -121,7 +121,7 @@ extension Fleet {
         at now: Timestamp
     ) throws(EngineError) -> ProtoVehicleLocation {
         guard request.hasCurrentLocation, request.currentLocation.hasLocation, request.currentLocation.hasUpdateTime
-        else { throw .refused(by: .fieldMissing, "current_location", "must have location and update_time") }
+        else { throw .missing("current_location", "must have location and update_time") }
         var update = ProtoUpdateVehicleRequest()
         update.name = request.name
         update.vehicle.lastLocation = request.currentLocation
@@ -138,7 +138,7 @@ extension Fleet {
         _ request: ProtoUpdateVehicleAttributesRequest
     ) throws(EngineError) -> ProtoUpdateVehicleAttributesResponse {
         guard var record = vehicles[request.name] else { throw .notFound(request.name) }
-        guard !request.attributes.isEmpty else { throw .refused(by: .fieldMissing, "attributes", "must not be empty") }
+        guard !request.attributes.isEmpty else { throw .missing("attributes", "must not be empty") }
         try request.attributes.check("attributes", maximum: 100)
         for attribute in request.attributes {
             record.vehicle.attributes.removeAll { $0.key.hasSameBytes(as: attribute.key) }

@@ -22,7 +22,7 @@ struct Page<Element> {
         token: String,
         query: String
     ) throws(EngineError) {
-        guard size >= 0 else { throw .refused(by: .fieldInvalid, "page_size", "is negative") }
+        guard size >= 0 else { throw .invalid("page_size", "is negative") }
         var after = ""
         if !token.isEmpty {
             guard let bytes = Base64URL.decode(token.utf8) else {

@@ -33,7 +33,7 @@ extension ProtoDeliveryVehicle {
         for (index, segment) in remainingVehicleJourneySegments.enumerated() {
             let path = "delivery_vehicle.remaining_vehicle_journey_segments[\(index)].stop"
             guard segment.stop.plannedLocation.hasPoint else {
-                throw .refused(by: .fieldMissing, "\(path).planned_location", "must have a point")
+                throw .missing("\(path).planned_location", "must have a point")
             }
             try segment.stop.plannedLocation.point.check("\(path).planned_location.point")
             for (index, task) in segment.stop.tasks.enumerated() {

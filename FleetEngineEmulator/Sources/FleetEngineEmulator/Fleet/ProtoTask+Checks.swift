@@ -5,11 +5,9 @@ extension ProtoTask {
     func checkOptions() throws(EngineError) {
         if hasTargetTimeWindow {
             guard targetTimeWindow.hasStartTime else {
-                throw .refused(by: .fieldMissing, "task.target_time_window.start_time", "must be set")
+                throw .missing("task.target_time_window.start_time", "must be set")
             }
-            guard targetTimeWindow.hasEndTime else {
-                throw .refused(by: .fieldMissing, "task.target_time_window.end_time", "must be set")
-            }
+            guard targetTimeWindow.hasEndTime else { throw .missing("task.target_time_window.end_time", "must be set") }
         }
         try attributes.check("task.attributes")
         let view = taskTrackingViewConfig
@@ -29,7 +27,7 @@ extension ProtoTask {
                 default: ""
                 }
             guard field.isEmpty else {
-                throw .refused(by: .fieldInvalid, "task.task_tracking_view_config.\(name).\(field)", "cannot be false")
+                throw .invalid("task.task_tracking_view_config.\(name).\(field)", "cannot be false")
             }
         }
     }
@@ -42,7 +40,7 @@ extension ProtoTask {
             ("task_duration", taskDuration == old.taskDuration),
         ]
         for (field, isSame) in fields where !isSame {
-            throw .refused(by: .fieldImmutable, "task.\(field)", "cannot be changed")
+            throw .immutable("task.\(field)", "cannot be changed")
         }
     }
 }

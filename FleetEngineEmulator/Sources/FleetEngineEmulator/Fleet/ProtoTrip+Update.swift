@@ -37,7 +37,7 @@ extension ProtoTrip {
         ]
         for (field, locations) in points where fields.contains(field) {
             for location in locations {
-                guard location.hasPoint else { throw .refused(by: .fieldMissing, "trip.\(field).point", "must be set") }
+                guard location.hasPoint else { throw .missing("trip.\(field).point", "must be set") }
                 try location.point.check("trip.\(field).point")
             }
         }
@@ -47,7 +47,7 @@ extension ProtoTrip {
 extension ProtoTerminalLocation {
     /// Checks that it has a point on Earth.
     func check(_ field: String) throws(EngineError) {
-        guard hasPoint else { throw .refused(by: .fieldMissing, "\(field).point", "must be set") }
+        guard hasPoint else { throw .missing("\(field).point", "must be set") }
         try point.check("\(field).point")
     }
 }

@@ -50,10 +50,10 @@ extension ReportedLocation {
         try flpLocation.check("\(field).flp_location")
         try supplementalLocation.check("\(field).supplemental_location")
         guard !hasHeading || (0..<360).contains(heading.value) else {
-            throw EngineError.refused(by: .fieldInvalid, "\(field).heading", "must be from 0 to 359")
+            throw EngineError.invalid("\(field).heading", "must be from 0 to 359")
         }
         guard !hasFlpHeadingDegrees || (0..<360).contains(flpHeadingDegrees.value) else {
-            throw EngineError.refused(by: .fieldInvalid, "\(field).flp_heading_degrees", "must be from 0 to 359")
+            throw EngineError.invalid("\(field).flp_heading_degrees", "must be from 0 to 359")
         }
     }
 
@@ -76,7 +76,7 @@ extension ProtoLatLng {
     /// Checks that it is a place on Earth.
     func check(_ field: String) throws(EngineError) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw EngineError.refused(by: .fieldInvalid, field, "is not a latitude and longitude")
+            throw EngineError.invalid(field, "is not a latitude and longitude")
         }
     }
 }

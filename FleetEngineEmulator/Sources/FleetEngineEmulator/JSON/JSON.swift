@@ -34,6 +34,17 @@ enum JSON: Hashable, Sendable {
         return Int64(text)
     }
 
+    var bool: Bool? {
+        guard case .bool(let bool) = self else { return nil }
+        return bool
+    }
+
+    /// The elements of an array; nil for another value.
+    var elements: [JSON]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
     /// The members of an object; nil for another value.
     var members: [Member]? {
         guard case .object(let members) = self else { return nil }
@@ -57,7 +68,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expressib
 extension JSON {
     /// The text, in one line.
     ///
-    /// Scalars that a terminal would interpret or not show are escaped.
+    /// Control characters are escaped.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -92,20 +103,12 @@ extension JSON {
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
-            // Most are; the categories of others are looked up.
-            if (0x20..<0x7F).contains(scalar.value) {
+            guard scalar.value < 0x20 || scalar.value == 0x7F else {
                 if scalar == "\"" || scalar == "\\" { bytes.append(UInt8(ascii: "\\")) }
-                bytes.append(UInt8(scalar.value))
+                bytes += scalar.utf8
                 continue
             }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-                for unit in scalar.utf16 {
-                    let digits = String(unit, radix: 16)
-                    bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-                }
-            default: bytes += scalar.utf8
-            }
+            bytes += "\\u00\(scalar.value < 0x10 ? "0" : "")\(String(scalar.value, radix: 16))".utf8
         }
         bytes.append(UInt8(ascii: "\""))
     }

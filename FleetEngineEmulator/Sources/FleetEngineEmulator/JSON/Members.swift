@@ -2,7 +2,8 @@
 struct Members {
     /// Where the object is, with a dot at the end: `faults[0].`; empty for the body itself.
     private let path: String
-    private var rest: [JSON.Member]
+    /// What was not taken yet.
+    private(set) var rest: [JSON.Member]
     private var known: [String] = []
 
     /// Creates the members of a body.
@@ -19,7 +20,7 @@ struct Members {
 
     /// Creates the members of an object inside a body.
     init(_ value: JSON, at path: String) throws(EngineError) {
-        guard let members = value.members else { throw .refused(by: .bodyMalformed, path, "is not an object") }
+        guard let members = value.members else { throw .malformed(path, "is not an object") }
         (self.path, rest) = (path + ".", members)
     }
 
@@ -37,44 +38,41 @@ struct Members {
     }
 
     mutating func string(_ name: String) throws(EngineError) -> String? {
-        try take(name).map { value throws(EngineError) in
-            guard let text = value.string else { throw mistake(name, "is not a string") }
-            return text
-        }
+        try take(name, "is not a string", reading: \.string)
     }
 
     mutating func bool(_ name: String) throws(EngineError) -> Bool? {
-        try take(name).map { value throws(EngineError) in
-            guard case .bool(let bool) = value else { throw mistake(name, "is not true or false") }
-            return bool
-        }
+        try take(name, "is not true or false", reading: \.bool)
     }
 
     mutating func array(_ name: String) throws(EngineError) -> [JSON]? {
-        try take(name).map { value throws(EngineError) in
-            guard case .array(let elements) = value else { throw mistake(name, "is not an array") }
-            return elements
+        try take(name, "is not an array", reading: \.elements)
+    }
+
+    mutating func integer(_ name: String) throws(EngineError) -> Int64? {
+        try take(name, "is not a whole number", reading: \.integer)
+    }
+
+    mutating func number(_ name: String, in range: ClosedRange<Double>) throws(EngineError) -> Double? {
+        try take(name, "is not a number from \(range.lowerBound) to \(range.upperBound)") { value in
+            guard case .number(let text) = value, let number = Double(text) else { return nil }
+            return range.contains(number) ? number : nil
         }
     }
 
     mutating func object(_ name: String) throws(EngineError) -> Members? {
-        try take(name).map { value throws(EngineError) in try Members(value, at: path + name) }
+        guard let value = take(name) else { return nil }
+        return try Members(value, at: path + name)
     }
 
-    mutating func integer(_ name: String) throws(EngineError) -> Int64? {
-        try take(name).map { value throws(EngineError) in
-            guard let integer = value.integer else { throw mistake(name, "is not a whole number") }
-            return integer
-        }
-    }
-
-    mutating func number(_ name: String, in range: ClosedRange<Double>) throws(EngineError) -> Double? {
-        try take(name).map { value throws(EngineError) in
-            guard case .number(let text) = value, let number = Double(text), range.contains(number) else {
-                throw mistake(name, "is not a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
-        }
+    private mutating func take<Value>(
+        _ name: String,
+        _ problem: String,
+        reading read: (JSON) -> Value?
+    ) throws(EngineError) -> Value? {
+        guard let value = take(name) else { return nil }
+        guard let read = read(value) else { throw mistake(name, problem) }
+        return read
     }
 
     /// Refuses a member that was not taken.
@@ -85,18 +83,9 @@ struct Members {
 
     /// Creates the refusal of a member.
     func mistake(_ name: String, _ description: String) -> EngineError {
-        .refused(by: .bodyMalformed, self.path(name), description)
+        .malformed(self.path(name), description)
     }
 
     /// Returns where a member is in the body; with an empty name, where the object is.
     func path(_ name: String) -> String { name.isEmpty ? String(path.dropLast()) : path + name }
-}
-
-extension Optional {
-    /// Transforms a value with a function that throws an error of one type.
-    fileprivate func map<Result, Failure: Error>(_ body: (Wrapped) throws(Failure) -> Result) throws(Failure) -> Result?
-    {
-        guard let value = self else { return nil }
-        return try body(value)
-    }
 }

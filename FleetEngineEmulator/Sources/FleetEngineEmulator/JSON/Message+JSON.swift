@@ -9,7 +9,7 @@ extension Message {
     /// - Throws: ``EngineError`` that names the first field which is unknown or has another type.
     init(strict value: JSON, at path: String = "") throws(EngineError) {
         if let name = value.nameInTwoSpellings {
-            throw EngineError.refused(by: .bodyMalformed, name, "occurs in both spellings of its name")
+            throw EngineError.malformed(name, "occurs in both spellings of its name")
         }
         do {
             try self.init(jsonUTF8Bytes: value.bytes)
@@ -18,7 +18,7 @@ extension Message {
                 throw EngineError(.bodyMalformed, "\(path.isEmpty ? "The body" : path) is not a JSON object.")
             }
             let field = [path, Self.mistake(in: value) { $0 } ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
-            throw EngineError.refused(by: .bodyMalformed, field, "is unknown, or its value has another type or range")
+            throw EngineError.malformed(field, "is unknown, or its value has another type or range")
         }
     }
 

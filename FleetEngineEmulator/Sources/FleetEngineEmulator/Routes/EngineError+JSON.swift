@@ -41,12 +41,15 @@ extension EngineError {
 
 extension Rule {
     /// The name in error details: `TOKEN_MISSING`.
-    var reason: String {
-        String(
-            decoding: rawValue.utf8.flatMap { byte -> [UInt8] in
-                (0x41...0x5A).contains(byte) ? [UInt8(ascii: "_"), byte] : [byte & 0xDF]
-            },
-            as: UTF8.self
-        )
+    var reason: String { rawValue.capitals }
+}
+
+extension String {
+    /// A name in camel case, in capitals with underscores.
+    var capitals: String {
+        let bytes = utf8.flatMap { byte -> [UInt8] in
+            (0x41...0x5A).contains(byte) ? [UInt8(ascii: "_"), byte] : [byte & 0xDF]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -30,10 +30,10 @@ struct RESTRequest: Sendable {
             guard let field = Self.field(name, value, of: type),
                 (try? message.merge(serializedBytes: field.bytes)) != nil
             else {
-                throw EngineError.refused(by: .bodyMalformed, name, "is not a query parameter with this value")
+                throw EngineError.malformed(name, "is not a query parameter with this value")
             }
             guard known.insert(name.camelCased).inserted || field.isRepeated else {
-                throw EngineError.refused(by: .bodyMalformed, name, "occurs twice")
+                throw EngineError.malformed(name, "occurs twice")
             }
         }
         return message

@@ -2,14 +2,6 @@ package import Logging
 package import ServiceLifecycle
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A Fleet Engine on this machine, for tests: Google's gRPC and REST API, with tokens verified as Google documents it.
 ///
 /// Its tokens are real ones: it knows the public keys of service accounts, and their roles.
@@ -49,7 +41,6 @@ package struct FleetEngineEmulator: Sendable {
         do {
             engine = try Engine(
                 accounts: accounts,
-                clock: EmulatorClock(wall: Self.wallClock),
                 allowsAnyProvider: configuration.allowsAnyProvider,
                 seed: configuration.seed
             )
@@ -126,11 +117,5 @@ package struct FleetEngineEmulator: Sendable {
     /// What must be ready before the emulator is.
     private enum Part: CaseIterable {
         case keys, rest, grpc, control
-    }
-
-    private static let wallClock: @Sendable () -> Int64 = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
