@@ -137,8 +137,9 @@ let package = Package(
             dependencies: [
                 "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging,
-                .nioCore, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
-            ]
+                .nioCore, .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
+            ],
+            resources: [.embedInCode("Development/page.html")]
         ),
         .target(
             name: "ServiceTools",

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Writes the pages in web/ into Swift sources, since the binaries are single files; --check compares only.
 
-SwiftPM's own `.embedInCode` takes the compiler six seconds for the same files, in each configuration.
+SwiftPM's own `.embedInCode` takes the compiler six seconds for these files, in each configuration.
 """
 
-import base64
-import hashlib
 import pathlib
 import re
 import sys
@@ -18,22 +16,6 @@ NOTE = "// Written by scripts/embed-web.py from {source}.\n// swift-format-ignor
 def literal(text):
     marks = "#" * (1 + max((len(run) for run in re.findall(r'"""(#*)|\\(#*)', text) for run in run), default=0))
     return f'{marks}"""\n{text}\n"""{marks}'
-
-
-def digest(text, element):
-    content = re.search(rf"<{element}[^>]*>(.*?)</{element}>", text, re.DOTALL).group(1)
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
-
-
-def development():
-    page = (WEB / "development/index.html").read_text()
-    return NOTE.format(source="web/development") + f"""
-extension DevelopmentPage {{
-    static let scriptDigest = "{digest(page, 'script')}"
-    static let styleDigest = "{digest(page, 'style')}"
-    static let content = {literal(page)}
-}}
-"""
 
 
 def journey():
@@ -51,7 +33,6 @@ extension PageAssets {{
 
 
 OUTPUTS = {
-    "Sources/TokenService/Routes/DevelopmentPage+Content.swift": development,
     "FleetEngineEmulator/Sources/FleetEngineEmulator/Page/PageAssets+Files.swift": journey,
 }
 

@@ -13,8 +13,6 @@ package struct Listener: Service {
     let errorResponse: @Sendable (ProtocolError) -> Response
     var certificate: ServerCertificate?
     var policy = ConnectionPolicy()
-    /// The maximum size of a request's body, in bytes.
-    var maximumBodySize = ConnectionLimits.maximumBodySize
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
     let clock: ServiceClock
@@ -29,7 +27,6 @@ package struct Listener: Service {
         errorResponse: @escaping @Sendable (ProtocolError) -> Response = { Response(status: $0.status) },
         certificate: ServerCertificate? = nil,
         policy: ConnectionPolicy = ConnectionPolicy(),
-        maximumBodySize: Int = ConnectionLimits.maximumBodySize,
         trustedProxies: [AddressRange] = [],
         lifecycle: Lifecycle,
         clock: ServiceClock,
@@ -41,7 +38,6 @@ package struct Listener: Service {
         self.errorResponse = errorResponse
         self.certificate = certificate
         self.policy = policy
-        self.maximumBodySize = maximumBodySize
         self.trustedProxies = trustedProxies
         self.lifecycle = lifecycle
         self.clock = clock
@@ -75,20 +71,7 @@ package struct Listener: Service {
     }
 
     private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
-        let limits = ConnectionLimits(
-            policy,
-            maximumBodySize: maximumBodySize,
-            trustedProxies: trustedProxies,
-            metrics: metrics
-        )
-        let connection = ConnectionChannel(
-            responder: responder,
-            errorResponse: errorResponse,
-            certificate: certificate,
-            limits: limits,
-            lifecycle: lifecycle,
-            clock: clock
-        )
+        let connection = ConnectionChannel(self)
         return ServerBootstrap(group: group)
             // The queue for connections that arrive faster than they are accepted; without a place in it, a client
             // retries only a second later. The system reduces it to its maximum.

@@ -66,22 +66,15 @@ extension [UInt8] {
     }
 
     /// Appends a natural number in decimal digits, without creating a string.
-    package mutating func append(decimal value: UInt64) { append(value, radix: 10) }
-
-    /// Appends a natural number to the base 36 in digits and lower-case letters, without creating a string.
-    package mutating func append(base36 value: UInt64) { append(value, radix: 36) }
-
-    @inline(__always)
-    private mutating func append(_ value: UInt64, radix: UInt64) {
+    package mutating func append(decimal value: UInt64) {
         // The largest one has 20 decimal digits.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = value
             var start = digits.count
             repeat {
                 start -= 1
-                let digit = UInt8(truncatingIfNeeded: rest % radix)
-                digits[start] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-                rest /= radix
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
             } while rest > 0
             append(contentsOf: digits[start...])
         }

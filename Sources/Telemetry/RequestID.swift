@@ -4,19 +4,7 @@ import Synchronization
 
 /// The ID of a request in logs, the audit trail and responses.
 package struct RequestID: Sendable, CustomStringConvertible {
-    /// An ID from a proxy: a class, because few requests have one, and each response has room for an ID.
-    private final class Given: Sendable {
-        let text: String
-
-        init(_ text: String) { self.text = text }
-    }
-
-    private enum Source: Sendable {
-        case new(UInt64)
-        case given(Given)
-    }
-
-    private let source: Source
+    package let description: String
 
     /// Creates the ID from the one that a proxy in front assigned, if it is safe to log; otherwise a new ID.
     ///
@@ -26,24 +14,9 @@ package struct RequestID: Sendable, CustomStringConvertible {
     ///     ID and forge audit records.
     package init(_ headers: HTTPFields = [:], isTrusted: Bool = false) {
         if isTrusted, let given = headers[.requestID], Self.isValid(given) {
-            source = .given(Given(given))
+            description = given
         } else {
-            source = .new(Self.next())
-        }
-    }
-
-    package var description: String {
-        switch source {
-        case .new(let number): String(number, radix: 36)
-        case .given(let given): given.text
-        }
-    }
-
-    /// Appends the ID as ASCII.
-    package func append(to bytes: inout [UInt8]) {
-        switch source {
-        case .new(let number): bytes.append(base36: number)
-        case .given(let given): bytes += given.text.utf8
+            description = String(Self.next(), radix: 36)
         }
     }
 

@@ -17,6 +17,17 @@ package struct ConnectionPolicy: Sendable, Hashable {
 
     /// Creates the default policy.
     package init() {}
+
+    /// The maximum size of a request line with all header fields, in bytes.
+    static let maximumHeaderSize = 16 * 1024
+    /// The maximum number of bytes that wait for the HTTP/1.1 parser: more than a head and one read.
+    static let maximumUnparsedSize = 64 * 1024
+    /// The maximum number of header fields in a request: each also costs memory beyond its bytes.
+    static let maximumHeaderFields = 100
+    /// The maximum size of a request's body, in bytes.
+    static let maximumBodySize = 16 * 1024
+    /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
+    static let maximumStreams = 100
 }
 
 /// The life cycle of the service: serving or draining.

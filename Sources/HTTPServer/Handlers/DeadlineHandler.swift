@@ -116,6 +116,25 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
 @available(*, unavailable)
 extension DeadlineHandler: Sendable {}
 
+/// Announces bytes of an HTTP/1.1 connection before they are parsed.
+///
+/// The parser keeps the bytes of a head until it is complete, so that the time of a slow head could not be measured
+/// behind it.
+final class ReceiptHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Bytes have been received.
+    struct BytesReceived {}
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.fireUserInboundEventTriggered(BytesReceived())
+        context.fireChannelRead(data)
+    }
+}
+
+@available(*, unavailable)
+extension ReceiptHandler: Sendable {}
+
 extension EventLoop {
     /// Calls back each second until the callback stops it.
     ///

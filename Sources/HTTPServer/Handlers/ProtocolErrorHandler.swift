@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -40,7 +40,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             unanswered += 1
             isReceiving = true
             // The parser of HTTP/1.1 counts for itself.
-            if isStream, head.headerFields.count > ConnectionLimits.maximumHeaderFields {
+            if isStream, head.headerFields.count > ConnectionPolicy.maximumHeaderFields {
                 errorCaught(context: context, error: HTTPParserError.headerOverflow)
                 return
             }
@@ -104,3 +104,29 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
 @available(*, unavailable)
 extension ProtocolErrorHandler: Sendable {}
+
+/// A request that the server refuses before a responder gets it.
+///
+/// The owner of a listener creates the response, so that it has the form of all errors of the service.
+package enum ProtocolError: Error, Hashable {
+    /// The request or its end is malformed or ambiguous.
+    case malformed
+    /// The body has a transfer coding other than `chunked`.
+    case unsupportedCoding
+    /// The request line and header fields are too large or too many.
+    case headTooLarge
+    /// The request was not received in time.
+    case timeout
+    /// The limit of connections is reached; a client should retry after this many seconds.
+    case tooManyConnections(retryAfter: Int)
+
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .malformed: .badRequest
+        case .unsupportedCoding: .notImplemented
+        case .headTooLarge: .requestHeaderFieldsTooLarge
+        case .timeout: .requestTimeout
+        case .tooManyConnections: .serviceUnavailable
+        }
+    }
+}

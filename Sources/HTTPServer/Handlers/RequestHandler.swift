@@ -18,7 +18,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let executor: EventLoopExecutor
     private let peer: Peer
     /// The maximum size of a body that is kept: one byte more than the maximum accepted.
-    private let keptBodySize: Int
+    private static let keptBodySize = ConnectionPolicy.maximumBodySize + 1
     /// The request on its way here.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
@@ -32,15 +32,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client has closed its side, or no more of its requests get a response.
     private var isInputClosed = false
 
-    init(
-        _ responder: any Responder,
-        _ peer: Peer,
-        maximumBodySize: Int = ConnectionLimits.maximumBodySize,
-        on eventLoop: any EventLoop
-    ) {
+    init(_ responder: any Responder, _ peer: Peer, on eventLoop: any EventLoop) {
         self.responder = responder
         self.peer = peer
-        keptBodySize = maximumBodySize + 1
         executor = EventLoopExecutor(eventLoop)
     }
 
@@ -52,7 +46,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let part):
             take(part)
             // The readable part is complete, and the rest may never end.
-            if body.readableBytes == keptBodySize { enqueue(context) }
+            if body.readableBytes == Self.keptBodySize { enqueue(context) }
         case .end: enqueue(context)
         }
     }
@@ -99,7 +93,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func take(_ part: ByteBuffer) {
         var part = part
-        let room = keptBodySize - body.readableBytes
+        let room = Self.keptBodySize - body.readableBytes
         guard room > 0, var slice = part.readSlice(length: min(room, part.readableBytes)) else { return }
         body.writeBuffer(&slice)
     }
@@ -134,7 +128,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ request: Request, _ turn: Turn) -> Task<Void, Never> {
-        let (responder, isLast) = (responder.responder(for: request), request.head.isLast)
+        let (responder, isLast) = (responder, request.head.isLast)
         if #available(macOS 26, *) {
             return Task.immediate(executorPreference: executor) {
                 turn.write(await responder.respond(to: request), isLast: isLast)

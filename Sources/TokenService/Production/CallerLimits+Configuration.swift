@@ -9,7 +9,7 @@ extension CallerLimits {
     convenience init(
         _ configuration: ProductionConfiguration,
         _ shared: SharedResources,
-        redis: RedisLimits?,
+        redis: RedisRateStore?,
         replacing previous: LoadedService?
     ) {
         let limits = configuration.limits

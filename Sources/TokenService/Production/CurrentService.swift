@@ -6,7 +6,7 @@ import Synchronization
 import TokenIssuance
 
 /// The loaded service that responds now; a reload replaces it as a whole.
-final class CurrentService: Responder {
+final class CurrentService: Sendable {
     /// The configuration's file.
     private let path: String
     /// The address to listen on instead of the configured one.
@@ -44,12 +44,6 @@ final class CurrentService: Responder {
 
     /// What is loaded now; users keep the service that they began with.
     var loaded: LoadedService { stored.withLock { $0 } }
-
-    func responder(for request: Request) -> any Responder { loaded.responder }
-
-    func respond(to request: Request) async -> Response {
-        await loaded.responder.respond(to: request)
-    }
 
     /// Loads everything again and puts it in use, or withdraws credentials that are gone, and reports the problems.
     func reload() async -> ReloadOutcome {

@@ -175,7 +175,7 @@ extension LoadedConfiguration {
     private mutating func loadRedisFiles() {
         guard let redis = configuration.limits.redis else { return }
         let read = attempt("limits.redis.passwordFile") {
-            try redis.passwordFile.map { try SecretFile.read($0, minimumSize: RedisLimits.minimumPasswordSize) }
+            try redis.passwordFile.map { try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize) }
         }
         guard let password = read else { return }
         redisPassword = password

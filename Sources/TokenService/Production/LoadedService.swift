@@ -16,7 +16,7 @@ final class LoadedService: Sendable {
     let rings: [TokenKind: KeyRing]
     let certificate: LoadedCertificate?
     /// The shared limits, which must run together with the listeners.
-    let redis: RedisLimits?
+    let redis: RedisRateStore?
     let credentials: [ExpiringCredential]
     let warnings: [String]
     /// The kinds whose keys are elsewhere, and could not be tried out.
@@ -42,10 +42,10 @@ final class LoadedService: Sendable {
             redis = previous.redis
         } else {
             redis = configuration.limits.redis.map { settings in
-                RedisLimits(
+                RedisRateStore(
                     settings,
                     password: loaded.redisPassword,
-                    metrics: RedisMetrics(registry: shared.registry),
+                    registry: shared.registry,
                     clock: shared.clock,
                     logger: shared.logger
                 )

@@ -129,7 +129,7 @@ extension ProductionMode {
         )
         let recorder = ResponseRecorder(clock: clock, metrics: shared.metrics, logger: logger)
         let health = HealthResponder(
-            responder: current,
+            responder: { current.loaded.responder },
             path: { current.loaded.configuration.healthPath },
             lifecycle: lifecycle,
             readiness: RecentReadiness(clock: clock) { await readiness.report().isReady },
@@ -153,7 +153,7 @@ extension ProductionMode {
                 lifecycle: lifecycle,
                 recorder: recorder
             ),
-            background: [watch] + (current.loaded.redis.map { [$0.store] } ?? [])
+            background: [watch] + (current.loaded.redis.map { [$0] } ?? [])
                 + [reporter, reloader, issuers, signers],
             lifecycle: lifecycle,
             manager: manager,

@@ -41,20 +41,19 @@ enum RateScript {
     /// The script's digest in Redis.
     static let digest = Hexadecimal.text(SHA1Digest.bytes(of: Array(source.utf8)))
 
-    /// Runs the script, if Redis has seen it before.
-    static func byDigest(_ bucket: RateBucket) -> RedisCommand {
-        RedisCommand("EVALSHA", digest, "1", bucket.key, "\(bucket.interval)", "\(bucket.capacity)")
-    }
-
-    /// Runs the script, and lets Redis remember it.
-    static func bySource(_ bucket: RateBucket) -> RedisCommand {
-        RedisCommand("EVAL", source, "1", bucket.key, "\(bucket.interval)", "\(bucket.capacity)")
-    }
-
-    /// Returns the script's result for a bucket.
+    /// Takes one request from a bucket.
     ///
-    /// - Throws: If the reply is invalid.
-    static func result(of reply: RedisReply, for bucket: RateBucket) throws(RedisFailure) -> RateResult {
+    /// - Throws: ``RedisFailure``, after which the connection is of no use.
+    static func take(_ bucket: RateBucket, over connection: RedisConnection) async throws(RedisFailure) -> RateResult {
+        func run(_ command: String, _ script: String) async throws(RedisFailure) -> RedisReply {
+            let arguments = [command, script, "1", bucket.key, "\(bucket.interval)", "\(bucket.capacity)"]
+            return try await connection.send(arguments.map { Array($0.utf8) })
+        }
+        var reply = try await run("EVALSHA", digest)
+        if reply == .error(code: "NOSCRIPT") {
+            // Redis was restarted, or its scripts were flushed. Now it remembers this one.
+            reply = try await run("EVAL", source)
+        }
         switch reply {
         case .integer(0): return .taken
         case .integer(let excess) where (1...bucket.interval).contains(excess):

@@ -4,26 +4,22 @@ import NIOPosix
 import NIOSSL
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
-import TokenMinting
 
-/// A connection over SwiftNIO, with TLS if configured.
+/// A connection to Redis over SwiftNIO, with TLS if configured.
 ///
-/// The store's thread waits for replies, and an event loop carries the bytes. A timeout covers a whole exchange, so a slow
-/// server cannot extend it.
-final class RedisConnection: RedisSession {
+/// Requests that are made side by side share it: Redis is single-threaded, so more connections would only wait there. A
+/// timeout covers each whole exchange, so a slow server cannot extend it; the first includes the TLS handshake.
+final class RedisConnection: Sendable {
     private let channel: any Channel
     private let timeout: TimeAmount
 
     /// Creates a connection, and authenticates.
     ///
-    /// Resolving a name has only the system's timeout. The first exchange includes the TLS handshake.
-    ///
     /// - Parameters:
     ///   - settings: The address, the user, TLS, and the timeout of connecting and of each exchange.
     ///   - password: The password; nil if Redis requires none.
     /// - Throws: ``RedisFailure`` if connecting or authentication fails.
-    init(_ settings: LimitsConfiguration.Redis, password: Secret?) throws(RedisFailure) {
+    init(_ settings: LimitsConfiguration.Redis, password: Secret?) async throws(RedisFailure) {
         timeout = .milliseconds(Int64(settings.timeout))
         let tls: NIOSSLContext?
         do {
@@ -32,53 +28,76 @@ final class RedisConnection: RedisSession {
             throw .unreachable("\(OperatorMessage(error))")
         }
         do {
-            let host = settings.address.host
-            // SNI takes no IP address. The certificate must contain it nevertheless.
-            let name = AddressRange.bytes(of: host) == nil ? host : nil
-            channel = try ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(timeout)
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        if let tls {
-                            let handler = try NIOSSLClientHandler.outgoing(tls, name: name)
-                            try channel.pipeline.syncOperations.addHandler(handler)
-                        }
-                        try channel.pipeline.syncOperations.addHandler(RedisReplyHandler())
-                    }
-                }
-                .connect(host: host, port: settings.address.port)
-                .wait()
+            channel = try await Self.channel(to: settings.address, tls, timeout: timeout)
         } catch {
             throw .unreachable(ConnectionFailure.text(of: error))
         }
         guard let password else { return }
         let arguments = [Array("AUTH".utf8)] + (settings.user.map { [Array($0.utf8)] } ?? []) + [password.reveal()]
-        switch try exchange([RedisCommand(arguments)]).first {
-        case .status?: break
-        case .error(let code)?: throw .notAuthenticated(code: code)
-        default: throw .invalidResponse
+        switch try await send(arguments) {
+        case .status: break
+        case .error(let code): throw .notAuthenticated(code: code)
+        case .integer: throw .invalidResponse
         }
     }
 
-    deinit {
-        channel.close(promise: nil)
-    }
+    deinit { close() }
 
-    func exchange(_ commands: [RedisCommand]) throws(RedisFailure) -> [RedisReply] {
-        let request = RedisRequest(commands: commands, replies: channel.eventLoop.makePromise())
-        let late = channel.eventLoop.scheduleTask(in: timeout) { request.replies.fail(RedisFailure.timedOut) }
+    func close() { channel.close(promise: nil) }
+
+    /// Sends a command, and waits for the reply.
+    ///
+    /// - Throws: ``RedisFailure``, after which the connection is of no use.
+    func send(_ arguments: [[UInt8]]) async throws(RedisFailure) -> RedisReply {
+        var command = ByteBuffer(string: "*\(arguments.count)\r\n")
+        for argument in arguments {
+            command.writeString("$\(argument.count)\r\n")
+            command.writeBytes(argument)
+            command.writeString("\r\n")
+        }
+        let reply = channel.eventLoop.makePromise(of: RedisReply.self)
+        let late = channel.eventLoop.scheduleTask(in: timeout) { reply.fail(RedisFailure.timedOut) }
         defer { late.cancel() }
         // A closed connection has no handler that could fail the request.
-        channel.writeAndFlush(request).whenFailure { error in
+        channel.writeAndFlush(RedisRequest(command: command, reply: reply)).whenFailure { error in
             let reason = error is ChannelError ? "Redis closed it" : ConnectionFailure.text(of: error)
-            request.replies.fail(RedisFailure.disconnected(reason))
+            reply.fail(RedisFailure.disconnected(reason))
         }
         do {
-            return try request.replies.futureResult.wait()
+            return try await reply.futureResult.get()
         } catch {
             throw (error as? RedisFailure) ?? .disconnected(ConnectionFailure.text(of: error))
         }
+    }
+
+    private static func channel(
+        to address: ListenAddress,
+        _ tls: NIOSSLContext?,
+        timeout: TimeAmount
+    ) async throws -> any Channel {
+        // SNI takes no IP address. The certificate must contain it nevertheless.
+        let name = AddressRange.bytes(of: address.host) == nil ? address.host : nil
+        let connecting = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(timeout)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler.outgoing(tls, name: name))
+                    }
+                    try RedisReplyHandler.add(to: channel)
+                }
+            }
+            .connect(host: address.host, port: address.port)
+        // Looking up a name has only the system's timeout.
+        let connected = connecting.eventLoop.makePromise(of: (any Channel).self)
+        connecting.cascade(to: connected)
+        connected.futureResult.whenFailure { _ in connecting.whenSuccess { $0.close(promise: nil) } }
+        let late = connecting.eventLoop.scheduleTask(in: timeout) {
+            connected.fail(ChannelError.connectTimeout(timeout))
+        }
+        defer { late.cancel() }
+        return try await connected.futureResult.get()
     }
 }
 

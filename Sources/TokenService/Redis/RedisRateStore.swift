@@ -1,215 +1,188 @@
+import FleetToken
 import Logging
-import NIOPosix
+import ServiceConfiguration
 import ServiceLifecycle
 import ServiceSupport
 import Synchronization
 import Telemetry
 import TokenIssuance
-import TokenMinting
 
-/// Buckets in Redis, accessed over one connection on its own thread.
+/// Buckets in Redis, accessed over one connection.
 ///
-/// Requests that arrive during a call are sent in the next batch: Redis is single-threaded, so more connections would
-/// only wait there. A missing or invalid response closes the connection; from then on all calls return immediately as
-/// unavailable, until ``run()`` has reconnected. So an outage costs the requests in progress one timeout, and all
-/// others nothing.
+/// A missing or invalid response closes the connection; from then on all calls return immediately as unavailable, until
+/// ``run()`` has reconnected. So an outage costs the requests in progress one timeout, and all others nothing.
+///
+/// It stays through reloads, with its connection and the names of its buckets.
 final class RedisRateStore: RateStore, Service {
-    /// The maximum number of requests that wait for the next call.
-    ///
-    /// Further requests are told that the store is unavailable.
+    /// The maximum number of requests that wait for a reply; further ones are told that the store is unavailable.
     static let maximumWaiting = 512
-
-    private struct Waiting {
-        let bucket: RateBucket
-        let continuation: CheckedContinuation<RateResult, Never>
-    }
+    /// The fewest bytes of a password: Redis's owner chooses it, and some clouds' are shorter than our own secrets.
+    static let minimumPasswordSize = 16
 
     private struct State {
-        var isUp = false
-        /// Whether the thread has been woken and will process all waiting requests.
-        var isAtWork = false
-        var waiting: [Waiting] = []
-        var backoff = RedisBackoff()
+        /// The connection; nil while Redis is unavailable.
+        var connection: RedisConnection?
+        var waiting = 0
+        /// How often Redis failed since it was last healthy.
+        var failures = 0
         /// The last logged reason; nil while Redis is available.
         var failure: RedisFailure?
     }
 
     private let state = Mutex(State())
-    /// Used on the thread only.
-    private let session = Mutex<(any RedisSession)?>(nil)
-    private let thread = NIOThreadPool(numberOfThreads: 1)
-    private let probeBucket: RateBucket
-    private let connect: @Sendable () throws(RedisFailure) -> sending any RedisSession
+    private let settings: LimitsConfiguration.Redis
+    private let password: Secret?
     private let clock: ServiceClock
-    private let metrics: RedisMetrics
     private let logger: Logger
+    /// 1 while limits are kept in Redis, 0 while each replica limits on its own.
+    private let up: Gauge
+    private let duration: MetricTable<Histogram, RedisResultLabel>
 
     /// Creates a store that is unavailable until it runs.
     ///
     /// - Parameters:
-    ///   - prefix: The prefix of all bucket names.
-    ///   - metrics: Metrics of the calls.
-    ///   - clock: The time, and the chance that spreads attempts to connect.
+    ///   - settings: Where Redis is.
+    ///   - password: The password; nil if Redis requires none.
+    ///   - registry: The registry of its metrics.
+    ///   - clock: The time, and the random numbers that spread attempts to connect.
     ///   - logger: Logs when the store becomes unavailable and available again.
-    ///   - connect: Makes a connection; called on a thread that may block.
     init(
-        prefix: String,
-        metrics: RedisMetrics,
+        _ settings: LimitsConfiguration.Redis,
+        password: Secret?,
+        registry: PrometheusRegistry,
         clock: ServiceClock,
-        logger: Logger,
-        connect: @escaping @Sendable () throws(RedisFailure) -> sending any RedisSession
+        logger: Logger
     ) {
-        probeBucket = RateBucket(key: "\(prefix)probe", interval: 1, capacity: 1_000)
-        self.metrics = metrics
-        self.logger = logger
+        self.settings = settings
+        self.password = password
         self.clock = clock
-        self.connect = connect
-        metrics.up.set(0)
+        self.logger = logger
+        up = registry.series(
+            "fleet_token_redis_up",
+            help: "1 while rate limits are shared through Redis, 0 while this replica uses local limits."
+        )
+        duration = MetricTable(
+            "fleet_token_redis_duration_seconds",
+            help: "Duration of Redis calls, by result.",
+            in: registry
+        )
+        for result in RedisResultLabel.allCases { _ = duration[result] }
+    }
+
+    /// Returns a rate limit with buckets in Redis.
+    func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose, _ setting: String) -> RateLimit {
+        let shared = SharedRate(rate, for: purpose, prefix: settings.prefix, secret: password, in: self)
+        return RateLimit(RateLimiter(rate), setting: setting, shared: shared)
     }
 
     func take(_ bucket: RateBucket) async -> RateResult {
-        guard state.withLock({ $0.isUp }) else { return .unavailable }
-        return await withCheckedContinuation { continuation in
-            let (isAccepted, isFirst) = state.withLock { state in
-                guard state.isUp, state.waiting.count < Self.maximumWaiting else { return (false, false) }
-                state.waiting.append(Waiting(bucket: bucket, continuation: continuation))
-                defer { state.isAtWork = true }
-                return (true, !state.isAtWork)
-            }
-            if !isAccepted { continuation.resume(returning: .unavailable) }
-            if isFirst { submitWork() }
+        let available = state.withLock { state -> RedisConnection? in
+            guard let connection = state.connection, state.waiting < Self.maximumWaiting else { return nil }
+            state.waiting += 1
+            return connection
         }
-    }
-
-    /// Connects, and keeps the connection alive until shutdown.
-    func run() async throws {
-        thread.start()
-        var isFirst = true
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            await probe(isFirst: isFirst)
-            isFirst = false
-            let wait = state.withLock { $0.backoff.wait(isUp: $0.isUp, jitter: clock.random()) }
-            try? await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: wait) }
-        }
-        state.withLock { $0.isUp = false }
-        release()
-        // Without waiting: the thread may be resolving a name, which has no timeout except the system's.
-        thread.shutdownGracefully { _ in }
-    }
-
-    /// Checks whether Redis responds: a dead connection is detected before a request waits for it, and new connections
-    /// are made only here.
-    ///
-    /// It is awaited until shutdown, and no longer.
-    private func probe(isFirst: Bool) async {
-        let probed = SharedResult<Void>()
-        thread.submit { [self] state in
-            if state == .active { connectOrProbe(isFirst: isFirst) }
-            probed.finish(.success(()))
-        }
-        await withTaskCancellationHandler {
-            await withGracefulShutdownHandler {
-                try? await probed.value
-            } onGracefulShutdown: {
-                probed.finish(.success(()))
-            }
-        } onCancel: {
-            probed.finish(.success(()))
-        }
-    }
-
-    private func submitWork() {
-        thread.submit { [self] state in
-            // An inactive pool has ended, and with it the service.
-            if state == .active { work() } else { release() }
-        }
-    }
-
-    // MARK: On the thread
-
-    private func connectOrProbe(isFirst: Bool) {
-        let wasUp = state.withLock { $0.isUp }
+        guard let connection = available else { return .unavailable }
+        defer { state.withLock { $0.waiting -= 1 } }
         do throws(RedisFailure) {
-            if !wasUp { try session.withLock { session throws(RedisFailure) in session = try connect() } }
-            _ = try call([probeBucket])
-            if wasUp { state.withLock { $0.backoff.reset() } } else { connected(isFirst: isFirst) }
+            return try await take(bucket, over: connection)
         } catch {
-            disconnected(error)
+            disconnected(connection, error)
+            return .unavailable
         }
     }
 
-    /// Sends all waiting requests, until there are none.
-    private func work() {
-        while let batch = nextBatch() {
-            do throws(RedisFailure) {
-                let results = try call(batch.map(\.bucket))
-                for (waiting, result) in zip(batch, results) { waiting.continuation.resume(returning: result) }
-            } catch {
-                disconnected(error)
-                for waiting in batch { waiting.continuation.resume(returning: .unavailable) }
+    /// Connects, and checks the connection each second until shutdown, so that a dead one is detected before a request
+    /// waits for it.
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            var isFirst = true
+            while !Task.isCancelled {
+                await probe(isFirst: isFirst)
+                isFirst = false
+                let failures = state.withLock { $0.connection == nil ? $0.failures : 0 }
+                let delay = failures == 0 ? .seconds(1) : Self.delay(failures: failures, jitter: clock.random())
+                try? await clock.sleep(for: delay)
             }
         }
+        state.withLock { exchange(&$0.connection, with: nil) }?.close()
     }
 
-    private func nextBatch() -> [Waiting]? {
-        state.withLock { state in
-            guard state.waiting.isEmpty else {
-                defer { state.waiting = [] }
-                return state.waiting
+    /// Returns the delay before the next attempt to connect, from 250 milliseconds to 5 seconds.
+    ///
+    /// - Parameters:
+    ///   - failures: How often Redis failed since it was last healthy.
+    ///   - jitter: A random number from 0 to 1, so that replicas don't all come back at once.
+    static func delay(failures: Int, jitter: Double) -> Duration {
+        min(.milliseconds(250) * (1 << min(failures - 1, 16)), .seconds(5)) * (0.8 + 0.4 * jitter)
+    }
+
+    private func probe(isFirst: Bool) async {
+        let known = state.withLock { $0.connection }
+        do throws(RedisFailure) {
+            let connection = if let known { known } else { try await RedisConnection(settings, password: password) }
+            _ = try await take(.probe(settings), over: connection)
+            if known == nil {
+                connected(connection, isFirst: isFirst)
+            } else {
+                state.withLock { $0.failures = 0 }
             }
-            state.isAtWork = false
-            return nil
+        } catch {
+            disconnected(known, error)
         }
     }
 
-    private func call(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateResult] {
+    private func take(_ bucket: RateBucket, over connection: RedisConnection) async throws(RedisFailure) -> RateResult {
         let start = clock.monotonic
         var result = RedisResultLabel.failed
-        defer { metrics.duration[result].record(clock.duration(since: start)) }
-        let results = try session.withLock { session throws(RedisFailure) in
-            guard let session else { throw .disconnected("not connected") }
-            return try session.take(buckets)
-        }
+        defer { duration[result].record(clock.duration(since: start)) }
+        let taken = try await RateScript.take(bucket, over: connection)
         result = .answered
-        return results
+        return taken
     }
 
-    private func connected(isFirst: Bool) {
+    private func connected(_ connection: RedisConnection, isFirst: Bool) {
         state.withLock { state in
-            state.isUp = true
+            state.connection = connection
             state.failure = nil
         }
-        metrics.up.set(1)
+        up.set(1)
         logger.notice(
             isFirst
                 ? "Rate limits are shared through Redis." : "Redis is available again: rate limits are shared again."
         )
     }
 
-    private func disconnected(_ failure: RedisFailure) {
-        session.withLock { $0 = nil }
+    private func disconnected(_ connection: RedisConnection?, _ failure: RedisFailure) {
         // Each new reason is logged: a server that returns with another password is a new one.
         let isNews = state.withLock { state in
+            // Another request has reported the failure of this connection.
+            guard state.connection === connection else { return false }
             defer { state.failure = failure }
-            state.isUp = false
-            state.backoff.failed()
+            state.connection = nil
+            state.failures += 1
+            up.set(0)
             return state.failure != failure
         }
-        release()
-        metrics.up.set(0)
+        connection?.close()
         guard isNews else { return }
         logger.warning(
             "Redis is unavailable: each replica uses local rate limits until it is available again.",
             metadata: ["error": "\(failure)"]
         )
     }
+}
 
-    /// Tells all waiting requests to use local limits.
-    private func release() {
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for waiting in waiting { waiting.continuation.resume(returning: .unavailable) }
+extension RateBucket {
+    /// The bucket of health checks.
+    static func probe(_ settings: LimitsConfiguration.Redis) -> RateBucket {
+        RateBucket(key: "\(settings.prefix)probe", interval: 1, capacity: 1_000)
     }
+}
+
+/// Whether Redis replied.
+private enum RedisResultLabel: String, MetricLabel {
+    case answered
+    case failed
+
+    static let labelName = "result"
 }

@@ -1,54 +1,59 @@
 import NIOCore
+import NIOExtras
 import ServiceSupport
-import TokenMinting
 
-/// Commands that are sent together, and the promise of their replies.
+/// A command as it is sent, and the promise of its reply.
 struct RedisRequest: Sendable {
-    /// The commands.
-    let commands: [RedisCommand]
-    /// Their replies, in their order.
-    let replies: EventLoopPromise<[RedisReply]>
+    /// The command with its arguments, in the Redis serialization protocol.
+    let command: ByteBuffer
+    let reply: EventLoopPromise<RedisReply>
 }
 
-/// Sends one request at a time, and reads its replies.
+/// Sends requests as they come, and gives each its reply: Redis replies in their order.
 final class RedisReplyHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = RedisRequest
     typealias OutboundOut = ByteBuffer
 
-    private var reader = RedisReplyReader()
-    private var request: RedisRequest?
+    /// The maximum size of a line, in bytes; actual replies have at most a few hundred.
+    private static let maximumLineSize = 4096
+
+    private var requests = CircularBuffer<RedisRequest>()
+    /// The replies that were read together, and are not delivered yet.
     private var replies: [RedisReply] = []
     /// Why the connection failed, once it has.
     private var failure: RedisFailure?
 
+    /// Adds the handlers of a connection, behind those of TLS.
+    static func add(to channel: any Channel) throws {
+        let lines = ByteToMessageHandler(LineBasedFrameDecoder(), maximumBufferSize: maximumLineSize)
+        try channel.pipeline.syncOperations.addHandlers(lines, RedisReplyHandler())
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let request = unwrapOutboundIn(data)
         if let failure {
-            request.replies.fail(failure)
+            request.reply.fail(failure)
             promise?.fail(failure)
             return
         }
-        self.request = request
-        var bytes = context.channel.allocator.buffer(capacity: 256)
-        for command in request.commands { bytes.writeBytes(command.encoded) }
-        context.write(wrapOutboundOut(bytes), promise: promise)
+        requests.append(request)
+        context.write(wrapOutboundOut(request.command), promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard failure == nil else { return }
         do throws(RedisFailure) {
-            replies += try reader.read(unwrapInboundIn(data).readableBytesView)
+            replies.append(try RedisReply(line: unwrapInboundIn(data).readableBytesView))
         } catch {
-            return fail(error, context)
+            fail(error, context)
         }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
         // A surplus reply would be taken for that of the next command.
-        guard replies.count <= request?.commands.count ?? 0 else { return fail(.invalidResponse, context) }
-        guard let request, replies.count == request.commands.count else { return }
-        self.request = nil
-        let replies = replies
-        self.replies = []
-        request.replies.succeed(replies)
+        if replies.count > requests.count { fail(.invalidResponse, context) }
+        for reply in exchange(&replies, with: []) { requests.popFirst()?.reply.succeed(reply) }
+        context.fireChannelReadComplete()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -57,14 +62,19 @@ final class RedisReplyHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(.disconnected(ConnectionFailure.text(of: error)), context)
+        switch error {
+        case is ByteToMessageDecoderError.PayloadTooLargeError, is NIOExtrasErrors.LeftOverBytesError:
+            fail(.invalidResponse, context)
+        default: fail(.disconnected(ConnectionFailure.text(of: error)), context)
+        }
     }
 
     /// Records the first reason; later ones are its consequences.
     private func fail(_ failure: RedisFailure, _ context: ChannelHandlerContext) {
-        if self.failure == nil { self.failure = failure }
-        request?.replies.fail(self.failure ?? failure)
-        request = nil
+        let first = self.failure ?? failure
+        self.failure = first
+        replies = []
+        for request in exchange(&requests, with: []) { request.reply.fail(first) }
         context.close(promise: nil)
     }
 }

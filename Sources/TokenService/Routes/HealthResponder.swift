@@ -10,24 +10,18 @@ import TokenIssuance
 /// The response says whether requests may be sent here, and nothing else. It needs no caller, has no audit line, and is logged
 /// at the level `debug` only.
 struct HealthResponder: Responder {
-    let responder: any Responder
+    /// The responder to all other requests.
+    let responder: @Sendable () -> any Responder
     /// The path; nil for none.
     let path: @Sendable () -> String?
     let lifecycle: Lifecycle
     let readiness: RecentReadiness
     let recorder: ResponseRecorder
 
-    func responder(for request: Request) -> any Responder {
-        isCheck(request) ? self : responder.responder(for: request)
-    }
-
-    private func isCheck(_ request: Request) -> Bool {
-        guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false else { return false }
-        return request.head.method == .get || request.head.method == .head
-    }
-
     func respond(to request: Request) async -> Response {
-        guard isCheck(request) else { return await responder.respond(to: request) }
+        guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false,
+            request.head.method == .get || request.head.method == .head
+        else { return await responder().respond(to: request) }
         let call = IncomingCall(request.head, at: recorder.clock.monotonic)
         let isReady = lifecycle.isDraining ? false : await readiness.isReady
         let response = Response(

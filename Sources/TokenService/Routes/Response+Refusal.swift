@@ -5,6 +5,11 @@ import Telemetry
 import TokenIssuance
 
 extension Response {
+    /// Creates a response with a JSON body.
+    init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
+        self.init(status: status, contentType: "application/json", headers: headers, body: json)
+    }
+
     /// Creates the response to a refused request: Google's error model (AIP-193), with the header fields that HTTP
     /// requires.
     init(_ refusal: Refusal, requestID: RequestID) {
@@ -23,7 +28,7 @@ extension Response {
     init(_ error: ProtocolError) {
         let id = RequestID()
         self.init(Refusal(TokenError(error)), requestID: id)
-        requestID = id
+        requestID = id.description
     }
 }
 

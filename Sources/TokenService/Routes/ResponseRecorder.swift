@@ -79,7 +79,7 @@ struct ResponseRecorder: Sendable {
                 response.headers.append(contentsOf: headers)
             }
         }
-        response.requestID = call.id
+        response.requestID = call.id.description
         response.omitsBody = method == .head
         let (status, duration) = (response.status.code, clock.duration(since: call.start))
         metrics.requests[route, method, StatusLabel(status: status)].increment()

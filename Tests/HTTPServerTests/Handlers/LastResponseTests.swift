@@ -21,7 +21,7 @@ struct LastResponseTests {
     private struct Large: Responder {
         func respond(to request: Request) async -> Response {
             var response = Response(status: .ok, body: [UInt8](repeating: UInt8(ascii: "x"), count: size))
-            response.requestID = RequestID()
+            response.requestID = RequestID().description
             return response
         }
     }

@@ -1,0 +1,57 @@
+import ServiceSupport
+
+/// The relevant parts of a Redis reply: the service's commands cause a status, an error or an integer, on one line each.
+///
+/// A reply of another type is invalid, so nothing that Redis sends can announce a size to allocate.
+enum RedisReply: Sendable, Hashable {
+    case integer(Int64)
+    /// `OK` and the like.
+    case status
+    /// An error, by its first word.
+    case error(code: String)
+
+    /// Creates a reply by parsing a line without its end (the Redis serialization protocol).
+    init(line: some Collection<UInt8>) throws(RedisFailure) {
+        let content = line.dropFirst()
+        switch line.first {
+        case UInt8(ascii: "+"): self = .status
+        case UInt8(ascii: ":"):
+            guard let number = Int64(String(decoding: content, as: UTF8.self)) else { throw .invalidResponse }
+            self = .integer(number)
+        case UInt8(ascii: "-"):
+            let code = content.prefix(32).prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            self = .error(code: code.isEmpty ? "an error" : String(decoding: code, as: UTF8.self))
+        default: throw .invalidResponse
+        }
+    }
+}
+
+/// Why Redis is unavailable, for the log: it contains nothing that Redis sent except an error code.
+struct RedisFailure: LoggableError, Hashable {
+    let description: String
+
+    static let timedOut = Self(description: "the call timed out")
+    static let invalidResponse = Self(description: "the response is invalid")
+
+    static func unreachable(_ reason: String) -> Self { Self(description: "connecting failed: \(reason)") }
+
+    static func disconnected(_ reason: String) -> Self { Self(description: "the connection was closed: \(reason)") }
+
+    static func notAuthenticated(code: String) -> Self {
+        Self(description: "authentication failed (\(code)); check limits.redis.passwordFile and user")
+    }
+
+    /// The reply is an error.
+    static func refused(code: String) -> Self {
+        let advice =
+            switch code {
+            case "NOAUTH": "; Redis requires a password: check limits.redis.passwordFile and user"
+            case "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys with limits.redis.prefix"
+            case "READONLY": "; limits.redis.address is a replica; use the primary's address"
+            case "MOVED": "; Redis Cluster is not supported"
+            case "OOM": "; give Redis more memory, or set maxmemory-policy to volatile-ttl"
+            default: ""
+            }
+        return Self(description: "Redis returned the error \(code)\(advice)")
+    }
+}
