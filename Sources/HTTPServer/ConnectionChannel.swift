@@ -113,7 +113,7 @@ extension ConnectionChannel {
         let peer = Peer(channel)
         let connection = HTTP2ConnectionHandler(policy, listener.lifecycle)
         try pipeline.addHandler(ClosingHandler(policy))
-        let streams = try pipeline.configureAsyncHTTP2Pipeline(
+        let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
             streamDelegate: HTTP2ConnectionHandler.Streams(connection, on: channel.eventLoop),
             frameDelegate: connection,
@@ -134,7 +134,7 @@ extension ConnectionChannel {
         try pipeline.addHandler(connection)
         // Each stream has its handlers; this only removes it from the list of new streams, which would grow.
         Task(executorPreference: EventLoopExecutor(channel.eventLoop)) {
-            for try await _ in streams.inbound {}
+            for try await _ in multiplexer.inbound {}
         }
     }
 

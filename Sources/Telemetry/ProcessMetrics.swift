@@ -5,7 +5,7 @@ import SystemPackage
 ///
 /// On systems other than Linux, which have no `/proc`, these metrics are absent.
 package struct ProcessMetrics: Sendable {
-    private let processor: TotalSeconds
+    private let processor: Gauge
     private let resident: Gauge
     private let virtual: Gauge
     private let open: Gauge
@@ -15,7 +15,11 @@ package struct ProcessMetrics: Sendable {
     /// Creates the metrics and declares them in a registry; nil if the system has no `/proc`.
     package init?(registry: PrometheusRegistry) {
         guard ProcessStatus.now != nil else { return nil }
-        processor = registry.series("process_cpu_seconds_total", help: "User and system CPU time spent, in seconds.")
+        processor = registry.series(
+            "process_cpu_seconds_total",
+            help: "User and system CPU time spent, in seconds.",
+            type: "counter"
+        )
         resident = registry.series("process_resident_memory_bytes", help: "Resident memory size in bytes.")
         virtual = registry.series("process_virtual_memory_bytes", help: "Virtual memory size in bytes.")
         open = registry.series("process_open_fds", help: "Number of open file descriptors.")

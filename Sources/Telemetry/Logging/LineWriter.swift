@@ -11,28 +11,40 @@ package final class LineWriter: Sendable {
     package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
     package static let standardError = LineWriter(descriptor: STDERR_FILENO)
 
-    /// Formats the line that reports dropped lines.
-    package typealias DropNotice = @Sendable (_ count: Int) -> [UInt8]
-
     private struct State {
-        var buffer: LogBuffer
+        /// The lines that wait, each with its line feed.
+        var bytes: [UInt8] = []
+        /// The number of lines dropped after these.
+        var dropped = 0
         /// Whether the thread is writing or has been called.
         var isWriting = false
         var hasWritten = false
-        var notice: DropNotice?
-        var counter: Counter?
+        /// Formats the line that reports dropped lines.
+        var notice: (@Sendable (_ count: Int) -> [UInt8])?
         /// Memory to reuse.
         var spare: [UInt8] = []
+
+        /// Adds a line if there is room, and returns whether there is.
+        ///
+        /// Once a line is dropped, all further lines are dropped until the others are written. The missing lines are
+        /// then all in one place.
+        mutating func append(_ line: [UInt8], limit: Int) -> Bool {
+            guard dropped == 0, bytes.count + line.count <= limit || bytes.isEmpty else {
+                dropped += 1
+                return false
+            }
+            bytes += line
+            return true
+        }
     }
 
     /// The state that the thread retains.
     private final class Lines: Sendable {
         let descriptor: Int32
-        let state: Mutex<State>
+        let state = Mutex(State())
 
-        init(_ descriptor: Int32, _ buffer: LogBuffer) {
+        init(_ descriptor: Int32) {
             self.descriptor = descriptor
-            state = Mutex(State(buffer: buffer))
         }
     }
 
@@ -46,7 +58,8 @@ package final class LineWriter: Sendable {
     private static let keptCapacity = 64 * 1024
 
     /// The number of dropped lines.
-    let dropped = Counter()
+    package let dropped = Counter()
+    private let limit: Int
     private let lines: Lines
     private let thread = JobThread()
     private let job: JobThread.Job
@@ -57,24 +70,15 @@ package final class LineWriter: Sendable {
     ///   - descriptor: The file descriptor.
     ///   - limit: The maximum size of the waiting lines, in bytes.
     init(descriptor: Int32, limit: Int = 1024 * 1024) {
-        let lines = Lines(descriptor, LogBuffer(limit: limit))
+        let lines = Lines(descriptor)
+        self.limit = limit
         self.lines = lines
         job = { Self.drain(lines) }
     }
 
-    var isTerminal: Bool { isatty(lines.descriptor) == 1 }
-
     /// Sets the function that formats the line about dropped lines.
-    func tellDrops(_ notice: @escaping DropNotice) {
+    func reportDrops(_ notice: @escaping @Sendable (_ count: Int) -> [UInt8]) {
         lines.state.withLock { $0.notice = notice }
-    }
-
-    /// Counts dropped lines, also those before, in a metric.
-    package func countDrops(_ counter: Counter) {
-        lines.state.withLock { state in
-            counter.increment(by: Int(clamping: dropped.count))
-            state.counter = counter
-        }
     }
 
     /// Queues a line, which ends with a line feed, without blocking.
@@ -83,10 +87,7 @@ package final class LineWriter: Sendable {
     package func writeLine(_ line: [UInt8]) {
         let isFirst = lines.state.withLock { state in
             state.hasWritten = true
-            if !state.buffer.append(line) {
-                dropped.increment()
-                state.counter?.increment()
-            }
+            if !state.append(line, limit: limit) { dropped.increment() }
             return !exchange(&state.isWriting, with: true)
         }
         // Without a thread, the next line tries again.
@@ -115,9 +116,10 @@ package final class LineWriter: Sendable {
             usleep(gathering)
             var dropped = 0
             let notice = lines.state.withLock { state in
-                isWriting = !state.buffer.isEmpty
+                isWriting = !state.bytes.isEmpty || state.dropped > 0
                 if isWriting {
-                    dropped = state.buffer.take(&bytes)
+                    swap(&state.bytes, &bytes)
+                    dropped = exchange(&state.dropped, with: 0)
                 } else {
                     state.isWriting = false
                     swap(&state.spare, &bytes)

@@ -36,22 +36,3 @@ extension Gauge: PrometheusSeries {
         page.sample(name, labels, value: value.load(ordering: .relaxed))
     }
 }
-
-/// A sum of seconds that is kept elsewhere and only grows.
-package final class TotalSeconds: Sendable {
-    private let value = Gauge()
-
-    /// Creates a sum of nothing.
-    package init() {}
-
-    /// Sets the sum.
-    package func set(_ seconds: Double) { value.set(seconds) }
-}
-
-extension TotalSeconds: PrometheusSeries {
-    package static var type: String { "counter" }
-
-    package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        value.append(to: &page, name: name, labels: labels)
-    }
-}

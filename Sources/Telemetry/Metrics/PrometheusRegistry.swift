@@ -9,7 +9,14 @@ package final class PrometheusRegistry: Sendable {
     /// The `Content-Type` of what ``render()`` returns.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    private let families = Mutex<[String: PrometheusFamily]>([:])
+    /// A metric: the common part of its time series, and the series.
+    private struct Family {
+        let type: String
+        let help: String
+        var series: [PrometheusLabels: any PrometheusSeries] = [:]
+    }
+
+    private let families = Mutex<[String: Family]>([:])
 
     /// Creates a registry without metrics.
     package init() {}
@@ -19,15 +26,14 @@ package final class PrometheusRegistry: Sendable {
     /// - Parameters:
     ///   - name: The whole name, by Prometheus's conventions: one prefix, base units, `_total` on counters.
     ///   - help: The help text, in one line.
+    ///   - type: The type on the page, which differs for a sum that is kept elsewhere.
     /// - Returns: A function that finds the series with the given labels, or creates it.
     package func family<Series: PrometheusSeries>(
         _ name: String,
-        help: String
+        help: String,
+        type: String = Series.type
     ) -> @Sendable (_ labels: [(name: String, value: String)]) -> Series {
-        families.withLock { families in
-            guard families[name] == nil else { return }
-            families[name] = PrometheusFamily(type: Series.type, help: help)
-        }
+        declare(name, help: help, type: type)
         return { labels in
             let labels = PrometheusLabels(labels)
             return self.families.withLock { families in
@@ -40,19 +46,12 @@ package final class PrometheusRegistry: Sendable {
     }
 
     /// Declares a metric without labels.
-    package func series<Series: PrometheusSeries>(_ name: String, help: String) -> Series {
-        family(name, help: help)([])
-    }
-
-    /// Declares a gauge whose series all have the value 1 and change as a whole.
-    ///
-    /// - Returns: A function that replaces all series.
-    package func info(
+    package func series<Series: PrometheusSeries>(
         _ name: String,
-        help: String
-    ) -> @Sendable (_ series: [[(name: String, value: String)]]) -> Void {
-        let show = gauges(name, help: help)
-        return { series in show(series.map { (labels: $0, value: 1.0) }) }
+        help: String,
+        type: String = Series.type
+    ) -> Series {
+        family(name, help: help, type: type)([])
     }
 
     /// Declares a gauge whose series change as a whole.
@@ -62,23 +61,64 @@ package final class PrometheusRegistry: Sendable {
         _ name: String,
         help: String
     ) -> @Sendable (_ series: [(labels: [(name: String, value: String)], value: Double)]) -> Void {
-        let _: @Sendable ([(name: String, value: String)]) -> Gauge = family(name, help: help)
+        declare(name, help: help, type: Gauge.type)
         return { series in
             let gauges = series.map { labels, value in
                 let gauge = Gauge()
                 gauge.set(value)
-                return (PrometheusLabels(labels), gauge as any PrometheusSeries)
+                return (labels: labels, series: gauge)
             }
-            self.families.withLock { $0[name]?.series = Dictionary(gauges) { first, _ in first } }
+            self.replace(name, with: gauges)
         }
+    }
+
+    /// Declares a metric whose series are kept elsewhere.
+    package func add<Series: PrometheusSeries>(
+        _ name: String,
+        help: String,
+        _ series: [(labels: [(name: String, value: String)], series: Series)]
+    ) {
+        declare(name, help: help, type: Series.type)
+        replace(name, with: series)
+    }
+
+    private func declare(_ name: String, help: String, type: String) {
+        families.withLock { families in
+            guard families[name] == nil else { return }
+            families[name] = Family(type: type, help: help)
+        }
+    }
+
+    private func replace(
+        _ name: String,
+        with series: [(labels: [(name: String, value: String)], series: some PrometheusSeries)]
+    ) {
+        let series = series.map { (PrometheusLabels($0.labels), $0.series as any PrometheusSeries) }
+        families.withLock { $0[name]?.series = Dictionary(series) { first, _ in first } }
     }
 
     /// Returns all metrics in the text exposition format 0.0.4, sorted by name, each one's series sorted by labels.
     package func render() -> [UInt8] {
         var page = PrometheusPage()
         for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            family.append(to: &page, name: name)
+            guard !family.series.isEmpty else { continue }
+            page.header(name, help: family.help, type: family.type)
+            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+                series.append(to: &page, name: name, labels: labels)
+            }
         }
         return page.bytes
     }
+}
+
+/// The value of a metric for one combination of labels.
+package protocol PrometheusSeries: AnyObject, Sendable {
+    /// The metric's name on a `TYPE` line.
+    static var type: String { get }
+
+    /// Creates a series that has counted nothing.
+    init()
+
+    /// Writes its samples as they are now.
+    func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels)
 }

@@ -74,8 +74,8 @@ extension RefusalSummary {
             "since": .stringConvertible(since.seconds),
         ]
         switch origin {
-        case .caller(_, let name, _): metadata["caller"] = "\(name)"
-        case .address(let address): metadata["client.address"] = "\(address)"
+        case .caller(_, let name, _): metadata[.caller] = "\(name)"
+        case .address(let address): metadata[.clientAddress] = "\(address)"
         case .others: break
         }
         return metadata

@@ -1,6 +1,7 @@
 package import FleetToken
 package import Logging
 package import ServiceConfiguration
+import Telemetry
 
 /// Decides whether a caller may have a token.
 package protocol Authorizer: AnyObject, Sendable {
@@ -77,7 +78,10 @@ package final class GrantAuthorizer: Authorizer {
         guard let grant = decision.grant else {
             logger.debug(
                 "No grant allows the request.",
-                metadata: ["request_id": "\(requestID)", "caller": "\(caller.name)", "decision": "\(decision)"]
+                metadata: [
+                    RequestAttribute.requestID.rawValue: "\(requestID)",
+                    RequestAttribute.caller.rawValue: "\(caller.name)", "decision": "\(decision)",
+                ]
             )
             throw decision.denial
         }

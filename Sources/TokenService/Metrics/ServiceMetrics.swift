@@ -27,7 +27,7 @@ final class ServiceMetrics: Sendable {
     let eventLoopLag: Histogram
     /// Metrics of the process; nil where the system has none.
     let process: ProcessMetrics?
-    private let showKeys: @Sendable ([[(name: String, value: String)]]) -> Void
+    private let showKeys: @Sendable ([(labels: [(name: String, value: String)], value: Double)]) -> Void
 
     /// When credentials end.
     let credentials: CredentialDisplay
@@ -79,24 +79,24 @@ final class ServiceMetrics: Sendable {
             help: "How late event loops are, measured on each once per second."
         )
         process = ProcessMetrics(registry: registry)
-        showKeys = registry.info(
+        showKeys = registry.gauges(
             "fleet_token_key_info",
             help: "The keys of each kind and their state in the key ring; always 1."
         )
-        let droppedLines: MetricTable<Counter, LogStreamLabel> = MetricTable(
+        registry.add(
             "fleet_token_log_lines_dropped_total",
             help: "Lines dropped because the reader of standard error or output was too slow.",
-            in: registry
+            [
+                ([("stream", "stdout")], LineWriter.standardOutput.dropped),
+                ([("stream", "stderr")], LineWriter.standardError.dropped),
+            ]
         )
-        LineWriter.standardOutput.countDrops(droppedLines[.standardOutput])
-        LineWriter.standardError.countDrops(droppedLines[.standardError])
         credentials = CredentialDisplay(registry: registry)
         issuance = IssuanceMetrics(registry: registry)
         connections = ConnectionMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }
-        let buildInfo = registry.info("fleet_token_build_info", help: "The running version; always 1.")
-        buildInfo([[("version", version)]])
+        registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([([("version", version)], 1)])
     }
 
     /// Shows the keys that there are at a time, and no others.
@@ -104,7 +104,7 @@ final class ServiceMetrics: Sendable {
         let keys = rings.flatMap { kind, ring in
             ring.keys(at: now).map { state, key in
                 // The whole ID, as in the log, the published keys and the audit trail.
-                [(name: "kind", value: kind.labelValue), ("kid", key.keyID), ("state", state.rawValue)]
+                (labels: [("kind", kind.labelValue), ("kid", key.keyID), ("state", state.rawValue)], value: 1.0)
             }
         }
         showKeys(keys)
@@ -136,14 +136,6 @@ extension ServerCertificate {
             )
         )
     }
-}
-
-/// A standard stream.
-enum LogStreamLabel: String, MetricLabel {
-    case standardOutput = "stdout"
-    case standardError = "stderr"
-
-    static let labelName = "stream"
 }
 
 enum ReloadResultLabel: String, MetricLabel {

@@ -34,7 +34,9 @@ struct ResponseRecorder: Sendable {
             if let cause = refusal.cause {
                 logger.error(
                     "A request failed.",
-                    metadata: ["request_id": "\(call.id)", "error": "\(OperatorMessage(cause))"]
+                    metadata: [
+                        RequestAttribute.requestID.rawValue: "\(call.id)", "error": "\(OperatorMessage(cause))",
+                    ]
                 )
             }
             let level: Logger.Level? = refusal.record.isLogged ? .info : nil
@@ -86,10 +88,10 @@ struct ResponseRecorder: Sendable {
         metrics.requestDuration[route].record(duration)
         if let level, logger.logLevel <= level {
             var metadata = Logger.Metadata(minimumCapacity: 12)
-            metadata["http.request.method"] = "\(method.rawValue)"
-            metadata["http.route"] = "\(route.rawValue)"
-            metadata["http.response.status_code"] = .stringConvertible(status)
-            metadata["http.server.request.duration"] = .stringConvertible(duration / .seconds(1))
+            metadata[.method] = "\(method.rawValue)"
+            metadata[.route] = "\(route.rawValue)"
+            metadata[.status] = .stringConvertible(status)
+            metadata[.duration] = .stringConvertible(duration / .seconds(1))
             call.describe(in: &metadata, withAddress: logsClients)
             outcome?.describe(in: &metadata, withCaller: logsClients)
             logger.log(level: level, "request", metadata: metadata)
@@ -98,17 +100,14 @@ struct ResponseRecorder: Sendable {
     }
 }
 
-// The attributes of a line in the access log are named as in OpenTelemetry's conventions. There is no `url.path`, which
-// contains an ID, and no `server.address`, which the client controls.
-
 extension IncomingCall {
     fileprivate func describe(in metadata: inout Logger.Metadata, withAddress: Bool) {
-        metadata["request_id"] = "\(id)"
-        if withAddress { metadata["client.address"] = "\(address)" }
+        metadata[.requestID] = "\(id)"
+        if withAddress { metadata[.clientAddress] = "\(address)" }
         if let trace {
-            metadata["trace_id"] = "\(trace.traceID)"
-            metadata["span_id"] = "\(trace.spanID)"
-            metadata["trace_flags"] = "\(trace.flags)"
+            metadata[.traceID] = "\(trace.traceID)"
+            metadata[.spanID] = "\(trace.spanID)"
+            metadata[.traceFlags] = "\(trace.flags)"
         }
     }
 }
@@ -116,11 +115,15 @@ extension IncomingCall {
 extension Outcome {
     fileprivate func describe(in metadata: inout Logger.Metadata, withCaller: Bool) {
         if case .refused(let refusal) = ending {
-            metadata["error.type"] = "\(refusal.error.reason.rawValue)"
-            if let limit = refusal.limit { metadata["fleet_token.limit"] = "\(limit)" }
+            metadata[.errorType] = "\(refusal.error.reason.rawValue)"
+            if let limit = refusal.limit { metadata[.limit] = "\(limit)" }
             if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
         }
-        if withCaller, let caller { metadata["fleet_token.caller"] = "\(caller.name)" }
+        if !withCaller {
+            metadata[.caller] = nil
+        } else if let caller {
+            metadata[.caller] = "\(caller.name)"
+        }
     }
 
     fileprivate var kindLabel: AskedKindLabel { kind.map { .kind($0) } ?? .unknown }

@@ -7,7 +7,7 @@ struct ConsoleLogHandlerTests {
     private let recorder = LogRecorder()
 
     @Test func lineIsReadable() throws {
-        recorder.logger(.console, label: "tokend").info(
+        recorder.logger(.console(), label: "tokend").info(
             "It's \"up\"",
             metadata: [
                 "plain": "a/b:c", "spaced": "a b", "quoted": "a\"b", "empty": "", "equals": "a=b", "number": "\(1)",
@@ -24,17 +24,17 @@ struct ConsoleLogHandlerTests {
 
     @Test func errorFollowsTheMessage() throws {
         struct Broken: Error {}
-        recorder.logger(.console).critical("Failed", error: Broken())
+        recorder.logger(.console()).critical("Failed", error: Broken())
         #expect(try recorder.line() == "2026-11-20T21:51:00.042Z critical test: Failed error=Broken()")
     }
 
     @Test func colourIsOnlyThereIfAskedFor() throws {
-        recorder.logger(.console).error("m")
+        recorder.logger(.console()).error("m")
         #expect(try !recorder.line().contains("\u{1B}"))
     }
 
     @Test func colourIsAroundTimeAndLevel() throws {
-        recorder.logger(.console, colour: true).error("m", metadata: ["k": "v"])
+        recorder.logger(.console(hasColour: true)).error("m", metadata: ["k": "v"])
         #expect(
             try recorder.line() == """
                 \u{1B}[2m2026-11-20T21:51:00.042Z\u{1B}[0m \u{1B}[31merror\u{1B}[0m    test: m \u{1B}[2mk=\u{1B}[0mv
@@ -42,15 +42,19 @@ struct ConsoleLogHandlerTests {
         )
     }
 
-    @Test(arguments: [("1", false), ("0", false), ("", true)])
-    func noColorForbidsColourUnlessEmpty(value: String, hasColour: Bool) throws {
-        recorder.logger(.console, colour: true, environment: ["NO_COLOR": value]).error("m")
-        #expect(try recorder.line().contains("\u{1B}") == hasColour)
+    @Test("On a terminal the log has colours unless NO_COLOR is not empty", arguments: ["1", "0", "", nil])
+    func colours(value: String?) {
+        let format = LogFormat(isTerminal: true, environment: value.map { ["NO_COLOR": $0] } ?? [:])
+        guard case .console(let hasColour) = format else {
+            Issue.record("\(format)")
+            return
+        }
+        #expect(hasColour == (value ?? "").isEmpty)
     }
 
     @Test(arguments: HostileText.all)
     func hostileTextIsShownAsAnEscapeH1(hostile: HostileText) throws {
-        recorder.logger(.console, label: hostile.text).info(
+        recorder.logger(.console(), label: hostile.text).info(
             "\(hostile.text)",
             metadata: [hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]]]
         )
@@ -61,12 +65,7 @@ struct ConsoleLogHandlerTests {
     }
 
     @Test func escapeTellsWhatWasThere() throws {
-        recorder.logger(.console).info("a\nb\u{1B}[2J\u{202E}")
+        recorder.logger(.console()).info("a\nb\u{1B}[2J\u{202E}")
         #expect(try recorder.line().hasSuffix(#"test: a\nb\u{1B}[2J\u{202E}"#))
-    }
-
-    @Test func formatGoesByWhereTheLogGoes() {
-        #expect(LogFormat(isTerminal: true) == .console)
-        #expect(LogFormat(isTerminal: false) == .json)
     }
 }

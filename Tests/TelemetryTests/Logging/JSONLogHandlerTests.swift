@@ -8,7 +8,7 @@ struct JSONLogHandlerTests {
     private let recorder = LogRecorder()
 
     @Test func lineHasTimeLevelLoggerMessageAndThenTheRest() throws {
-        recorder.logger(.json, label: "tokend").notice(
+        recorder.logger(.json(), label: "tokend").notice(
             "Listening",
             metadata: ["port": "\(8080)", "tls": ["versions": ["1.2", "1.3"]], "a": .stringConvertible(1)]
         )
@@ -21,7 +21,7 @@ struct JSONLogHandlerTests {
     }
 
     @Test func requestAttributesStandBesideTheMessage() throws {
-        recorder.logger(.json).info(
+        recorder.logger(.json()).info(
             "Answered",
             metadata: [
                 RequestAttribute.status.rawValue: .stringConvertible(200),
@@ -41,7 +41,7 @@ struct JSONLogHandlerTests {
     }
 
     @Test func metadataCannotPassForAnotherMember() throws {
-        recorder.logger(.json).info("real", metadata: ["message": "forged", "level": "critical", "ts": "never"])
+        recorder.logger(.json()).info("real", metadata: ["message": "forged", "level": "critical", "ts": "never"])
         let object = try recorder.object()
         #expect(object["message"]?.stringValue == "real")
         #expect(object["level"]?.stringValue == "info")
@@ -50,12 +50,12 @@ struct JSONLogHandlerTests {
 
     @Test(arguments: Logger.Level.allCases)
     func levelIsNamed(level: Logger.Level) throws {
-        recorder.logger(.json).log(level: level, "m")
+        recorder.logger(.json()).log(level: level, "m")
         #expect(try recorder.object()["level"]?.stringValue == level.rawValue)
     }
 
     @Test func whatIsBelowTheLevelIsNotWritten() {
-        var logger = recorder.logger(.json, level: .warning)
+        var logger = recorder.logger(.json(), level: .warning)
         logger.notice("no")
         #expect(recorder.lines.isEmpty)
         logger.logLevel = .notice
@@ -64,7 +64,7 @@ struct JSONLogHandlerTests {
     }
 
     @Test func nearerMetadataWins() throws {
-        var logger = recorder.logger(.json)
+        var logger = recorder.logger(.json())
         logger[metadataKey: "a"] = "logger"
         logger[metadataKey: "b"] = "logger"
         logger[metadataKey: "c"] = "logger"
@@ -76,7 +76,7 @@ struct JSONLogHandlerTests {
     }
 
     @Test func copyOfALoggerHasItsOwnMetadata() throws {
-        let logger = recorder.logger(.json)
+        let logger = recorder.logger(.json())
         var copy = logger
         copy[metadataKey: "k"] = "v"
         #expect(copy[metadataKey: "k"] == "v")
@@ -88,14 +88,14 @@ struct JSONLogHandlerTests {
         struct Broken: Error, CustomStringConvertible {
             let description = "it broke:\nbadly"
         }
-        recorder.logger(.json).error("Failed", error: Broken())
+        recorder.logger(.json()).error("Failed", error: Broken())
         let error = try #require(try recorder.object()["error"]?.objectValue)
         #expect(error["type"]?.stringValue?.hasSuffix("Broken") == true)
         #expect(error["message"]?.stringValue == "it broke:\nbadly")
     }
 
     @Test func numbersAndBooleansAreNoText() throws {
-        recorder.logger(.json).info(
+        recorder.logger(.json()).info(
             "m",
             metadata: [
                 "a": .stringConvertible(UInt64.max), "b": .stringConvertible(Int8(-1)), "c": .stringConvertible(1e-9),
@@ -111,7 +111,7 @@ struct JSONLogHandlerTests {
 
     @Test(arguments: HostileText.all)
     func hostileTextIsEscapedAndKeptH1(hostile: HostileText) throws {
-        recorder.logger(.json, label: hostile.text).info(
+        recorder.logger(.json(), label: hostile.text).info(
             "\(hostile.text)",
             metadata: [
                 hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]],

@@ -11,7 +11,7 @@ struct LogBoundsTests {
     private static let longestLine = LogBudget.maximumLineLength * 6 + 4 * 1024
 
     private func info(_ message: String, _ metadata: Logger.Metadata = [:]) throws -> JSONObject {
-        recorder.logger(.json).info("\(message)", metadata: metadata)
+        recorder.logger(.json()).info("\(message)", metadata: metadata)
         let line = try #require(recorder.lines.first)
         #expect(line.count <= Self.longestLine)
         return try recorder.object()
@@ -72,7 +72,7 @@ struct LogBoundsTests {
     @Test func consoleHasTheSameBounds() throws {
         let value = Logger.MetadataValue.string(String(repeating: "\u{1}", count: 4_000))
         let metadata = Logger.Metadata(uniqueKeysWithValues: (0..<10_000).map { ("k\($0)", value) })
-        recorder.logger(.console).info("\(String(repeating: "\u{1}", count: 1_000_000))", metadata: metadata)
+        recorder.logger(.console()).info("\(String(repeating: "\u{1}", count: 1_000_000))", metadata: metadata)
         let line = try recorder.line()
         #expect(line.utf8.count <= Self.longestLine)
         #expect(line.contains("<995904 bytes cut>"))

@@ -21,16 +21,12 @@ final class LogRecorder: Sendable {
     func logger(
         _ format: LogFormat,
         label: String = "test",
-        level: Logger.Level = .trace,
-        colour: Bool = false,
-        environment: [String: String] = [:]
+        level: Logger.Level = .trace
     ) -> Logger {
         Logger(
             label: label,
             level: level,
             format: format,
-            colour: colour,
-            environment: environment,
             sink: { line in self.written.withLock { $0.append(line) } },
             clock: TestClock(at: Self.time.timeIntervalSince1970).service
         )

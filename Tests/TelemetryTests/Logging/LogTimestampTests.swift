@@ -24,6 +24,6 @@ struct LogTimestampTests {
 
     private func record(at seconds: Double) -> LogRecord {
         let time = Date(timeIntervalSince1970: seconds)
-        return LogRecord(time: time, label: "", level: .info, message: "", error: nil, metadata: [:])
+        return LogRecord(time: time, label: "", level: .info, message: "", metadata: [:])
     }
 }

@@ -25,10 +25,10 @@ struct PrometheusBoundsTests {
     }
 
     @Test func infoChangesAsAWhole() throws {
-        let show = registry.info("i", help: "I.")
-        show([[("k", "1")], [("k", "2")], [("k", "2")]])
+        let show = registry.gauges("i", help: "I.")
+        show(["1", "2", "2"].map { ([("k", $0)], 1) })
         #expect(try page().metrics["i"]?.samples.map(\.labels) == [["k": "1"], ["k": "2"]])
-        show([[("k", "3")]])
+        show([([("k", "3")], 1)])
         #expect(try page().metrics["i"]?.samples.map(\.labels) == [["k": "3"]])
         show([])
         #expect(try page().metrics["i"] == nil)

@@ -1,23 +1,15 @@
 import Logging
 import StrictCoding
 
-/// One line of text, for people: time, level, logger, message, then metadata as `name=value`.
-///
-/// Control characters and all others that have no shape of their own are shown as escapes, so that no text can move the
-/// cursor, colour the screen, turn the direction or pass for another line.
-struct ConsoleLogFormat: LogLineFormat {
-    let hasColour: Bool
-
-    /// Creates the format.
+extension LogFormat {
+    /// Returns one line of text, for people: time, level, logger, message, then metadata as `name=value`.
     ///
-    /// - Parameters:
-    ///   - colour: Whether colours are requested.
-    ///   - environment: The environment variables. `NO_COLOR`, if it is not empty, forbids them (no-color.org).
-    init(colour: Bool, environment: [String: String]) {
-        hasColour = colour && (environment["NO_COLOR"] ?? "").isEmpty
-    }
-
-    func line(_ record: LogRecord) -> [UInt8] {
+    /// Control characters and all others that have no shape of their own are shown as escapes, so that no text can move
+    /// the cursor, colour the screen, turn the direction or pass for another line.
+    static func console(_ record: LogRecord, hasColour: Bool) -> [UInt8] {
+        func paint(_ text: String, _ code: String) -> String {
+            hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        }
         var budget = LogBudget()
         var line = paint(record.timestamp, "2")
         let level = record.level.rawValue
@@ -34,10 +26,6 @@ struct ConsoleLogFormat: LogLineFormat {
         }
         if budget.isExceeded { line += " (truncated)" }
         return Array((line + "\n").utf8)
-    }
-
-    private func paint(_ text: String, _ code: String) -> String {
-        hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
     private static func colour(of level: Logger.Level) -> String {
@@ -78,6 +66,3 @@ struct ConsoleLogFormat: LogLineFormat {
         return visible
     }
 }
-
-/// Writes each event as a line of text.
-typealias ConsoleLogHandler = LineLogHandler<ConsoleLogFormat>
