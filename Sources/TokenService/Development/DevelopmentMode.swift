@@ -87,7 +87,7 @@ package struct DevelopmentMode: Sendable {
         )
         let lifecycle = Lifecycle()
         return TokenServer(
-            TokenServer.Settings(addresses: addresses),
+            settings: TokenServer.Settings(addresses: addresses),
             responder: TokenResponder(
                 hosts: .development,
                 addresses: ClientAddress(trustedProxies: []),

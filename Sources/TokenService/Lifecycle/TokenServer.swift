@@ -27,44 +27,18 @@ package struct TokenServer: Service {
         var drain = Duration.zero
     }
 
-    private let settings: Settings
-    private let certificate: ServerCertificate?
-    private let responder: any Responder
-    private let adminResponder: AdminResponder
-    /// The background services of the responders; they end after the listeners.
-    private let background: [any Service]
-    private let lifecycle: Lifecycle
-    private let manager: ServiceManager?
-    private let clock: ServiceClock
-    private let logger: Logger
-    private let onReady: @Sendable (Addresses) -> Void
-    private let onEnd: @Sendable () async -> Void
-
-    init(
-        _ settings: Settings,
-        certificate: ServerCertificate? = nil,
-        responder: any Responder,
-        adminResponder: AdminResponder,
-        background: [any Service] = [],
-        lifecycle: Lifecycle,
-        manager: ServiceManager? = nil,
-        clock: ServiceClock,
-        logger: Logger,
-        onReady: @escaping @Sendable (Addresses) -> Void,
-        onEnd: @escaping @Sendable () async -> Void = {}
-    ) {
-        self.settings = settings
-        self.certificate = certificate
-        self.responder = responder
-        self.adminResponder = adminResponder
-        self.background = background
-        self.lifecycle = lifecycle
-        self.manager = manager
-        self.clock = clock
-        self.logger = logger
-        self.onReady = onReady
-        self.onEnd = onEnd
-    }
+    let settings: Settings
+    var certificate: ServerCertificate?
+    let responder: any Responder
+    let adminResponder: AdminResponder
+    /// The components that run beside the listeners; they end after them.
+    var background: [any Service] = []
+    let lifecycle: Lifecycle
+    var manager: ServiceManager?
+    let clock: ServiceClock
+    let logger: Logger
+    let onReady: @Sendable (Addresses) -> Void
+    var onEnd: @Sendable () async -> Void = {}
 
     /// The maximum time from the request to end until ``run()`` returns.
     package var longestEnd: Duration {
@@ -85,7 +59,7 @@ package struct TokenServer: Service {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
             await onEnd()
-            throw error is ConfigurationError ? await obstacles() ?? error : error
+            throw error is ConfigurationError ? await addressProblems() ?? error : error
         }
         await onEnd()
     }
@@ -141,22 +115,22 @@ extension TokenServer {
     /// Returns the limits, with no more connections than available descriptors.
     private func allowedLimits() -> LimitsConfiguration {
         var limits = settings.limits
-        let places = DescriptorLimit.raise(forConnections: limits.connections, outgoing: settings.outgoing)
-        if places < limits.connections {
+        let available = DescriptorLimit.raise(forConnections: limits.connections, outgoing: settings.outgoing)
+        if available < limits.connections {
             logger.warning(
                 "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
-                metadata: ["connections": "\(places)"]
+                metadata: ["connections": "\(available)"]
             )
-            limits.connections = places
+            limits.connections = available
         }
         return limits
     }
 
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
-    private func obstacles() async -> ConfigurationError? {
+    private func addressProblems() async -> ConfigurationError? {
         let addresses = settings.addresses
-        let obstacles = [await addresses.service.problem(), await addresses.admin.problem()].compactMap { $0?.text }
-        return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
+        let problems = [await addresses.service.problem(), await addresses.admin.problem()].compactMap { $0?.text }
+        return problems.isEmpty ? nil : ConfigurationError(problems: problems)
     }
 
     /// Returns the public listener for a responder.

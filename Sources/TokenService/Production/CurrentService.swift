@@ -11,7 +11,7 @@ final class CurrentService: Sendable {
     private let path: String
     /// The address to listen on instead of the configured one.
     private let listen: ListenAddress?
-    private let shared: SharedResources
+    let shared: SharedResources
     private let look: FileSnapshot.Look
     private let started: ProductionConfiguration
     /// The listener's certificate; nil where it has none.
@@ -40,6 +40,26 @@ final class CurrentService: Sendable {
         self.listen = listen
         self.shared = shared
         self.look = look
+    }
+
+    /// Loads the first service, and logs its warnings.
+    ///
+    /// - Throws: ``ConfigurationError`` with all problems; the network is shut down then.
+    convenience init(
+        loading configuration: ProductionConfiguration,
+        path: String,
+        listen: ListenAddress?,
+        shared: SharedResources
+    ) async throws(ConfigurationError) {
+        let loaded: LoadedService
+        do throws(ConfigurationError) {
+            loaded = try await LoadedService.load(configuration, at: path, shared)
+        } catch {
+            shared.network.shutdown()
+            throw configuration.located(error, in: path)
+        }
+        for warning in loaded.warnings { shared.logger.warning("\(warning)") }
+        self.init(loaded, path: path, listen: listen, shared: shared)
     }
 
     /// What is loaded now; users keep the service that they began with.

@@ -37,47 +37,7 @@ final class LoadedService: Sendable {
         replacing previous: LoadedService? = nil
     ) {
         guard let authenticator = loaded.authenticator, let audit = loaded.audit else { return nil }
-        let configuration = loaded.configuration
-        if let previous {
-            redis = previous.redis
-        } else {
-            redis = configuration.limits.redis.map { settings in
-                RedisRateStore(
-                    settings,
-                    password: loaded.redisPassword,
-                    registry: shared.registry,
-                    clock: shared.clock,
-                    logger: shared.logger
-                )
-            }
-        }
-        shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
-        issuance = IssuancePipeline(
-            authenticator: authenticator,
-            limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
-            alphabet: configuration.alphabet,
-            authorizer: GrantAuthorizer(configuration, webhooks: loaded.webhooks, logger: shared.logger),
-            minter: ReusingMinter(loaded.minter, seconds: configuration.reuse, clock: shared.clock),
-            audit: audit,
-            metrics: shared.metrics.issuance,
-            clock: shared.clock,
-            logger: shared.logger
-        )
-        responder = TokenResponder(
-            hosts: .any,
-            addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
-            acceptsCertificates: configuration.tls?.clientAuthorities != nil,
-            issuance: issuance,
-            recorder: ResponseRecorder(
-                clock: shared.clock,
-                metrics: shared.metrics,
-                logger: shared.logger,
-                cors: CORSPolicy(origins: .list(configuration.origins)),
-                aliases: configuration.aliases,
-                logsClients: configuration.logsClients
-            )
-        )
-        self.configuration = configuration
+        configuration = loaded.configuration
         self.authenticator = authenticator
         self.audit = audit
         self.unreachable = unreachable
@@ -86,6 +46,24 @@ final class LoadedService: Sendable {
         certificate = loaded.certificate
         credentials = loaded.credentials
         warnings = loaded.warnings
+        if let previous {
+            redis = previous.redis
+        } else {
+            redis = RedisRateStore(configuration, password: loaded.redisPassword, shared)
+        }
+        shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
+        issuance = IssuancePipeline(
+            authenticator: authenticator,
+            limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
+            alphabet: configuration.alphabet,
+            authorizer: GrantAuthorizer(configuration, webhooks: loaded.webhooks, logger: shared.logger),
+            minter: ReusingMinter(minter, seconds: configuration.reuse, clock: shared.clock),
+            audit: audit,
+            metrics: shared.metrics.issuance,
+            clock: shared.clock,
+            logger: shared.logger
+        )
+        responder = TokenResponder(issuance, configuration, shared)
     }
 
     /// The public keys' JSON, as far as they are known now.
@@ -134,5 +112,34 @@ final class LoadedService: Sendable {
             certificate?.use(new)
         }
         return authenticator.withdraw(from: configuration.callers, clientAuthorities: tls?.clientAuthorities)
+    }
+}
+
+extension RedisRateStore {
+    /// Creates the store that a configuration names, if any.
+    fileprivate convenience init?(_ configuration: ProductionConfiguration, password: Secret?, _ shared: SharedResources) {
+        guard let settings = configuration.limits.redis else { return nil }
+        self.init(settings, password: password, registry: shared.registry, clock: shared.clock, logger: shared.logger)
+    }
+}
+
+extension TokenResponder {
+    /// Creates the responder of a configuration.
+    fileprivate convenience init(
+        _ issuance: IssuancePipeline,
+        _ configuration: ProductionConfiguration,
+        _ shared: SharedResources
+    ) {
+        var recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
+        recorder.cors = CORSPolicy(origins: .list(configuration.origins))
+        recorder.aliases = configuration.aliases
+        recorder.logsClients = configuration.logsClients
+        self.init(
+            hosts: .any,
+            addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
+            acceptsCertificates: configuration.tls?.clientAuthorities != nil,
+            issuance: issuance,
+            recorder: recorder
+        )
     }
 }

@@ -36,40 +36,12 @@ extension ProductionMode {
             logger: logger,
             clock: clock
         )
-        let look: FileSnapshot.Look = { FileFingerprint(of: $0) }
         var files = files
-        files.add(configuration.files, look)
-        let loaded: LoadedService
-        do {
-            loaded = try await LoadedService.load(configuration, at: path, shared)
-        } catch {
-            shared.network.shutdown()
-            throw configuration.located(error, in: path)
-        }
-        for warning in loaded.warnings { logger.warning("\(warning)") }
+        files.add(configuration.files) { FileFingerprint(of: $0) }
+        let current = try await CurrentService(loading: configuration, path: path, listen: listen, shared: shared)
         logger.info("Local signing keys passed the self-test.")
-        let current = CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)
-        let display = KeyDisplay(metrics: shared.metrics, logger: logger)
-        display.show(loaded.rings, loaded.credentials, at: clock.now)
-        let reloader = Reloader(
-            files: files,
-            look: look,
-            triggers: triggers,
-            reload: {
-                guard let manager else { return await current.reload() }
-                return await manager.reloading(current.reload)
-            },
-            onTick: {
-                let loaded = current.loaded
-                display.show(loaded.rings, loaded.credentials, at: clock.now)
-            },
-            status: ReloadStatus(),
-            clock: clock,
-            metrics: shared.metrics,
-            logger: logger
-        )
-        shared.metrics.lastReload.set(Double(clock.now.seconds))
-        return server(shared, current: current, reloader: reloader, manager: manager) { addresses in
+        let reloader = Reloader(of: current, files: files, triggers: triggers, manager: manager)
+        return server(current, reloader, manager: manager) { addresses in
             logger.info(
                 "The service is listening.",
                 metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
@@ -78,73 +50,28 @@ extension ProductionMode {
         }
     }
 
-    /// Returns the listeners of the service in use, and what runs beside them.
+    /// Returns the listeners of the service in use, and the components that run beside them.
     private func server(
-        _ shared: SharedResources,
-        current: CurrentService,
-        reloader: Reloader,
+        _ current: CurrentService,
+        _ reloader: Reloader,
         manager: ServiceManager?,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
     ) -> TokenServer {
-        let (logger, clock) = (shared.logger, shared.clock)
-        let lifecycle = Lifecycle()
-        let awaited = Warmup.Missing(configuration.callers.filter(\.awaitsIssuer).map(\.name))
-        let issuers = Warmup(
-            clock: clock,
-            missing: awaited,
-            prepare: {
-                let away = await current.loaded.authenticator.tokens.prepare()
-                // An issuer that has responded once is not awaited again, even if its keys expire.
-                return awaited.names.filter(away.contains)
-            },
-            isEndless: true
-        )
-        let unreachable = Warmup.Missing(current.loaded.unreachable)
-        let signers = Warmup(
-            clock: clock,
-            missing: unreachable,
-            prepare: {
-                let test = await SigningTest(of: current.loaded.rings, at: clock.now)
-                for problem in test.problems {
-                    logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
-                }
-                return test.failing
-            }
-        )
-        let reporter = RefusalReporter(
-            tally: shared.tally,
-            audit: { current.loaded.audit },
-            clock: clock,
-            logger: logger
-        )
-        let watch = AuditWatch(
-            audit: { current.loaded.audit },
-            clock: clock
-        )
-        let readiness = Readiness.production(
-            current,
-            unreachable: unreachable,
-            awaited: awaited,
-            status: reloader.status
-        )
-        let recorder = ResponseRecorder(clock: clock, metrics: shared.metrics, logger: logger)
-        let health = HealthResponder(
-            responder: { current.loaded.responder },
-            path: { current.loaded.configuration.healthPath },
-            lifecycle: lifecycle,
-            readiness: RecentReadiness(clock: clock) { await readiness.report().isReady },
-            recorder: recorder
-        )
+        let (shared, lifecycle) = (current.shared, Lifecycle())
+        let (issuers, signers) = (Warmup(issuersOf: current), Warmup(signersOf: current))
+        let readiness = Readiness.production(current, issuers: issuers, signers: signers, status: reloader.status)
+        let recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
+        let redis: [any Service] = current.loaded.redis.map { [$0] } ?? []
         return TokenServer(
-            TokenServer.Settings(
-                addresses: .init(service: configuration.listen, admin: configuration.admin),
-                limits: configuration.limits,
-                trustedProxies: configuration.trustedProxies,
-                outgoing: configuration.outgoing,
-                drain: .seconds(configuration.drain)
-            ),
+            settings: TokenServer.Settings(configuration),
             certificate: current.certificate,
-            responder: health,
+            responder: HealthResponder(
+                responder: { current.loaded.responder },
+                path: { current.loaded.configuration.healthPath },
+                lifecycle: lifecycle,
+                readiness: RecentReadiness(clock: shared.clock) { await readiness.report().isReady },
+                recorder: recorder
+            ),
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
                 keys: { current.loaded.publicKeys },
@@ -153,30 +80,29 @@ extension ProductionMode {
                 lifecycle: lifecycle,
                 recorder: recorder
             ),
-            background: [watch] + (current.loaded.redis.map { [$0] } ?? [])
-                + [reporter, reloader, issuers, signers],
+            background: [AuditWatch(of: current)] + redis + [RefusalReporter(of: current), reloader, issuers, signers],
             lifecycle: lifecycle,
             manager: manager,
-            clock: clock,
-            logger: logger,
+            clock: shared.clock,
+            logger: shared.logger,
             onReady: onReady,
             onEnd: shared.network.shutdown
         )
     }
 }
 
-extension ProductionConfiguration {
-    /// The maximum number of simultaneous requests to webhooks and to Google, each with a connection of its own.
-    fileprivate var outgoing: Int {
-        let signing = kinds.values.reduce(Int64(0)) { count, kind in
+extension TokenServer.Settings {
+    fileprivate init(_ configuration: ProductionConfiguration) {
+        let signing = configuration.kinds.values.reduce(Int64(0)) { count, kind in
             if case .iam(let iam) = kind.account { count + iam.concurrency } else { count }
         }
-        return Int(webhooks.reduce(signing) { $0 + $1.concurrency })
-    }
-}
-
-extension CallerConfiguration {
-    fileprivate var awaitsIssuer: Bool {
-        if case .jwt(let issuer) = method { issuer.isRequired } else { false }
+        self.init(
+            addresses: .init(service: configuration.listen, admin: configuration.admin),
+            limits: configuration.limits,
+            trustedProxies: configuration.trustedProxies,
+            // Each request to a webhook or to Google has a connection of its own.
+            outgoing: Int(configuration.webhooks.reduce(signing) { $0 + $1.concurrency }),
+            drain: .seconds(configuration.drain)
+        )
     }
 }

@@ -8,21 +8,20 @@ extension Readiness {
     ///
     /// - Parameters:
     ///   - current: The active configuration's service.
-    ///   - unreachable: The kinds whose keys have not signed yet; required only if they are all kinds.
-    ///   - awaited: The callers whose issuer is required and whose keys have not been fetched yet.
+    ///   - issuers: Fetches the keys of issuers.
+    ///   - signers: Tests the keys that have not signed yet.
     ///   - status: The last reload.
     /// - Returns: The checks.
     static func production(
         _ current: CurrentService,
-        unreachable: Warmup.Missing,
-        awaited: Warmup.Missing,
+        issuers: Warmup,
+        signers: Warmup,
         status: ReloadStatus
     ) -> Readiness {
         Readiness {
-            [keys(unreachable, of: current)] + issuers(current.loaded.authenticator.tokens, awaited) + [
-                audit(current), modules,
-            ]
-                + reload(status)
+            [keys(signers.missing, of: current)]
+                + Self.issuers(current.loaded.authenticator.tokens, issuers.missing)
+                + [audit(current), modules] + reload(status)
         }
     }
 

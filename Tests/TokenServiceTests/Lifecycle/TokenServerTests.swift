@@ -38,7 +38,7 @@ struct TokenServerTests {
         var settings = TokenServer.Settings(addresses: .init(service: address, admin: address), drain: .seconds(300))
         (settings.limits.receive, settings.limits.handle) = (20, 3)
         let server = TokenServer(
-            settings,
+            settings: settings,
             responder: admin,
             adminResponder: admin,
             lifecycle: lifecycle,

@@ -4,26 +4,26 @@ import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 
-extension LoadedConfiguration {
+extension ProductionConfiguration {
     /// Returns the credentials in the configuration's files that expire.
     ///
     /// A file that cannot be read has none; other checks report it.
-    func expiringCredentials() -> [ExpiringCredential] {
+    func expiringCredentials(_ authenticator: CallerAuthenticator?) -> [ExpiringCredential] {
         var credentials: [ExpiringCredential] = []
-        for name in Set(configuration.callers.map(\.name)).sorted() {
+        for name in Set(callers.map(\.name)).sorted() {
             credentials += authenticator?.expiringKeys(of: name) ?? []
         }
-        for caller in configuration.callers {
+        for caller in callers {
             guard case .jwt(let issuer) = caller.method, let path = issuer.authorities else { continue }
             credentials += Self.certificates(.authority, "callers.\(caller.name)", in: path)
         }
-        if let tls = configuration.tls {
+        if let tls = tls {
             credentials += Self.certificates(.certificate, "service.tls", in: tls.certificate).prefix(1)
             if let path = tls.clientAuthorities {
                 credentials += Self.certificates(.clientAuthority, "service.tls.clientAuthorities", in: path)
             }
         }
-        if let tls = configuration.limits.redis?.tls {
+        if let tls = limits.redis?.tls {
             credentials += tls.authorities.map { Self.certificates(.authority, "limits.redis.tls", in: $0) } ?? []
             credentials +=
                 tls.certificate.map { Self.certificates(.certificate, "limits.redis.tls", in: $0).prefix(1) } ?? []
@@ -34,7 +34,7 @@ extension LoadedConfiguration {
     /// The key files of the accounts that sign, by the time at which their content was changed.
     private var keyFiles: [ExpiringCredential] {
         TokenKind.allCases.compactMap { kind in
-            guard let path = configuration.kinds[kind]?.account.file,
+            guard let path = kinds[kind]?.account.file,
                 case .present(let status) = FileFingerprint(of: path)
             else { return nil }
             let due = NumericDate(seconds: status.modified / 1_000_000_000 + ExpiringCredential.keyAge)

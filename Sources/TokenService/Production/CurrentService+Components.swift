@@ -1,0 +1,96 @@
+import ServiceConfiguration
+import ServiceSupport
+import TokenIssuance
+import TokenMinting
+
+// The components that run beside the listeners, each for the service in use: a new one is an initializer here, and an
+// element of the list in `ProductionMode`.
+
+extension Warmup {
+    /// Fetches the keys of issuers.
+    init(issuersOf current: CurrentService) {
+        let awaited = Missing(current.loaded.configuration.callers.filter(\.awaitsIssuer).map(\.name))
+        self.init(
+            clock: current.shared.clock,
+            missing: awaited,
+            prepare: {
+                let away = await current.loaded.authenticator.tokens.prepare()
+                // An issuer that has responded once is not awaited again, even if its keys expire.
+                return awaited.names.filter(away.contains)
+            },
+            isEndless: true
+        )
+    }
+
+    /// Tests the keys that could not be tested before the start.
+    init(signersOf current: CurrentService) {
+        let shared = current.shared
+        self.init(
+            clock: shared.clock,
+            missing: Missing(current.loaded.unreachable),
+            prepare: {
+                let test = await SigningTest(of: current.loaded.rings, at: shared.clock.now)
+                for problem in test.problems {
+                    shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
+                }
+                return test.failing
+            }
+        )
+    }
+}
+
+extension CallerConfiguration {
+    fileprivate var awaitsIssuer: Bool {
+        if case .jwt(let issuer) = method { issuer.isRequired } else { false }
+    }
+}
+
+extension RefusalReporter {
+    init(of current: CurrentService) {
+        let shared = current.shared
+        self.init(
+            tally: shared.tally,
+            audit: { current.loaded.audit },
+            clock: shared.clock,
+            logger: shared.logger
+        )
+    }
+}
+
+extension AuditWatch {
+    init(of current: CurrentService) {
+        self.init(audit: { current.loaded.audit }, clock: current.shared.clock)
+    }
+}
+
+extension Reloader {
+    /// - Parameters:
+    ///   - current: The service in use.
+    ///   - files: The files as they were before they were read.
+    ///   - triggers: Sends the times to look at the files.
+    ///   - manager: Is told of reloads, if it expects notifications.
+    init(of current: CurrentService, files: FileSnapshot, triggers: @escaping Triggers, manager: ServiceManager?) {
+        let shared = current.shared
+        let display = KeyDisplay(metrics: shared.metrics, logger: shared.logger)
+        let show = { @Sendable in
+            let loaded = current.loaded
+            display.show(loaded.rings, loaded.credentials, at: shared.clock.now)
+        }
+        show()
+        shared.metrics.lastReload.set(Double(shared.clock.now.seconds))
+        self.init(
+            files: files,
+            look: { FileFingerprint(of: $0) },
+            triggers: triggers,
+            reload: {
+                guard let manager else { return await current.reload() }
+                return await manager.reloading(current.reload)
+            },
+            onTick: show,
+            status: ReloadStatus(),
+            clock: shared.clock,
+            metrics: shared.metrics,
+            logger: shared.logger
+        )
+    }
+}
