@@ -1,6 +1,5 @@
 package import FleetToken
 package import Logging
-import Telemetry
 
 /// Why authentication failed, for the log: a code, without any part of the credentials.
 package struct AuthenticationFailure: Error, Hashable {
@@ -62,7 +61,8 @@ package struct AuthenticationFailure: Error, Hashable {
     /// The log metadata.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
-        if let caller { metadata[.caller] = "\(caller)" }
+        // Not the attribute of authenticated callers: it only came close to one.
+        if let caller { metadata["caller"] = "\(caller)" }
         return metadata
     }
 

@@ -1,5 +1,8 @@
+import FleetToken
+import Logging
 import ServiceConfiguration
 import ServiceSupport
+import Telemetry
 import TokenIssuance
 import TokenMinting
 

@@ -2,6 +2,7 @@ import FleetToken
 import HTTPServer
 package import Logging
 import ServiceConfiguration
+import ServiceLifecycle
 package import ServiceSupport
 import Telemetry
 import TokenIssuance

@@ -119,11 +119,7 @@ extension Outcome {
             if let limit = refusal.limit { metadata[.limit] = "\(limit)" }
             if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
         }
-        if !withCaller {
-            metadata[.caller] = nil
-        } else if let caller {
-            metadata[.caller] = "\(caller.name)"
-        }
+        if withCaller, let caller { metadata[.caller] = "\(caller.name)" }
     }
 
     fileprivate var kindLabel: AskedKindLabel { kind.map { .kind($0) } ?? .unknown }
