@@ -139,7 +139,7 @@ let package = Package(
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging,
                 .nioCore, .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ],
-            resources: [.embedInCode("Development/page.html")]
+            resources: [.embedInCode("Routes/DevelopmentPage.html")]
         ),
         .target(
             name: "ServiceTools",

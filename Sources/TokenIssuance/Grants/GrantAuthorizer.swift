@@ -1,7 +1,6 @@
 package import FleetToken
 package import Logging
 package import ServiceConfiguration
-import Telemetry
 
 /// Decides whether a caller may have a token.
 package protocol Authorizer: AnyObject, Sendable {
@@ -79,8 +78,7 @@ package final class GrantAuthorizer: Authorizer {
             logger.debug(
                 "No grant allows the request.",
                 metadata: [
-                    RequestAttribute.requestID.rawValue: "\(requestID)",
-                    RequestAttribute.caller.rawValue: "\(caller.name)", "decision": "\(decision)",
+                    "request_id": "\(requestID)", "fleet_token.caller": "\(caller.name)", "decision": "\(decision)",
                 ]
             )
             throw decision.denial

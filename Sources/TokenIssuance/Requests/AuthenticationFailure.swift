@@ -61,7 +61,6 @@ package struct AuthenticationFailure: Error, Hashable {
     /// The log metadata.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
-        // Not the attribute of authenticated callers: it only came close to one.
         if let caller { metadata["caller"] = "\(caller)" }
         return metadata
     }

@@ -63,7 +63,7 @@ final class LoadedService: Sendable {
             clock: shared.clock,
             logger: shared.logger
         )
-        responder = TokenResponder(issuance, configuration, shared)
+        responder = TokenResponder(of: configuration, issuance: issuance, shared)
     }
 
     /// The public keys' JSON, as far as they are known now.
@@ -117,7 +117,11 @@ final class LoadedService: Sendable {
 
 extension RedisRateStore {
     /// Creates the store that a configuration names, if any.
-    fileprivate convenience init?(_ configuration: ProductionConfiguration, password: Secret?, _ shared: SharedResources) {
+    fileprivate convenience init?(
+        _ configuration: ProductionConfiguration,
+        password: Secret?,
+        _ shared: SharedResources
+    ) {
         guard let settings = configuration.limits.redis else { return nil }
         self.init(settings, password: password, registry: shared.registry, clock: shared.clock, logger: shared.logger)
     }
@@ -126,8 +130,8 @@ extension RedisRateStore {
 extension TokenResponder {
     /// Creates the responder of a configuration.
     fileprivate convenience init(
-        _ issuance: IssuancePipeline,
-        _ configuration: ProductionConfiguration,
+        of configuration: ProductionConfiguration,
+        issuance: IssuancePipeline,
         _ shared: SharedResources
     ) {
         var recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)

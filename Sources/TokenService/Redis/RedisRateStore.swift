@@ -112,6 +112,7 @@ final class RedisRateStore: RateStore, Service {
     /// - Parameters:
     ///   - failures: How often Redis failed since it was last healthy.
     ///   - jitter: A random number from 0 to 1, so that replicas don't all come back at once.
+    /// - Returns: The delay.
     static func delay(failures: Int, jitter: Double) -> Duration {
         min(.milliseconds(250) * (1 << min(failures - 1, 16)), .seconds(5)) * (0.8 + 0.4 * jitter)
     }

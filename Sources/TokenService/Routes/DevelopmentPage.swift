@@ -7,7 +7,7 @@ import StrictCoding
 ///
 /// A browser that opens the service's URL finds help there. Production has no such page.
 struct DevelopmentPage: Sendable {
-    private let body = PackageResources.page_html
+    private let body = PackageResources.DevelopmentPage_html
     private let headers: HTTPFields
 
     /// Creates the page, which allows its own script and style, no others, and requests to the service alone.
