@@ -262,23 +262,6 @@ def test_rotation_by_rename_goes_on_in_a_new_file(site, serve):
     assert site.verify_audit(current.name, old.name).stdout == verified.stdout
 
 
-def test_file_that_is_removed_is_begun_anew(site, serve):
-    service = serve(site)
-    service.ask(PATH, key=site.key)
-    (site.folder / "audit.jsonl").unlink()
-    assert service.ask(PATH, key=site.key).status == 200
-    assert [line["sequence"] for line in site.audit()] == [2]
-
-
-def test_restart_goes_on_with_the_chain(site, serve):
-    for _ in range(3):
-        service = serve(site)
-        service.ask(PATH, key=site.key)
-        assert service.stop() == 0
-    assert [line["sequence"] for line in site.audit()] == [1, 2, 3]
-    assert site.verify_audit().returncode == 0
-
-
 @pytest.mark.parametrize("is_stopped", [True, False])
 def test_chain_goes_on_over_a_rename_and_a_restart(site, serve, is_stopped):
     """Logrotate renames, the service restarts, and only then comes the next decision."""
@@ -296,55 +279,6 @@ def test_chain_goes_on_over_a_rename_and_a_restart(site, serve, is_stopped):
     assert service.ask(PATH, key=site.key).status == 200
     assert [line["sequence"] for name in names for line in site.audit(name)] == [1, 2, 3]
     assert site.verify_audit(*names).returncode == 0
-
-
-def test_file_that_is_no_trail_is_left_alone(site):
-    (site.folder / "audit.jsonl").write_text("something else\n")
-    for command in ["check", "serve"]:
-        refusal = site.tokend(command)
-        assert refusal.returncode != 0 and "last line of the audit file is not an audit line" in refusal.stderr
-    assert (site.folder / "audit.jsonl").read_text() == "something else\n"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        ".",
-        "missing/audit.jsonl",
-        "/dev/null",
-        "pipe",
-    ],
-)
-def test_what_keeps_no_lines_is_refused(site, path):
-    os.mkfifo(site.folder / "pipe")
-    site.configuration["audit"]["file"] = path
-    for command in ["check", "serve"]:
-        refusal = site.tokend(command)
-        assert refusal.returncode != 0 and "audit" in refusal.stderr
-
-
-@pytest.mark.parametrize("cut", [1, 40])
-def test_line_cut_off_by_a_crash_is_not_written_behind(site, serve, cut):
-    service = serve(site)
-    service.ask(PATH, key=site.key)
-    service.ask(PATH, key=site.key)
-    assert service.stop() == 0
-    path = site.folder / "audit.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines)[:-cut])
-    assert site.tokend("check").returncode == 0
-    # The half line's token never left, so the next line takes its place.
-    assert serve(site).ask(PATH, key=site.key).status == 200
-    assert path.read_bytes().startswith(b"".join(lines[:-1])) and len(site.audit()) == 2
-    assert site.verify_audit().returncode == 0
-
-
-def test_two_services_do_not_write_to_one_trail(site, serve):
-    first = serve(site)
-    with pytest.raises(AssertionError, match="audit"):
-        second = serve(site)
-        for service in [first, second, first]:
-            service.ask(PATH, key=site.key)
 
 
 def test_check_leaves_no_file(site):

@@ -10,15 +10,12 @@ import secrets
 import socket
 import ssl
 import string
-import time
 
-import jwt
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import serialization
 
 import certificates
-from issuer import ALGORITHMS, Issuer, private_key
+from issuer import ALGORITHMS, Issuer
 
 PATH = "/token/driver/v-1"
 
@@ -251,50 +248,6 @@ def test_issuers_token(service, issuer, algorithm):
     assert_minted(service, answer, "jwt", "app", f"user of {algorithm}")
 
 
-def test_token_for_several_audiences(service, issuer):
-    assert service.ask(PATH, bearer=issuer.token(aud=["other", "tokend"])).status == 200
-
-
-# Times are functions of when a test runs: the file may have been read many minutes earlier.
-WRONG_CLAIMS = {
-    "expired": ({"exp": lambda now: now - 120}, "expired"),
-    "no-exp": ({"exp": None}, "malformed_claims"),
-    "exp-fraction": ({"exp": lambda now: now + 600.5}, "malformed_claims"),
-    "exp-negative": ({"exp": -1}, "malformed_claims"),
-    "exp-huge": ({"exp": 2**63}, "malformed_claims"),
-    "exp-text": ({"exp": lambda now: str(now + 600)}, "malformed_claims"),
-    "not-yet": ({"nbf": lambda now: now + 600}, "not_yet_valid"),
-    "issued-ahead": ({"iat": lambda now: now + 600}, "not_yet_valid"),
-    "no-audience": ({"aud": None}, "malformed_claims"),
-    "other-audience": ({"aud": "other"}, "wrong_audience"),
-    "audience-prefix": ({"aud": "tokend2"}, "wrong_audience"),
-    "no-audience-in-list": ({"aud": []}, "wrong_audience"),
-    "other-issuer": ({"iss": "https://id.example/"}, "unknown_issuer"),
-    "issuer-case": ({"iss": "https://ID.example"}, "unknown_issuer"),
-    "no-issuer": ({"iss": None}, "malformed_claims"),
-    "no-subject": ({"sub": None}, "malformed_claims"),
-    "empty-subject": ({"sub": ""}, "malformed_claims"),
-}
-
-
-@pytest.mark.parametrize("claims, why", WRONG_CLAIMS.values(), ids=WRONG_CLAIMS)
-@pytest.mark.threat("J9")
-@pytest.mark.threat("J10")
-@pytest.mark.threat("J12")
-def test_wrong_claims(service, issuer, claims, why):
-    now = int(time.time())
-    claims = {name: value(now) if callable(value) else value for name, value in claims.items()}
-    claims = {"iat": None} | claims if "exp" in claims else claims
-    assert_invalid(service, service.ask(PATH, bearer=issuer.token(**claims)), why)
-
-
-@pytest.mark.threat("J12")
-def test_clocks_may_be_a_minute_apart(service, issuer):
-    now = int(time.time())
-    assert service.ask(PATH, bearer=issuer.token(iat=now - 600, exp=now - 30)).status == 200
-    assert service.ask(PATH, bearer=issuer.token(iat=now + 30, nbf=now + 30)).status == 200
-
-
 def segment(value):
     text = value if isinstance(value, bytes) else json.dumps(value).encode()
     return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
@@ -312,12 +265,6 @@ def test_signature_of_a_stranger(service, stranger):
     assert_invalid(service, service.ask(PATH, bearer=stranger.token()), "bad_signature")
 
 
-def test_changed_claims(service, issuer):
-    head, claims, signature = issuer.token().split(".")
-    claims = json.loads(base64.urlsafe_b64decode(claims + "==")) | {"sub": "u-2"}
-    assert_invalid(service, service.ask(PATH, bearer=f"{head}.{segment(claims)}.{signature}"), "bad_signature")
-
-
 def test_unknown_and_missing_key(service, issuer):
     assert_invalid(service, service.ask(PATH, bearer=issuer.token(headers={"kid": "other"})), "unknown_key")
     assert_invalid(service, service.ask(PATH, bearer=changed(issuer.token(), kid=None)), "unknown_key")
@@ -330,75 +277,6 @@ def test_no_algorithm_and_others(service, issuer, name):
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
     unsigned = changed(issuer.token("RS256"), alg=name).rsplit(".", 1)[0] + "."
     answer = service.ask(PATH, ("Authorization", f"Bearer {unsigned}"))
-    assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
-
-
-@pytest.mark.threat("J1")
-def test_public_key_as_a_secret(service, issuer):
-    public = issuer.keys["RS256"].public_key()
-    encodings = [
-        public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo),
-        public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.PKCS1),
-        public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo),
-        json.dumps(issuer.key_set()["keys"][0]).encode(),
-    ]
-    algorithm = jwt.algorithms.HMACAlgorithm(jwt.algorithms.HMACAlgorithm.SHA256)
-    head, claims, _ = changed(issuer.token("RS256"), alg="HS256").split(".")
-    for secret in [variant for encoding in encodings for variant in (encoding, encoding.strip(), b" " + encoding)]:
-        token = f"{head}.{claims}.{segment(algorithm.sign(f'{head}.{claims}'.encode(), secret))}"
-        assert_invalid(service, service.ask(PATH, bearer=token), "wrong_algorithm")
-
-
-@pytest.mark.threat("J3")
-def test_algorithm_of_another_key_pins_nothing(service, issuer):
-    for algorithm in ["PS256", "ES256"]:
-        answer = service.ask(PATH, bearer=changed(issuer.token("RS256"), alg=algorithm))
-        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
-    # A good PS256 signature with the key that is for RS256.
-    token = issuer.token("PS256", issuer.keys["RS256"], {"kid": "RS256"})
-    assert service.ask(PATH, bearer=token).status == 401
-    assert service.ask(PATH, bearer=issuer.token("RS256")).status == 200
-
-
-def test_algorithm_that_the_issuer_does_not_use(service, issuer):
-    for algorithm in ["RS256", "PS256", "EdDSA"]:
-        answer = service.ask(PATH, bearer=issuer.token(algorithm, iss="https://es256.example"))
-        assert_invalid(service, answer, "wrong_algorithm")
-    assert service.ask(PATH, bearer=issuer.token("ES256", iss="https://es256.example")).status == 200
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        {"jku": "http://127.0.0.1/"},
-        {"jwk": {}},
-        {"x5u": "http://127.0.0.1/"},
-        {"x5c": ["a"]},
-        {"crit": ["b64"]},
-        {"b64": False},
-    ],
-    ids=lambda header: next(iter(header)),
-)
-@pytest.mark.threat("J5")
-@pytest.mark.threat("J13")
-def test_headers_that_bring_their_own_rules(service, stranger, issuer, header):
-    for signer in [issuer, stranger]:
-        answer = service.ask(PATH, bearer=signer.token(headers=header))
-        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
-
-
-@pytest.mark.threat("J5")
-def test_key_in_the_header(service, issuer):
-    key = private_key("ES256")
-    jwk = jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True)
-    answer = service.ask(PATH, bearer=issuer.token("ES256", key, {"jwk": jwk}))
-    assert_invalid(service, answer, "forbidden_header")
-
-
-@pytest.mark.parametrize("change", ["==", "+", "%3D", "A"])
-@pytest.mark.threat("J15")
-def test_other_spellings_of_a_good_token(service, issuer, change):
-    answer = service.ask(PATH, ("Authorization", f"Bearer {issuer.token()}{change}"))
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
 

@@ -18,10 +18,10 @@ struct TrustedFileChangeTests {
             let (path, other) = (folder + "/key", folder + "/other")
             try write([1], to: path)
             try write([2], to: other)
-            let walk = PathWalk(FilePath(path))
-            #expect(Array(IteratorSequence(walk)).last?.path.hasSuffix("/key") == true)
+            let route = FileRoute(FilePath(path))
+            #expect(route.locations.last?.path.hasSuffix("/key") == true)
             #expect(rename(other, path) == 0)
-            #expect(throws: PathWalk.Changed.self) { _ = try walk.openFile() }
+            #expect(throws: FileRoute.Changed.self) { _ = try route.openFile() }
         }
     }
 

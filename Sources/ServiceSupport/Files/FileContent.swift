@@ -68,3 +68,9 @@ package enum FileContent {
 struct UnsuitableFile: Error {
     let hint: String
 }
+
+extension FileError {
+    static func file(action: String, _ path: String, _ error: any Error) -> Self {
+        Self("Cannot \(action) \(path): \(FileContent.hint(error)).")
+    }
+}

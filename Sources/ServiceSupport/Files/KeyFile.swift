@@ -10,25 +10,20 @@ package enum KeyFile {
     ///
     /// - Throws: ``FileError`` that names the file and the fix.
     package static func read(_ path: String) throws(FileError) -> [UInt8] {
-        do {
-            // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
-            return try file.closeAfter { try read(file) }
-        } catch {
-            throw .file(action: "read", path, error)
-        }
+        let bytes = try FileContent.read(path, atMost: maximumSize + 1, isRegular: true)
+        guard bytes.count <= maximumSize else { throw .file(action: "read", path, tooLarge) }
+        return bytes
     }
 
     /// Reads an open file whole.
     static func read(_ file: FileDescriptor) throws -> [UInt8] {
-        try FileContent.requireRegular(file)
         // One byte more than allowed distinguishes an oversized file from one that just fits.
         let bytes = try FileContent.read(file, atMost: maximumSize + 1)
-        guard bytes.count <= maximumSize else {
-            throw UnsuitableFile(hint: "it is larger than 64 KiB, so it is not a key")
-        }
+        guard bytes.count <= maximumSize else { throw tooLarge }
         return bytes
     }
+
+    private static let tooLarge = UnsuitableFile(hint: "it is larger than 64 KiB, so it is not a key")
 
     /// Writes a new file that only its owner can read, whole or not at all; a file that is there already stays.
     ///
@@ -81,46 +76,23 @@ package enum KeyFile {
         return stat(path, &status) == 0 || errno != ENOENT
     }
 
-    /// Returns whether a file can be read or changed by users other than its owner, root and a group that root
-    /// assigned.
+    /// Returns who else can read or change a file, and the command that takes it away; nil if no other user can.
     ///
     /// - Throws: ``FileError`` if the file cannot be examined.
-    package static func isReadableByOthers(_ path: String) throws(FileError) -> Bool {
-        try fix(path) != nil
-    }
-
-    /// Refuses a file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
-    ///
-    /// - Throws: ``FileError`` that names the file and the fix.
-    package static func requirePrivate(_ path: String) throws(FileError) {
-        if let exposure = try exposure(path) { throw FileError(exposure) }
-    }
-
-    /// Who else can read or change a file, and the command that takes it away; nil if no other user can.
-    ///
-    /// - Throws: ``FileError`` when the file cannot be checked.
     package static func exposure(_ path: String) throws(FileError) -> String? {
-        guard let fix = try fix(path) else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file(action: "read", path, Errno(rawValue: errno)) }
-        return exposure(path, mode: status.st_mode, fix)
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .file(action: "read", path, Errno.isDirectory) }
+        return exposure(path, mode: status.st_mode, owner: status.st_uid)
     }
 
-    private static func exposure(_ path: String, mode: mode_t, _ fix: String) -> String {
-        "\(path) can be \(exposure(mode)). Run: \(fix) \(path)"
-    }
-
-    /// Refuses an open file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
-    static func requirePrivate(_ path: String, mode: mode_t, owner: uid_t) throws(FileError) {
-        guard let fix = fix(mode: mode, owner: owner, user: geteuid()) else { return }
-        throw FileError(exposure(path, mode: mode, fix))
-    }
-
-    /// `read by others (mode 644)`.
-    static func exposure(_ mode: mode_t) -> String {
+    /// The same for an open file.
+    static func exposure(_ path: String, mode: mode_t, owner: uid_t) -> String? {
+        guard let fix = fix(mode: mode, owner: owner, user: geteuid()) else { return nil }
         let verbs = [(S_IRGRP | S_IROTH, "read"), (S_IWGRP | S_IWOTH, "changed")].filter { mode & $0.0 != 0 }.map(\.1)
         let who = mode & (S_IROTH | S_IWOTH) != 0 ? "others" : "its group"
-        return "\(verbs.joined(separator: " and ")) by \(who) (mode \(String(mode & 0o777, radix: 8)))"
+        let octal = String(mode & 0o777, radix: 8)
+        return "\(path) can be \(verbs.joined(separator: " and ")) by \(who) (mode \(octal)). Run: \(fix) \(path)"
     }
 
     /// Who owns a file and what its mode is: `mode 640, owner root, group tokend`.
@@ -130,13 +102,6 @@ package enum KeyFile {
         let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"
         let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(status.st_gid)"
         return "mode \(String(status.st_mode & 0o777, radix: 8)), owner \(owner), group \(group)"
-    }
-
-    private static func fix(_ path: String) throws(FileError) -> String? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .file(action: "read", path, Errno(rawValue: errno)) }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw .file(action: "read", path, Errno.isDirectory) }
-        return fix(mode: status.st_mode, owner: status.st_uid, user: geteuid())
     }
 
     /// Returns the command that makes a file private; nil if it is.
@@ -154,11 +119,5 @@ package enum KeyFile {
         let isHandedOver = owner == 0 && user != 0
         let others = S_IWGRP | S_IROTH | S_IWOTH | (isHandedOver ? 0 : S_IRGRP)
         return mode & others != 0
-    }
-}
-
-extension FileError {
-    static func file(action: String, _ path: String, _ error: any Error) -> Self {
-        Self("Cannot \(action) \(path): \(FileContent.hint(error)).")
     }
 }

@@ -41,15 +41,15 @@ package struct TrustedFile: Sendable {
     ///
     /// A missing file is not reported here, but when it is read.
     package var problems: [String] {
-        let walk = PathWalk(FilePath(path))
-        var problems = problems(on: Array(IteratorSequence(walk)), isFound: walk.failure == nil)
-        if let failure = walk.failure, failure != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
+        let route = FileRoute(FilePath(path))
+        var problems = problems(on: route.locations, isFound: route.failure == nil)
+        if let failure = route.failure, failure != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
             problems.append("Cannot check who can change \(path): \(failure). Use another path.")
         }
         return problems
     }
 
-    /// Reads the file whose path was checked: the same open folders lead to it, and it did not change meanwhile.
+    /// Reads the file whose path was checked, and which did not change meanwhile.
     ///
     /// - Parameter isPrivate: Whether to refuse a file that others can read.
     /// - Returns: The content, of at most ``KeyFile/maximumSize`` bytes.
@@ -57,7 +57,9 @@ package struct TrustedFile: Sendable {
     package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
         try opened { file, location, problems in
             try FileContent.requireRegular(file)
-            if isPrivate { try KeyFile.requirePrivate(path, mode: location.mode, owner: location.owner) }
+            if isPrivate, let exposure = KeyFile.exposure(path, mode: location.mode, owner: location.owner) {
+                throw FileError(exposure)
+            }
             guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
             return try KeyFile.read(file)
         }
@@ -81,7 +83,7 @@ package struct TrustedFile: Sendable {
         do {
             for _ in 0..<Self.attempts {
                 // A rename in place of the file is no error: the next attempt reads the new one.
-                do { return try openedOnce(body) } catch is PathWalk.Changed {}
+                do { return try openedOnce(body) } catch is FileRoute.Changed {}
             }
             throw FileError("\(path) changes while it is read. Replace files by renaming them.")
         } catch let error as FileError {
@@ -94,26 +96,24 @@ package struct TrustedFile: Sendable {
     private func openedOnce<Result>(
         _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
     ) throws -> Result {
-        let walk = PathWalk(FilePath(path))
-        var locations = Array(IteratorSequence(walk))
-        if let failure = walk.failure { throw failure }
-        let (file, location) = try walk.openFile()
+        let route = FileRoute(FilePath(path))
+        let (file, location) = try route.openFile()
         return try file.closeAfter {
-            locations[locations.count - 1] = location
+            let locations = Array(route.locations.dropLast()) + [location]
             let before = try FileState(of: file)
             let result = try body(file, location, problems(on: locations, isFound: true))
-            guard try FileState(of: file) == before else { throw PathWalk.Changed() }
+            guard try FileState(of: file) == before else { throw FileRoute.Changed() }
             return result
         }
     }
 
-    private func problems(on places: [FileLocation], isFound: Bool) -> [String] {
+    private func problems(on locations: [FileLocation], isFound: Bool) -> [String] {
         // The file, if it is there, and its folder; links are neither.
         let written = isFound ? 2 : 1
         var problems: [String] = []
-        for (index, place) in places.enumerated() {
-            let mayBeHandedOver = isWritten && places[(index + 1)...].count { !$0.isLink } < written
-            let problem = place.problem(for: user, mayBeHandedOver: mayBeHandedOver)
+        for (index, location) in locations.enumerated() {
+            let mayBeHandedOver = isWritten && locations[(index + 1)...].count { !$0.isLink } < written
+            let problem = location.problem(for: user, mayBeHandedOver: mayBeHandedOver)
             if let problem, !problems.contains(problem) { problems.append(problem) }
         }
         return problems

@@ -5,17 +5,13 @@ package final class RateLimit: Sendable {
     let setting: String?
     private let shared: SharedRate?
 
-    /// Creates a rate limit with buckets in this process only.
-    package init(_ local: RateLimiter, setting: String? = nil) {
-        self.local = local
-        self.setting = setting
-        shared = nil
-    }
-
-    /// Creates a rate limit with buckets shared by replicas.
+    /// Creates a rate limit.
     ///
-    /// While the store is unavailable, each replica uses its own limiter with the same rate.
-    package init(_ local: RateLimiter, setting: String? = nil, shared: SharedRate) {
+    /// - Parameters:
+    ///   - local: The limiter of this process.
+    ///   - setting: Its setting in the configuration, with the values.
+    ///   - shared: The buckets that replicas share. While their store is unavailable, each uses its own limiter.
+    package init(_ local: RateLimiter, setting: String? = nil, shared: SharedRate? = nil) {
         self.local = local
         self.setting = setting
         self.shared = shared
@@ -28,15 +24,10 @@ package final class RateLimit: Sendable {
     ///   - now: A clock that only goes forward, in nanoseconds, for a bucket in this process.
     /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func take(_ key: String, now: Int64) async -> Int? {
-        guard let shared else { return local.take(key, now: now) }
-        return await take(key, from: shared, now: now)
-    }
-
-    private func take(_ key: String, from shared: SharedRate, now: Int64) async -> Int? {
-        switch await shared.take(key) {
-        case .taken: return nil
-        case .empty(let seconds): return seconds
-        case .unavailable: return local.take(key, now: now)
+        switch await shared?.take(key) ?? .unavailable {
+        case .taken: nil
+        case .empty(let seconds): seconds
+        case .unavailable: local.take(key, now: now)
         }
     }
 

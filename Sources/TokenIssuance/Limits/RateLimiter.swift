@@ -24,9 +24,7 @@ package final class RateLimiter: Sendable {
     private let buckets = Mutex(Buckets())
 
     package init(_ rate: LimitsConfiguration.Rate, maximumBuckets: Int = RateLimiter.maximumBuckets) {
-        // Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
-        interval = Int64((60e9 / rate.perMinute).rounded(.up))
-        capacity = interval * Int64(rate.burst)
+        (interval, capacity) = rate.refill(perMinute: 60e9)
         maximum = maximumBuckets
     }
 
@@ -88,5 +86,17 @@ package final class RateLimiter: Sendable {
         guard buckets.fullAt.count >= maximum, now >= buckets.sweepAt else { return }
         buckets.sweepAt = now + 1_000_000_000
         buckets.fullAt = buckets.fullAt.filter { $0.value > now }
+    }
+}
+
+extension LimitsConfiguration.Rate {
+    /// Returns how long a bucket takes to be refilled, in units of which a minute has this number.
+    ///
+    /// Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
+    ///
+    /// - Returns: The time for one request, and for an empty bucket.
+    func refill(perMinute units: Double) -> (interval: Int64, capacity: Int64) {
+        let interval = Int64((units / perMinute).rounded(.up))
+        return (interval, interval * Int64(burst))
     }
 }

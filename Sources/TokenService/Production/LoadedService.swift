@@ -87,12 +87,7 @@ final class LoadedService: Sendable {
         await shared.accounts.open(configuration.kinds.values)
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
         let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
-        let audit = configuration.audit
-        let auditProblems = await AuditInspection(clock: shared.clock).problems(
-            audit,
-            since: previous?.configuration.audit ?? audit
-        )
-        let problems = loaded.problems + auditProblems + test.problems
+        let problems = loaded.problems + test.problems
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, unreachable: test.unreachable, replacing: previous)
         else { throw ConfigurationError(problems: problems) }

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import JOSE
+import StrictCoding
 import Synchronization
 
 /// Callers whose tokens were recently verified, so that frequent callers do not cost a signature verification each
@@ -108,4 +109,31 @@ struct VerifiedCaller: Sendable {
     let keys: IssuerKeys
     /// The fingerprint of the key set as it was then.
     let fingerprint: SHA256Digest
+}
+
+extension Caller {
+    /// The approximate retained memory in bytes, never much less than actual: containers count too.
+    var retainedSize: Int { 512 + 2 * subject.utf8.count + JSONValue.object(claims).retainedSize }
+}
+
+extension JSONValue {
+    /// The size of a value in an array or, with its name, in an object, plus the heap's overhead for each allocation.
+    private static let overhead = 64
+
+    /// The size of an array of members, which has room for some even if there is only one.
+    private static func room(for members: Int) -> Int {
+        max(JSONObject.leastCapacity, members) * MemoryLayout<JSONObject.Member>.stride
+    }
+
+    fileprivate var retainedSize: Int {
+        switch self {
+        case .null, .bool, .integer: Self.overhead
+        case .decimal(let text), .string(let text): Self.overhead + text.utf8.count
+        case .array(let elements): elements.reduce(Self.overhead) { $0 + $1.retainedSize }
+        case .object(let object):
+            object.members.reduce(Self.overhead + Self.room(for: object.members.count)) {
+                $0 + Self.overhead + $1.name.utf8.count + $1.value.retainedSize
+            }
+        }
+    }
 }
