@@ -42,12 +42,14 @@ package final class Admission: Sendable {
     /// - Parameters:
     ///   - parallel: The maximum number of operations that run at once.
     ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
+    ///   - hasThreads: Whether there is a thread for each of them; the threads end with the admission.
     ///   - sharesSlots: Whether a caller may hold only as many of the slots as are free.
     ///   - delays: The time in the queue; nil for none.
     ///   - clock: The time, and the randomness that spreads retries.
-    package convenience init(
+    package init(
         parallel: Int,
         duration: Int64,
+        hasThreads: Bool = false,
         sharesSlots: Bool = false,
         delays: Histogram? = nil,
         clock: ServiceClock
@@ -56,28 +58,12 @@ package final class Admission: Sendable {
             parallel: parallel,
             interval: duration / Int64(parallel),
             sharesSlots: sharesSlots,
+            // A machine that pauses pauses the serving threads too.
+            mayHang: !hasThreads,
             now: clock.monotonic
         )
-        self.init(queue, threads: nil, delays: delays, clock: clock)
-    }
-
-    /// Creates an admission to threads, which end with it.
-    ///
-    /// - Parameters:
-    ///   - threads: The number of threads.
-    ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
-    ///   - delays: The time in the queue; nil for none.
-    ///   - clock: The time, and the randomness that spreads retries.
-    package convenience init(threads: Int, duration: Int64, delays: Histogram? = nil, clock: ServiceClock) {
-        let interval = duration / Int64(threads)
-        // A machine that pauses pauses the serving threads too.
-        let queue = AdmissionQueue(parallel: threads, interval: interval, mayHang: false, now: clock.monotonic)
-        self.init(queue, threads: NIOThreadPool(numberOfThreads: threads), delays: delays, clock: clock)
-    }
-
-    private init(_ queue: AdmissionQueue, threads: NIOThreadPool?, delays: Histogram?, clock: ServiceClock) {
         state = Mutex(State(queue: queue))
-        self.threads = threads
+        threads = hasThreads ? NIOThreadPool(numberOfThreads: parallel) : nil
         self.delays = delays
         self.clock = clock
         threads?.start()

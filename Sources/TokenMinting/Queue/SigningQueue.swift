@@ -59,8 +59,9 @@ package struct SigningQueue: Sendable {
     package init(threads: Int, metrics: SigningMetrics, logger: Logger, clock: ServiceClock) {
         label = .local
         admission = Admission(
-            threads: threads,
+            parallel: threads,
             duration: Self.localDuration,
+            hasThreads: true,
             delays: metrics.delays[.local],
             clock: clock
         )

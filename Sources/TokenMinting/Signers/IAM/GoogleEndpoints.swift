@@ -21,15 +21,9 @@ package struct GoogleEndpoints: Hashable, Sendable {
         keys: "https://www.googleapis.com",
         isEmulator: false
     )
+}
 
-    private init(metadata: String, oauth: String, credentials: String, keys: String, isEmulator: Bool) {
-        self.metadata = metadata
-        self.oauth = oauth
-        self.credentials = credentials
-        self.keys = keys
-        self.isEmulator = isEmulator
-    }
-
+extension GoogleEndpoints {
     /// Creates the endpoints of an emulator on this machine, for tests.
     ///
     /// Only `127.0.0.1:PORT` is allowed: any other server would receive signed assertions and could make any key

@@ -37,47 +37,25 @@ struct PKCS11Module: Sendable {
                 "\(path) cannot be loaded as a PKCS#11 module. Check the path and the module's architecture."
             )
         }
-        func function<Function>(_ name: String, as type: Function.Type) throws(PKCS11Error) -> Function {
+        func function<Function>(_ name: String) throws(PKCS11Error) -> Function {
             guard let symbol = dlsym(library, name) else {
                 throw PKCS11Error("\(path) is not a PKCS#11 module: \(name) is missing.")
             }
-            // The standard gives the type of the function with this name.
-            return unsafeBitCast(symbol, to: type)
+            // The standard gives the type of the function with this name, which the property has.
+            return unsafeBitCast(symbol, to: Function.self)
         }
-        initialize = try function("C_Initialize", as: (@convention(c) (WordPointer?) -> Word).self)
-        getSlotList = try function(
-            "C_GetSlotList",
-            as: (@convention(c) (UInt8, WordPointer?, WordPointer) -> Word).self
-        )
-        getTokenInfo = try function(
-            "C_GetTokenInfo",
-            as: (@convention(c) (Word, UnsafeMutableRawPointer) -> Word).self
-        )
-        openSession = try function(
-            "C_OpenSession",
-            as: (@convention(c) (Word, Word, UnsafeRawPointer?, UnsafeRawPointer?, WordPointer) -> Word).self
-        )
-        closeSession = try function("C_CloseSession", as: (@convention(c) (Word) -> Word).self)
-        login = try function("C_Login", as: (@convention(c) (Word, Word, UnsafePointer<UInt8>, Word) -> Word).self)
-        findObjectsInit = try function(
-            "C_FindObjectsInit",
-            as: (@convention(c) (Word, WordPointer, Word) -> Word).self
-        )
-        findObjects = try function(
-            "C_FindObjects",
-            as: (@convention(c) (Word, WordPointer, Word, WordPointer) -> Word).self
-        )
-        findObjectsFinal = try function("C_FindObjectsFinal", as: (@convention(c) (Word) -> Word).self)
-        getAttributeValue = try function(
-            "C_GetAttributeValue",
-            as: (@convention(c) (Word, Word, WordPointer, Word) -> Word).self
-        )
-        signInit = try function("C_SignInit", as: (@convention(c) (Word, WordPointer, Word) -> Word).self)
-        sign = try function(
-            "C_Sign",
-            as: (@convention(c) (Word, UnsafePointer<UInt8>, Word, UnsafeMutablePointer<UInt8>, WordPointer) -> Word)
-                .self
-        )
+        initialize = try function("C_Initialize")
+        getSlotList = try function("C_GetSlotList")
+        getTokenInfo = try function("C_GetTokenInfo")
+        openSession = try function("C_OpenSession")
+        closeSession = try function("C_CloseSession")
+        login = try function("C_Login")
+        findObjectsInit = try function("C_FindObjectsInit")
+        findObjects = try function("C_FindObjects")
+        findObjectsFinal = try function("C_FindObjectsFinal")
+        getAttributeValue = try function("C_GetAttributeValue")
+        signInit = try function("C_SignInit")
+        sign = try function("C_Sign")
     }
 
     /// Starts the module, unless that was done before.
