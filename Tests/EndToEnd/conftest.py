@@ -11,6 +11,7 @@ import secrecy
 from build import BUILD
 from production import KINDS, Production, Site, tool, until
 from secrecy import ServiceProcess
+from solo_service import SoloService
 
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
@@ -20,7 +21,7 @@ from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa:
 # a file would keep one busy while the others have nothing left.
 LONGEST = [
     "test_rotation.py", "test_proxies.py", "test_iam.py", "test_hostile_module.py", "test_redis.py",
-    "test_reload.py", "test_tls.py", "test_stalls.py", "test_service_alerts.py", "test_replica_alerts.py", "test_neighbours.py",
+    "test_reload.py", "test_tls.py", "test_stalls.py", "test_service_alerts.py", "test_neighbours.py",
     "test_doctor.py", "test_discovery.py", "test_http2.py", "test_strangers.py", "test_health_path.py",
     "test_development.py", "test_fetch.py", "test_observability.py", "test_tokenctl_key_sets.py", "test_callers.py",
     "test_connections.py", "test_openapi.py", "test_helm.py", "test_grants.py",
@@ -155,19 +156,27 @@ def serving():
                 service.process.wait()
 
 
-@pytest.fixture
-def serve_solo(tmp_path):
-    """Starts tokend serve with one caller on free ports, and stops whatever a test left running."""
-    from solo_service import ProductionService
+@pytest.fixture(scope="module")
+def serve_solo_for_module(accounts, tmp_path_factory):
+    """Starts services with one caller, and stops whatever the tests left running."""
+    yield from serving_solo(accounts, tmp_path_factory)
 
+
+@pytest.fixture
+def serve_solo(accounts, tmp_path_factory):
+    """Starts services with one caller, and stops whatever a test left running."""
+    yield from serving_solo(accounts, tmp_path_factory)
+
+
+def serving_solo(accounts, folders):
     services = []
 
     def serve(**options):
-        folder = tmp_path / f"service-{len(services)}"
-        folder.mkdir(mode=0o700)
-        services.append(ProductionService(folder, **options))
+        services.append(SoloService(folders.mktemp("solo"), accounts, **options))
         return services[-1]
 
     yield serve
     for service in services:
-        service.stop()
+        if service.process.poll() is None:
+            service.process.kill()
+        service.process.wait()

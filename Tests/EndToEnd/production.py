@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -109,10 +110,20 @@ class Site:
 class Production:
     """A running service."""
 
-    def __init__(self, site, output=None, error=None, user=None, level="trace"):
-        """Starts it; `output` is a descriptor, and `error` a pipe with a file for what comes out of it."""
+    def __init__(self, site, **options):
         self.site = site
         self.refusals = []
+        self.start(**options)
+
+    def start(self, output=None, error=None, user=None, level="trace", environment=None, descriptors=None):
+        """Starts it, the first time or again.
+
+        `output` is a descriptor, `error` a pipe with a file for what comes out of it, `descriptors` the limits of open files.
+        """
+        site = self.site
+        options = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        if descriptors:
+            options["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
         run = len(list(site.folder.glob("stderr.*")))
         self.output, self.log = site.folder / f"stdout.{run}", site.folder / f"stderr.{run}"
         if error:
@@ -127,13 +138,17 @@ class Production:
                 stdout=output or file,
                 stderr=error.writer if error else log,
                 cwd=site.folder,
-                environment={"TOKEND_LOG_LEVEL": level},
-                **({} if user is None else {"user": user, "group": user, "extra_groups": []}),
+                environment={"TOKEND_LOG_LEVEL": level} | (environment or {}),
+                **options,
             )
         until(lambda: self.listening() or self.process.poll() is not None, "the listeners", 60)
         assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
         self.port, self.admin = self.listening()
         self.process.admin_port = self.admin
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
 
     def listening(self):
         """The ports of both listeners, from the log."""

@@ -18,15 +18,11 @@ class Provider(Issuer):
         self.authority = certificates.authority(folder, "provider-ca")
         leaf = certificates.leaf(folder, "provider", self.authority, "DNS:localhost")
         self.pages, self.requests = {}, []
-        # A test may close it; answers wait until it is open.
-        self.gate = threading.Event()
-        self.gate.set()
         provider = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 provider.requests.append(self.path)
-                provider.gate.wait(60)
                 status, headers, body = provider.pages.get(self.path, (404, {}, b""))
                 self.send_response(status)
                 for name, value in ({"Content-Length": str(len(body))} | headers).items():
@@ -67,6 +63,5 @@ class Provider(Issuer):
         self.pages[path] = (status, headers, body)
 
     def stop(self):
-        self.gate.set()
         self.server.shutdown()
         self.server.server_close()

@@ -227,21 +227,6 @@ def test_no_line_goes_where_a_link_leads(site, serve):
     assert site.verify_audit("audit.jsonl.1", "audit.jsonl").returncode == 0
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
-@pytest.mark.threat("S3")
-def test_no_line_goes_to_a_file_of_another_user(site, serve):
-    service = serve(site)
-    trail = site.folder / "audit.jsonl"
-    trail.unlink()
-    trail.touch()
-    os.chown(trail, 1000, 1000)
-    assert service.ask(PATH, key=site.key).status == 503
-    assert trail.read_text() == ""
-    assert f"{trail} belongs to user 1000" in service.readyz()[1]
-    trail.unlink()
-    assert service.ask(PATH, key=site.key).status == 200
-
-
 def test_rotation_by_rename_goes_on_in_a_new_file(site, serve):
     service = serve(site)
     current, old = site.folder / "audit.jsonl", site.folder / "audit.jsonl.1"
@@ -344,38 +329,6 @@ def test_no_token_while_the_disk_is_full(site, small_disk, serve):
     assert sorted(recorded) == sorted(hashlib.sha256(token.encode()).hexdigest() for token in tokens)
     assert site.verify_audit(name).returncode == 0
     assert service.stop() == 0
-
-
-def test_full_disk_is_what_the_log_says_once(site, small_disk, serve):
-    site.configuration["audit"]["file"] = "disk/audit.jsonl"
-    service = serve(site)
-    filler = fill(small_disk)
-    refused = [answer for answer in (service.ask(PATH, key=site.key) for _ in range(40)) if answer.status == 503]
-    assert len(refused) > 1
-    filler.unlink()
-    assert service.ask(PATH, key=site.key).status == 200
-    # Once for all of them: the access log has each.
-    begun, ended = [line for line in map(json.loads, service.read_log().splitlines()) if "audit trail" in line["message"]]
-    assert begun["message"] == "Writing the audit trail failed. Requests are refused until it is written again."
-    assert begun["level"] == "error" and "No space left on device" in begun["metadata"]["error"]
-    assert begun["request_id"] == refused[0].headers["X-Request-Id"]
-    assert ended["message"] == "The audit trail can be written again."
-    assert ended["metadata"]["refused"] == len(refused)
-
-
-@pytest.mark.threat("S3")
-def test_no_token_while_the_file_cannot_be_made_again(site, serve):
-    folder = site.folder / "trail"
-    folder.mkdir()
-    site.configuration["audit"]["file"] = "trail/audit.jsonl"
-    service = serve(site)
-    assert service.ask(PATH, key=site.key).status == 200
-    folder.rename(site.folder / "moved")
-    answer = service.ask(PATH, key=site.key)
-    assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
-    folder.mkdir()
-    assert service.ask(PATH, key=site.key).status == 200
-    assert site.verify_audit("moved/audit.jsonl", "trail/audit.jsonl").returncode == 0
 
 
 @pytest.mark.threat("S3")

@@ -90,14 +90,6 @@ def test_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
     assert_harmless(text)
 
 
-def test_help_and_version_are_successes():
-    for arguments in [("--help",), ("--version",), ("check", "--help")]:
-        output = tool("tokend", *arguments)
-        assert output.stdout and not output.stderr
-    wrong = tool("tokend", "check", "--wrong", check=False)
-    assert wrong.returncode == 64 and wrong.stderr.startswith("Error: Unknown option '--wrong'")
-
-
 @pytest.mark.parametrize("program", ["tokend", "tokenctl"])
 def test_without_proc_the_error_says_so(program):
     result = run("unshare", "--mount", "sh", "-ec", 'mount -t tmpfs none /proc; exec "$0" --version', BUILD / program)
@@ -215,16 +207,6 @@ def test_explanation_is_an_exit_status_and_json(site):
     assert misspelt.returncode == 1 and "Unknown caller bakend. Did you mean backend?" in misspelt.stderr
 
 
-def test_misspelt_names_of_the_service_are_recognised():
-    for arguments, message in [
-        (["srve"], "Unknown command 'srve'. Did you mean 'serve'?"),
-        (["check", "--confg", "x"], "Unknown option '--confg'. Did you mean '--config'?"),
-        (["explain", "--calller", "x"], "Unknown option '--calller'. Did you mean '--caller'?"),
-    ]:
-        result = tool("tokend", *arguments, check=False)
-        assert result.returncode == 64 and result.stderr.startswith(f"Error: {message}\n")
-
-
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_a_command(shell):
     assert tool("tokend", "completion", shell).stdout == tool("tokend", "--generate-completion-script", shell).stdout
@@ -260,45 +242,12 @@ def test_configuration_that_is_a_pipe_is_refused_at_once(site):
 
 # Help
 
-UNITS = {"seconds", "bits", "number", "port"}
-# Values with a structure, which the help shows by example.
-STRUCTURED = {"address", "hash", "kind=file", "time", "url", "file|url"}
-
-
 def leaves(command, path=()):
     below = [item for item in command.get("subcommands", []) if item["commandName"] != "help"]
     if not below:
         yield path, command
     for item in below:
         yield from leaves(item, (*path, item["commandName"]))
-
-
-def options():
-    """Every option that takes a value, of every command."""
-    for program in ("tokend", "tokenctl"):
-        description = json.loads(tool(program, "--experimental-dump-help").stdout)["command"]
-        for path, command in leaves(description):
-            for argument in command.get("arguments", []):
-                if argument["kind"] == "option" and argument["shouldDisplay"]:
-                    yield " ".join([program, *path]), command, argument
-
-
-def test_help_has_each_options_unit_default_and_example():
-    found = list(options())
-    assert len(found) > 50
-    for name, command, argument in found:
-        option = "--" + argument["preferredName"]["name"]
-        text, value = argument.get("abstract", ""), argument["valueName"]
-        place = f"{name} {option}: {text}"
-        assert text.endswith((".", ")")), place
-        if re.search(r"\d+ to \d+|port\b", text) and value not in STRUCTURED:
-            assert value in UNITS | {"name"}, place
-        if argument["isOptional"] and not argument["isRepeating"]:
-            assert "defaultValue" in argument or re.search(r"\((default: .+|required without .+)\)$", text), place
-        if value in STRUCTURED and "defaultValue" not in argument:
-            # The value itself, and not the next option.
-            example = rf"{option}[ =][^-\s]"
-            assert "such as " in text or re.search(example, command.get("discussion", "")), place
 
 
 def test_every_command_has_an_example():

@@ -177,20 +177,6 @@ def test_other_authorities_end_what_the_former_let_in(secure, serve, connect):
 
 
 @VERSIONS
-def test_authority_beside_the_former_lets_its_clients_come_again(secure, serve, connect):
-    service = serve(secure)
-    files = identity(secure)
-    other = certificates.authority(secure.folder, "other").certificate.read_bytes()
-    with connected(connect, service, files) as connection:
-        assert connection.status() == 200
-        replace(secure.clients, other + secure.clients.read_bytes())
-        service.await_reload()
-        # Its thread learns of it a moment later: one more request may be answered.
-        until(lambda: connection.status() is None, "the connection to end")
-    assert connects(connect, service, files) == 200
-
-
-@VERSIONS
 def test_same_authorities_end_nothing(secure, serve, connect):
     service = serve(secure)
     with connected(connect, service, identity(secure)) as connection:

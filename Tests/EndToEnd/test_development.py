@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import signal
 import stat
 import subprocess
 import time
@@ -11,7 +10,6 @@ import urllib.request
 import jwt
 import pytest
 
-from build import BUILD
 from secrecy import MARKERS
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
@@ -88,13 +86,6 @@ def test_log_is_json_and_holds_no_token_and_no_id(start):
         assert private not in text
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signal_ends_it_gracefully(start, number):
-    service = start()
-    ask(service.url + "/token/consumer/trip-1")
-    assert service.stop(number)[0] == 0
-
-
 def test_keys_are_private_and_stay_the_same(start, tmp_path):
     first = ask(start().url + "/.well-known/jwks.json")
     files = list((tmp_path / "keys").iterdir())
@@ -116,13 +107,10 @@ def test_real_account_signs_its_kind(start, tmp_path):
     "arguments, environment, hint",
     [
         (["--host", "0.0.0.0"], {}, "loopback"),
-        (["--host", "example.com"], {}, "loopback"),
         ([], {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, "KUBERNETES_SERVICE_HOST"),
-        ([], {"K_SERVICE": "tokend"}, "K_SERVICE"),
         (["--service-account", "driver=missing.json"], {}, "missing.json"),
         (["--service-account", "pilot=x.json"], {}, "--service-account"),
         (["--keys", "/dev/null/keys"], {}, "/dev/null/keys"),
-        (["--port", "99999"], {}, "65535"),
     ],
 )
 def test_unsafe_or_wrong_setting_is_refused(start, arguments, environment, hint):
@@ -137,9 +125,3 @@ def test_port_in_use_is_said(start):
     with pytest.raises(RuntimeError) as refusal:
         start("--port", port)
     assert port in str(refusal.value) and "in use" in str(refusal.value)
-
-
-def test_help_names_every_option():
-    text = subprocess.run([BUILD / "tokend", "dev", "--help"], capture_output=True, check=True).stdout.decode()
-    for option in ["--host", "--port", "--admin-port", "--keys", "--service-account"]:
-        assert option in text

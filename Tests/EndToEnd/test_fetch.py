@@ -3,10 +3,10 @@
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import subprocess
-import threading
 import time
 
 import jwt
@@ -95,25 +95,9 @@ def test_json_has_the_expiry_in_milliseconds(server):
     assert before + 3530 <= answer["expirationTimestamp"] / 1000 <= after + 3540
 
 
-@pytest.mark.parametrize("path", ["", "/", "//"])
-def test_slash_after_the_url_does_not_matter(server, path):
-    assert fetch("--server", server.url + path, "--kind", "server").returncode == 0
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "localhost",
-        "LOCALHOST",
-    ],
-)
-def test_this_machine_may_be_named(server, name):
-    url = server.url.replace("127.0.0.1", name)
-    assert fetch("--server", url, "--kind", "server").returncode == 0
-
-
-def test_scheme_may_be_in_capitals(server):
-    result = fetch("--server", server.url.replace("http:", "HTTP:"), "--kind", "server")
+@pytest.mark.parametrize("old, new", [("127.0.0.1", "LOCALHOST"), ("http:", "HTTP:"), (r"$", "//")])
+def test_url_may_be_spelt_otherwise(server, old, new):
+    result = fetch("--server", re.sub(old, new, server.url), "--kind", "server")
     assert (result.returncode, result.stderr) == (0, "")
 
 
@@ -232,24 +216,6 @@ def test_refused_connection_is_a_network_error():
     assert "Connection refused" in result.stderr
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_connection_that_is_closed_at_once_is_a_network_error(scheme):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def close_all():
-            try:
-                while True:
-                    listener.accept()[0].close()
-            except OSError:
-                pass
-
-        threading.Thread(target=close_all, daemon=True).start()
-        result = fetch("--server", f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", "--kind", "server")
-        listener.shutdown(socket.SHUT_RDWR)
-    assert (result.returncode, result.stdout) == (NETWORK, "")
-    assert "Cannot fetch a token from" in result.stderr
-
-
 # Bad input
 
 
@@ -305,7 +271,7 @@ def test_wrong_arguments_are_explained(arguments, hint):
     assert hint in result.stderr
 
 
-@pytest.mark.parametrize("id", ["*", ".", "..", "a/b", "a b", "a%2Fb", "a?b", "a#b", "a:b", "a\n", "e\u0301", "x" * 65])
+@pytest.mark.parametrize("id", ["*", "..", "a/b", "a%2Fb", "a?b", "a\n"])
 def test_invalid_id_never_reaches_the_server(proxy, id):
     before = len(proxy.journal)
     result = fetch("--server", proxy.url, "--kind", "consumer", f"--id={id}")
@@ -315,25 +281,3 @@ def test_invalid_id_never_reaches_the_server(proxy, id):
 
 
 # Where the output goes
-
-
-def test_closed_pipe_ends_it_quietly(server):
-    reader, writer = os.pipe()
-    os.close(reader)
-    arguments = [BUILD / "tokenctl", "fetch", "--server", server.url, "--kind", "driver", "--id", "v"]
-    result = subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, timeout=60)
-    assert (result.returncode, result.stderr) == (FAILURE, b"")
-    os.close(writer)
-
-
-def test_full_disk_is_said(server):
-    with open("/dev/full", "wb") as full:
-        arguments = [BUILD / "tokenctl", "fetch", "--server", server.url, "--kind", "driver", "--id", "v"]
-        result = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, timeout=60)
-    assert result.returncode == FAILURE and b"Cannot write" in result.stderr
-
-
-def test_help_names_every_option():
-    text = fetch("--help").stdout
-    for option in ["--server", "--kind", "--id", "--task-id", "--header-file", "--output"]:
-        assert option in text

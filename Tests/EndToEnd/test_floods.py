@@ -29,6 +29,12 @@ def descriptors_for_this_process():
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.fixture(scope="module")
+def service(serve_solo_for_module):
+    """One with these limits, which outlives all that is done to it."""
+    return serve_solo_for_module(**LIMITS)
+
+
 @pytest.fixture
 def opened():
     """Opens connections, and closes them when the test ends."""
@@ -112,8 +118,7 @@ def answer(connection):
     return head, body
 
 
-def test_slow_header_fields_end_in_time(serve_solo, opened):
-    service = serve_solo(**LIMITS)
+def test_slow_header_fields_end_in_time(service, opened):
     idle = service.descriptors()
     with GoodCaller(service) as good:
         slow = [opened(service) for _ in range(200)]
@@ -127,33 +132,8 @@ def test_slow_header_fields_end_in_time(serve_solo, opened):
     assert eventually(lambda: service.descriptors() <= idle + 2)
 
 
-def test_slow_header_fields_of_a_later_request_end_in_time(serve_solo, opened):
-    service = serve_solo(**LIMITS | {"idleSeconds": 120})
-    slow = [opened(service) for _ in range(50)]
-    for connection in slow:
-        connection.sendall(request(service))
-        assert b" 200 " in answer(connection)[0]
-        connection.sendall(b"GET /")
-    received = closed_within(slow, RECEIVE + SLACK, lambda connection: connection.send(b"a"))
-    assert all(data.startswith(b"HTTP/1.1 408 ") for data in received)
-
-
-def test_a_connection_without_a_byte_of_a_later_request_stays(serve_solo, opened):
-    service = serve_solo(**LIMITS | {"idleSeconds": 120})
-    connection = opened(service)
-    connection.sendall(request(service))
-    assert b" 200 " in answer(connection)[0]
-    connection.settimeout(RECEIVE + 2)
-    with pytest.raises(TimeoutError):
-        connection.recv(1)
-    connection.settimeout(30)
-    connection.sendall(request(service))
-    assert b" 200 " in answer(connection)[0]
-
-
 @pytest.mark.parametrize("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
-def test_dribbled_bodies_end_in_time(serve_solo, opened, framing):
-    service = serve_solo(**LIMITS)
+def test_dribbled_bodies_end_in_time(service, opened, framing):
     piece = b"x" if "Length" in framing else b"1\r\nx\r\n"
     with GoodCaller(service) as good:
         slow = [opened(service) for _ in range(200)]
@@ -174,16 +154,12 @@ def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_
     before, idle = service.memory(), service.descriptors()
     peaks = []
     with GoodCaller(service) as good:
-        for wave in range(2):
+        for _ in range(2):
             start = time.monotonic()
             connections = open_many(opened, service, [f"127.0.1.{index % 50 + 1}" for index in range(count)])
             assert eventually(lambda: service.descriptors() >= count)
             print(f"{count} connections open after {time.monotonic() - start:.1f} s")
             peaks.append(service.memory())
-            if wave == 0:
-                # The service ends the first wave, the clients the second.
-                closed_within(connections, 30 + 6 * SLACK)
-                print(f"all closed {time.monotonic() - start:.1f} s after the first was opened")
             for connection in connections:
                 connection.close()
             assert eventually(lambda: service.descriptors() <= idle + 4, 60)
@@ -194,27 +170,7 @@ def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_
     assert peaks[1] < peaks[0] * 1.25, "what the first wave took serves the second"
 
 
-def test_one_address_cannot_take_all_connections(serve_solo, opened):
-    # Half of them, since the others are free.
-    service = serve_solo(connections=100, connectionsPerAddress=50, receiveSeconds=20, idleSeconds=20)
-    with GoodCaller(service) as good:
-        connections = [opened(service) for _ in range(500)]
-        refused = set()
-
-        def refuse():
-            for connection in connections:
-                if connection not in refused and select.select([connection], [], [], 0)[0]:
-                    refused.add(connection)
-            return len(refused) >= 450
-
-        # select.select has no place for more than 1024 descriptors; this test has 500.
-        assert eventually(refuse)
-        assert len(refused) == 450
-    good.report("500 connections from one address that may have 50")
-
-
-def test_pipelining_flood_that_reads_nothing_ends_in_time(serve_solo, opened):
-    service = serve_solo(**LIMITS)
+def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
     before, idle = service.memory(), service.descriptors()
     flood = request(service) * 10_000
     with GoodCaller(service) as good:
@@ -252,8 +208,7 @@ def test_pipelining_flood_that_reads_nothing_ends_in_time(serve_solo, opened):
     [["/token/consumer/trip-2", "GET", "Connection: Upgrade", "Upgrade: h2c"], ["localhost:80", "CONNECT"]],
     ids=["upgrade", "connect"],
 )
-def test_bytes_of_another_protocol_are_not_kept(serve_solo, opened, asked):
-    service = serve_solo(**LIMITS)
+def test_bytes_of_another_protocol_are_not_kept(service, opened, asked):
     before, peak = service.memory(), 0
     with GoodCaller(service) as good:
         connection = opened(service)
@@ -266,29 +221,6 @@ def test_bytes_of_another_protocol_are_not_kept(serve_solo, opened, asked):
     good.report(f"bytes of another protocol, {taken} taken")
     print(f"memory in KiB: {before} before, {peak} at the most")
     assert peak - before < 32 * 1024
-
-
-def test_pipelined_requests_are_all_answered_when_read(serve_solo, opened):
-    service = serve_solo(**LIMITS)
-    count = 10_000
-    ends = b'"expiration_timestamp_ms":'
-    with GoodCaller(service) as good:
-        connection = opened(service)
-        connection.setblocking(False)
-        rest, answered, tail = memoryview(request(service) * count), 0, b""
-        deadline = time.monotonic() + 120
-        while answered < count:
-            assert time.monotonic() < deadline, f"{answered} answered"
-            readable, writable, _ = select.select([connection], [connection] if rest else [], [], 10)
-            if writable:
-                rest = rest[connection.send(rest[:65536]):]
-            if readable:
-                data = connection.recv(1 << 20)
-                assert data, f"closed after {answered} answers"
-                tail += data
-                answered += tail.count(ends)
-                tail = tail[tail.rfind(ends) + len(ends):] if ends in tail else tail[-len(ends):]
-    good.report(f"{count} pipelined requests, all answered")
 
 
 @pytest.mark.parametrize(
@@ -347,8 +279,7 @@ def test_pipelined_requests_are_all_answered_when_read(serve_solo, opened):
         "endless chunk extension", "endless trailers", "deep JSON",
     ],
 )
-def test_oversized_input_is_refused_and_ends(serve_solo, opened, sent, codes):
-    service = serve_solo(**LIMITS)
+def test_oversized_input_is_refused_and_ends(service, opened, sent, codes):
     before = service.memory()
     with GoodCaller(service) as good:
         connections = [opened(service) for _ in range(5)]
@@ -374,21 +305,7 @@ def test_oversized_input_is_refused_and_ends(serve_solo, opened, sent, codes):
     assert service.memory() - before < 64 * 1024
 
 
-def test_answer_before_the_body_leaves_the_connection_its_time(serve_solo, opened):
-    service = serve_solo(receiveSeconds=20, handleSeconds=1, idleSeconds=5)
-    connection = opened(service)
-    # As much as it reads of a body, and a byte that it waits for.
-    fields = ["Content-Type: application/json", "Content-Length: 16386"]
-    connection.sendall(request(service, "/token", "POST", *fields) + b" " * 16385)
-    assert b" 413 " in answer(connection)[0]
-    connection.sendall(b"x")
-    start = time.monotonic()
-    closed_within([connection], 5 + SLACK)
-    assert time.monotonic() - start > 4, "closed as if an answer were due"
-
-
-def test_half_closed_connections_end(serve_solo, opened):
-    service = serve_solo(**LIMITS)
+def test_half_closed_connections_end(service, opened):
     idle = service.descriptors()
     parts = [b"", b"GET /tok", b"GET / HTTP/1.1\r\nHost: h\r\n",
              request(service, "/token", "POST", "Content-Type: application/json", "Content-Length: 100") + b"{"]
@@ -407,8 +324,7 @@ def test_half_closed_connections_end(serve_solo, opened):
     assert eventually(lambda: service.descriptors() <= idle + 2)
 
 
-def test_connection_churn(serve_solo, opened):
-    service = serve_solo(**LIMITS)
+def test_connection_churn(service, opened):
     before, idle = service.memory(), service.descriptors()
     reset = struct.pack("ii", 1, 0)
     with GoodCaller(service) as good:

@@ -96,7 +96,7 @@ def test_the_library_does_not_clean_up_while_its_thread_may_call_it(hostile, mod
 # Hangs
 
 
-@pytest.mark.parametrize("function", ["C_Initialize", "C_GetSlotList", "C_Login", "C_FindObjects", "C_Sign"])
+@pytest.mark.parametrize("function", ["C_Initialize", "C_Login", "C_Sign"])
 def test_a_hang_at_the_start_ends_it_and_is_said(hostile, module, function):
     module.tell(f"{function} hang")
     result = hostile.tokend("serve")
@@ -106,8 +106,8 @@ def test_a_hang_at_the_start_ends_it_and_is_said(hostile, module, function):
     assert module.calls(function) == 1
 
 
-@pytest.mark.parametrize("function", ["C_OpenSession", "C_Sign"])
-def test_check_and_doctor_say_what_hangs(hostile, module, function):
+def test_check_and_doctor_say_what_hangs(hostile, module):
+    function = "C_OpenSession"
     module.tell(f"{function} hang")
     result = hostile.tokend("check")
     assert result.returncode == 1 and f"{module.library} has not returned from {function}" in result.stderr

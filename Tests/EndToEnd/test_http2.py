@@ -1,11 +1,7 @@
 """HTTP/2 gives the same answers as HTTP/1.1, and its own ways of misuse give an attacker nothing."""
 
-import collections
 import contextlib
 import json
-import socket
-import ssl
-import subprocess
 import threading
 import time
 
@@ -43,9 +39,9 @@ def own(tmp_path_factory):
     return certificates.leaf(folder, "own", certificates.authority(folder, "authority"), "IP:127.0.0.1,DNS:localhost")
 
 
-@pytest.fixture
-def secure(serve_solo, own):
-    return serve_solo(tls=own, **LIMITS)
+@pytest.fixture(scope="module")
+def secure(serve_solo_for_module, own):
+    return serve_solo_for_module(tls=own, **LIMITS)
 
 
 def client(service, http2=True):
@@ -89,14 +85,6 @@ def test_answers_are_those_of_http1(secure, name, has_key):
         assert errors[0] == errors[1]
 
 
-def test_curl_speaks_it(secure, own):
-    command = ["curl", "-s", "--http2", "--cacert", own.authority.certificate, "-H", f"X-API-Key: {secure.key}"]
-    url = f"https://127.0.0.1:{secure.port}/token/consumer/trip-1"
-    got = subprocess.run([*command, "-w", "\n%{http_version} %{http_code}", url], capture_output=True, text=True)
-    body, status = got.stdout.rsplit("\n", 1)
-    assert status == "2 200" and json.loads(body)["token"]
-
-
 def test_many_requests_at_once_on_one_connection(secure):
     with HTTP2Client(secure) as caller:
         caller.begin()
@@ -122,51 +110,11 @@ def test_many_requests_at_once_on_one_connection(secure):
     assert trips == {stream: f"trip-{stream % 10}" for stream in streams}
 
 
-def test_a_burst_of_five_thousand_requests_over_fifty_connections_is_served(serve_solo, own):
-    limits = {"connections": 10_000, "connectionsPerAddress": 10_000, "handleSeconds": 60, "receiveSeconds": 60}
-    service = serve_solo(tls=own, **limits)
-    with contextlib.ExitStack() as stack:
-        callers = [stack.enter_context(HTTP2Client(service)) for _ in range(50)]
-        for caller in callers:
-            caller.begin()
-        # All at once, so that their audit lines wait for one writer.
-        for caller in callers:
-            for stream in range(1, 200, 2):
-                caller.h2.send_headers(stream, caller.fields("/token/consumer/trip-1"), end_stream=True)
-        for caller in callers:
-            caller.flush()
-        responses = [response for caller in callers for response in answers(caller, *range(1, 200, 2))]
-    assert collections.Counter(status for status, _ in responses) == {200: 5000}
-
-
 def test_it_can_be_turned_off(serve_solo, own):
     service = serve_solo(tls=own, service={"http2": False}, **LIMITS)
     with client(service) as caller:
         answer = caller.get("/token/consumer/trip-1", headers={"X-API-Key": service.key})
     assert (answer.status_code, answer.http_version) == (200, "HTTP/1.1")
-
-
-def test_client_certificate(site, serve, own):
-    names = "URI:spiffe://fleet.example/dispatch"
-    identity = certificates.leaf(site.folder, "dispatch", own.authority, names)
-    site.configuration["service"]["tls"] = {
-        "certificate": str(own.certificate), "key": str(own.key), "clientAuthorities": str(own.authority.certificate),
-    }  # fmt: skip
-    site.configuration["callers"]["dispatch"] = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
-    site.configuration["grants"]["backend-any"]["callers"] = ["dispatch"]
-    service = serve(site)
-    context = ssl.create_default_context(cafile=own.authority.certificate)
-    without = ssl.create_default_context(cafile=own.authority.certificate)
-    context.load_cert_chain(identity.certificate, identity.key)
-    url = f"https://127.0.0.1:{service.port}/token/driver/v-1"
-    with httpx.Client(http2=True, verify=context) as caller:
-        answers = [caller.get(url) for _ in range(3)]
-    with httpx.Client(http2=True, verify=without) as caller:
-        stranger = caller.get(url)
-    site.secrets |= {answer.json()["token"].split(".")[2] for answer in answers}
-    assert {(answer.status_code, answer.http_version) for answer in answers} == {(200, "HTTP/2")}
-    assert (stranger.status_code, stranger.http_version) == (401, "HTTP/2")
-    assert [line["subject"] for line in site.audit() if line["decision"] == "allow"] == ["spiffe://fleet.example/dispatch"] * 3
 
 
 # What only an attacker sends.
@@ -246,11 +194,11 @@ def test_flood_of_frames_without_a_limit_leaves_others_served(secure, name, fram
         for thread in threads:
             thread.start()
         # Not a wait for anything: how long the flood lasts.
-        stop.wait(5)
+        stop.wait(2)
         stop.set()
         for thread in threads:
             thread.join(60)
-    good.report(f"{sum(sent)} {name} frames on 4 connections in 5 s")
+    good.report(f"{sum(sent)} {name} frames on 4 connections in 2 s")
     assert secure.memory() - before < 64 * 1024
 
 
@@ -474,20 +422,6 @@ def test_pings_keep_no_idle_connection(secure):
             except OSError:
                 return
     pytest.fail("the connection is still open")
-
-
-def test_slow_handshake_ends(secure):
-    with GoodCaller(secure) as good:
-        silent = [socket.create_connection(("127.0.0.1", secure.port), 60) for _ in range(50)]
-        for connection in silent[:25]:
-            connection.sendall(b"\x16\x03\x01\x02\x00\x01")
-        start = time.monotonic()
-        for connection in silent:
-            connection.settimeout(RECEIVE + SLACK)
-            assert connection.recv(1) == b""
-            connection.close()
-        took = time.monotonic() - start
-    good.report(f"50 handshakes that go nowhere, ended after {took:.1f} s")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import re
 import tempfile
 import time
 
-import pytest
 
 import certificates
 import secrecy
@@ -72,59 +71,6 @@ def test_names_that_no_grant_uses_are_warnings(site):
     assert re.search(r"line \d+: callers\.unused: no grant names this caller", said), said
     assert re.search(r"line \d+: kinds\.consumer: no grant allows this kind", said), said
     assert "callers.backend" not in said and "kinds.driver" not in said
-
-
-YAML = """version: 1
-service: {{listen: "127.0.0.9:8080"}}
-admin: {{listen: "127.0.0.9:9090"}}
-kinds: {{driver: {{serviceAccount: driver.json}}}}
-callers: {{backend: {{apiKeys: {{file: api-keys}}}}}}
-grants:
-  any:
-    callers: [backend]
-    kinds: [driver]
-    ids: {ids}
-"""
-
-
-def check_text(site, text):
-    (site.folder / "text.yaml").write_text(text)
-    result = tool("tokend", "check", "--config", "text.yaml", check=False, cwd=site.folder)
-    return result.stderr
-
-
-def test_configuration_without_a_mistake_has_no_warning(site):
-    assert check_text(site, YAML.format(ids="any")) == ""
-
-
-@pytest.mark.parametrize(
-    "old, new, said",
-    [
-        ("ids: any", "ids: {claims.vehicle_id}", 'line 10: grants.any.ids: must be in quotes: "{claims.vehicle_id}".'),
-        ("version: 1", 'version: "1"', "line 1: version: must be 1. Write 1, without quotes."),
-        ("version: 1", "version: 1\nlimits: {caller: {perMinute: 600/min, burst: 10}}", "Write 600, without a unit."),
-        ("version: 1", "version: 1\nlog: {level: warn}", "Did you mean warning?"),
-        ('listen: "127.0.0.9:8080"', 'listen: "no.such.host.invalid:8080"', "service.listen: Cannot listen on"),
-        ('listen: "127.0.0.9:8080"', "listen: [::1]:80", 'line 2: An address in brackets must be in quotes, such as "[::1]:8080".'),
-        ("kinds: [driver]", "kinds:\u00a0[driver]", "line 9: A no-break space (U+00A0) looks like a space but is not one."),
-        ("callers: [backend]\n    kinds", "callers:[backend]\n    kinds", "line 8: A space is missing after the colon of a key."),
-        ("    ids: any", "    ids:any", "line 10: A space is missing after the colon of a key."),
-        (
-            'service: {listen: "127.0.0.9:8080"}', "service:\n  listen:127.0.0.9:8080",
-            "line 3: service: A space is missing after the colon of a key.",
-        ),
-        (
-            'service: {listen: "127.0.0.9:8080"}', "service:\n  drainSeconds: 1\n  listen:127.0.0.9:8080",
-            "line 4: A space is missing after the colon of a key.",
-        ),
-    ],
-    ids=["claim", "version", "unit", "level", "host", "brackets", "no-break", "list", "text", "only", "second"],
-)
-def test_mistake_is_explained_with_an_example(site, old, new, said):
-    text = YAML.format(ids="any")
-    assert old in text
-    found = check_text(site, text.replace(old, new))
-    assert said in found, found
 
 
 def test_credentials_that_end_are_seen_everywhere(site, serve):

@@ -40,16 +40,6 @@ def test_alerts_are_well_formed_and_fire_when_they_should():
     assert names == set(re.findall(r"- name: (FleetToken\w+)$", text, re.MULTILINE))
 
 
-def test_each_alert_says_what_to_do():
-    text = (FOLDER / "alerts.yaml").read_text()
-    alerts = text.split("- alert: ")[1:]
-    assert len(alerts) > 10
-    for alert in alerts:
-        name = alert.split()[0]
-        assert re.search(r"severity: (page|ticket)", alert), name
-        assert re.search(r"summary: \S", alert) and re.search(r"description: >-\n +\S", alert), name
-
-
 def expressions():
     """Each expression of the dashboard and the alerts, with a name for it."""
     for panel in json.loads((FOLDER / "dashboard.json").read_text())["panels"]:
@@ -58,23 +48,6 @@ def expressions():
     for alert in (FOLDER / "alerts.yaml").read_text().split("- alert: ")[1:]:
         expression = re.search(r"expr:(.*?)\n +(?:for|labels):", alert, re.DOTALL).group(1)
         yield alert.split()[0], expression, " ".join(re.findall(r"\{\{ \$labels\.\w+ \}\}", alert))
-
-
-def test_each_alert_has_a_panel():
-    """A panel that shows each metric of the alert, and the alert's threshold where it is a rate of the objectives."""
-    shown = ""
-    places = []
-    for panel in json.loads((FOLDER / "dashboard.json").read_text())["panels"]:
-        shown += " ".join(target["expr"] for target in panel.get("targets", []))
-        place = panel["gridPos"]
-        places += [(place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])]
-    assert len(set(places)) == len(places), "panels lie on each other"
-    for alert in (FOLDER / "alerts.yaml").read_text().split("- alert: ")[1:]:
-        expression = re.search(r"expr:(.*?)\n +(?:for|labels):", alert, re.DOTALL).group(1)
-        names = set(re.findall(r"\b(?:fleet_token|process|node)_\w+|\bup\b", expression))
-        assert names, alert
-        for name in names:
-            assert re.search(rf"\b{re.sub('_(bucket|count|sum)$', '', name)}(_bucket|_count|_sum)?\b", shown), name
 
 
 def test_the_page_states_the_objectives_of_the_alerts():

@@ -10,11 +10,10 @@ import yaml
 from openapi_spec_validator import validate
 from schemathesis.checks import CHECKS
 
+from conftest import Service
+from tokenctl import KINDS
+
 DESCRIPTION = pathlib.Path(__file__).parents[2] / "docs" / "openapi.yaml"
-KINDS = [
-    "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task",
-    "server", "fleet_reader", "delivery_server",
-]  # fmt: skip
 # The tests say who asks; a second credential, made up, would be refused.
 # What is made up may also be too long, for which HTTP has statuses of its own.
 SCHEMA = schemathesis.openapi.from_path(
@@ -51,18 +50,12 @@ EXAMPLES = hypothesis.settings(
 
 
 @pytest.fixture(scope="module")
-def production(tmp_path_factory):
-    from solo_service import ProductionService
-
-    service = ProductionService(tmp_path_factory.mktemp("production"), kinds=KINDS)
-    yield service
-    service.stop()
+def production(serve_solo_for_module):
+    return serve_solo_for_module(kinds=KINDS)
 
 
 @pytest.fixture(scope="module")
 def development(tmp_path_factory):
-    from conftest import Service
-
     keys = tmp_path_factory.mktemp("development") / "keys"
     service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
     yield service
@@ -101,20 +94,15 @@ def test_refusal_is_as_described(production, status, method, path, query, option
     SCHEMA[path][method].validate_response(answer)
 
 
-def test_rate_limit_is_as_described(tmp_path):
-    from solo_service import ProductionService
-
+def test_rate_limit_is_as_described(serve_solo):
     once = {"perMinute": 1, "burst": 1}
-    service = ProductionService(tmp_path, caller=once, unauthenticated=once)
-    try:
-        for headers in [{"X-API-Key": service.key}, {}]:
-            answers = [requests.get(service.url + "/token/consumer/t", headers=headers, timeout=60) for _ in range(2)]
-            assert answers[1].status_code == 429
-            assert 1 <= int(answers[1].headers["Retry-After"]) <= 60
-            for answer in answers:
-                SCHEMA["/token/{kind}/{id}"]["GET"].validate_response(answer)
-    finally:
-        service.stop()
+    service = serve_solo(caller=once, unauthenticated=once)
+    for headers in [{"X-API-Key": service.key}, {}]:
+        answers = [requests.get(service.url + "/token/consumer/t", headers=headers, timeout=60) for _ in range(2)]
+        assert answers[1].status_code == 429
+        assert 1 <= int(answers[1].headers["Retry-After"]) <= 60
+        for answer in answers:
+            SCHEMA["/token/{kind}/{id}"]["GET"].validate_response(answer)
 
 
 @PUBLIC.parametrize()
@@ -134,4 +122,4 @@ def test_development_is_as_described(case, development):
 @ADMIN.parametrize()
 @EXAMPLES
 def test_admin_listener_is_as_described(case, production):
-    case.call_and_validate(base_url=production.admin)
+    case.call_and_validate(base_url=f"http://127.0.0.1:{production.admin}")

@@ -1,7 +1,6 @@
 """tokend serve from nothing to a token, what it refuses to start with, and how it ends."""
 
 import json
-import os
 import pathlib
 import re
 import shlex
@@ -38,14 +37,6 @@ def test_from_nothing_to_a_token(site, serve):
     assert service.stop() == 0
     verified = site.verify_audit()
     assert (verified.returncode, verified.stdout[:7]) == (0, "1 line,")
-
-
-def test_metrics_count_without_naming(site, serve):
-    service = serve(site)
-    service.ask("/token/driver/vehicle-of-somebody", key=site.key)
-    page = service.metrics()
-    assert re.search(r'^\w+\{[^}]*="driver"[^}]*\} 1$', page, re.M)
-    assert "vehicle-of-somebody" not in page
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -89,10 +80,7 @@ def set_in(configuration, path, value):
     *path, last = path.split("/")
     for name in path:
         configuration = configuration.setdefault(name, {})
-    if value is None:
-        del configuration[last]
-    else:
-        configuration[last] = value
+    configuration[last] = value
 
 
 SERVER = {"serviceAccount": "server.json", "privileged": True}
@@ -101,51 +89,21 @@ APP = {
 }
 EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True}
 
-# What is set in a configuration that is good otherwise, and what tokend says to it.
+# What is set in a configuration that is good otherwise, and what tokend says to it. More are in faults/ and ConfigurationContentTests.
 INSECURE = {
-    "no-callers": ({"callers": {}}, "callers: must not be empty"),
-    "callers-missing": ({"callers": None}, "requires callers"),
-    "no-grants": ({"grants": {}}, "grants: must not be empty"),
-    "no-kinds": ({"kinds": {}}, "kinds: must not be empty"),
     "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens unencrypted"),
-    "public-by-name-without-tls": ({"service/listen": "tokens.example:0"}, "would send tokens unencrypted"),
     "tls-and-proxy": (
         {"service/behindTLSProxy": True, "service/tls": {"certificate": "c", "key": "k"}},
         "cannot be combined",
-    ),
-    "one-address-for-both": (
-        {"service/listen": "127.0.0.1:8080", "admin/listen": "127.0.0.1:8080"},
-        "must not be the same",
-    ),
-    "privileged-kind-unsaid": ({"kinds/server": {"serviceAccount": "server.json"}}, "kinds.server.privileged"),
-    "privileged-grant-unsaid": (
-        {"kinds/server": SERVER, "grants/all": EVERYTHING | {"privileged": False}},
-        "grants.all.privileged: must be true",
     ),
     "privileged-for-an-app": (
         {"kinds/server": SERVER, "callers/app": APP, "grants/all": EVERYTHING | {"callers": ["app"]}},
         "names app, an app",
     ),
-    "privileged-needlessly": ({"kinds/driver/privileged": True}, "must be omitted"),
     "one-account-for-app-and-admin": (
         {"kinds/server": SERVER | {"serviceAccount": "driver.json"}, "grants/all": EVERYTHING},
         "share a service account, and one of them has access to everything",
     ),
-    "caller-unknown": ({"grants/backend-any/callers": ["backand"]}, "names backand, which is not defined under callers"),
-    "kind-not-offered": ({"grants/backend-any/kinds": ["consumer"]}, "which is not defined under kinds"),
-    "webhook-unknown": ({"grants/backend-any/ids": {"webhook": "trips"}}, "uses the webhook trips"),
-    "claims-of-an-api-key": ({"grants/backend-any/ids": "{claims.id}"}, "which has no claims"),
-    "wildcard-in-a-list": ({"grants/backend-any/ids": ["*"]}, "grants.backend-any.ids"),
-    "template-in-text": ({"grants/backend-any/ids": "v-{claims.id}"}, "must be any"),
-    "regular-expression": ({"grants/backend-any/ids": {"pattern": "(a)\\1"}}, "grants.backend-any.ids"),
-    "certificates-without-authorities": ({"callers/mesh": {"certificate": {"names": ["a"]}}}, "clientAuthorities"),
-    "keys-in-the-clear": (
-        {"callers/app": {"jwt": APP["jwt"] | {"keysFile": None, "keysUrl": "http://id.example/keys"}}},
-        "The key set URL must begin with https://",
-    ),
-    "no-audience": ({"callers/app": {"jwt": APP["jwt"] | {"audiences": []}}}, "audiences: must not be empty"),
-    "algorithm-none": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["none"]}}}, "algorithms"),
-    "algorithm-symmetric": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["HS256"]}}}, "algorithms"),
     "own-account-as-issuer": (
         {"callers/app": {"jwt": APP["jwt"] | {"issuer": "driver@fleet.example"}}},
         "which cannot authenticate callers",
@@ -154,14 +112,8 @@ INSECURE = {
         {"callers/app": {"jwt": APP["jwt"] | {"audiences": ["https://fleetengine.googleapis.com/"]}}},
         "Fleet Engine's audience",
     ),
-    "webhook-in-the-clear": (
-        {"webhooks/trips": {"url": "http://trips.example/", "secretFile": "webhook-secret"}},
-        "url must be https",
-    ),
     "every-origin": ({"service/origins": ["*"]}, "must be an origin"),
-    "unknown-key": ({"service/behindTlsProxy": True}, "service.behindTlsProxy: is an unknown setting"),
     "alias-over-a-key": ({"service/aliases": {"token": "expiresInSeconds"}}, "is already a key of the response"),
-    "secret-in-place": ({"webhooks/trips": {"url": "https://trips.example/", "secret": "x" * 32}}, "requires secretFile"),
 }  # fmt: skip
 
 
@@ -169,9 +121,6 @@ INSECURE = {
 def test_does_not_start_with_an_insecure_configuration(site, changes, hint):
     for path, value in changes.items():
         set_in(site.configuration, path, value)
-    for app in site.configuration.get("callers", {}).values():
-        if app.get("jwt", {}).get("keysFile", "") is None:
-            del app["jwt"]["keysFile"]
     (site.folder / "keys.json").write_text('{"keys":[]}')
     assert_refused(site, hint)
 
@@ -185,42 +134,6 @@ def assert_refused(site, *hints):
         assert "Fatal error" not in refusal.stderr
         for secret in site.secrets:
             assert secret not in refusal.stderr + refusal.stdout
-
-
-@pytest.mark.parametrize(
-    "mode, exposure",
-    [
-        (0o644, "read by others (mode 644)"), (0o640, "read by its group (mode 640)"),
-        (0o604, "read by others (mode 604)"), (0o620, "changed by its group (mode 620)"),
-    ],
-)  # fmt: skip
-@pytest.mark.threat("S4")
-def test_key_that_others_read_is_refused(site, mode, exposure):
-    (site.folder / "driver.json").chmod(mode)
-    assert_refused(site, f"driver.json can be {exposure}")
-
-
-@pytest.mark.threat("S4")
-def test_link_to_a_key_that_others_read_is_refused(site):
-    (site.folder / "driver.json").rename(site.folder / "elsewhere.json")
-    (site.folder / "elsewhere.json").chmod(0o644)
-    (site.folder / "driver.json").symlink_to("elsewhere.json")
-    assert_refused(site, "driver.json can be read by others")
-
-
-@pytest.mark.parametrize(
-    "command, hint",
-    [
-        ("genrsa 1024", "The RSA key has 1024 bits"),
-        ("genrsa -aes128 -passout pass:long-enough 2048", "The key is encrypted"),
-        ("ecparam -name prime256v1 -genkey -noout", "is of type EC"),
-        ("rand -hex 32", "driver.pem"),
-    ],
-)
-@pytest.mark.threat("S4")
-def test_key_that_cannot_sign_is_refused(site, command, hint):
-    pem_key(site, command)
-    assert_refused(site, hint)
 
 
 def pem_key(site, command):
@@ -274,25 +187,6 @@ def test_issuers_key_file_at_fault_is_refused(app, keys):
     assert_refused(app, "callers.app", "keys.json")
 
 
-def test_one_name_for_two_callers_is_refused(site):
-    authority = certificates.authority(site.folder, "authority")
-    certificates.leaf(site.folder, "own", authority, "IP:127.0.0.1")
-    tls = {"certificate": "own.crt", "key": "own.key", "clientAuthorities": "authority.crt"}
-    site.configuration["service"]["tls"] = tls
-    mesh = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
-    site.configuration["callers"] |= {"one": mesh, "two": mesh}
-    assert_refused(site, "Duplicate certificate name")
-    keys = {"apiKeys": {"file": "api-keys"}}
-    site.configuration["callers"] = {"backend": keys, "two": keys}
-    assert_refused(site, "have a key with the same ID")
-
-
-def test_flag_and_environment_cannot_make_it_insecure(site):
-    for arguments, environment in [(["--listen", "0.0.0.0:0"], {}), ([], {"TOKEND_LISTEN": "0.0.0.0:0"})]:
-        refusal = site.tokend("serve", *arguments, environment=environment)
-        assert refusal.returncode != 0 and "would send tokens unencrypted" in refusal.stderr
-
-
 def test_port_in_use_is_said(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -310,44 +204,6 @@ def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
     assert hint in serve(site).read_log()
     site.configuration["service"]["trustedProxies"] = ["10.0.0.0/8"]
     assert "trustedProxies" not in site.tokend("check").stderr
-
-
-def test_configuration_by_environment(site):
-    environment = {"TOKEND_CONFIG": str(site.write())}
-    assert tool("tokend", "check", cwd=site.folder, env=os.environ | environment).stdout == "Configuration is valid.\n"
-    assert tool("tokend", "check", check=False).returncode != 0
-
-
-@pytest.mark.parametrize("name", ["webhook-secret", "ids"])
-@pytest.mark.parametrize("fault", ["mode", "short", "missing"])
-def test_secret_file_at_fault_is_refused(site, name, fault):
-    for file in ["webhook-secret", "ids"]:
-        site.secret_file(file)
-    site.configuration["webhooks"] = {"trips": {"url": "https://trips.example/", "secretFile": "webhook-secret"}}
-    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
-    site.configuration["audit"]["idHmacKeyFile"] = "ids"
-    assert site.tokend("check").returncode == 0
-    match fault:
-        case "mode":
-            (site.folder / name).chmod(0o644)
-        case "short":
-            (site.folder / name).write_text("a" * 31 + "\n")
-        case "missing":
-            (site.folder / name).unlink()
-    assert_refused(site, name)
-
-
-@pytest.mark.threat("S1")
-def test_stored_key_in_the_clear_is_refused(site):
-    with (site.folder / "api-keys").open("a") as file:
-        file.write(f"# {site.key}\n")
-    assert_refused(site, "api-keys:2")
-
-
-def test_all_that_is_wrong_is_said_at_once(site):
-    site.configuration["service"] |= {"listen": "0.0.0.0:80", "surprise": 1}
-    site.configuration["grants"]["backend-any"]["callers"] = ["nobody"]
-    assert_refused(site, "service.listen", "service.surprise", "grants.backend-any.callers", "line ")
 
 
 def test_files_at_fault_are_all_said_at_once(site):
@@ -428,29 +284,6 @@ def test_explain_says_which_grant_decides(app, claims, arguments, words):
 def test_explain_refuses_what_cannot_be(app, arguments, hint):
     explained = app.tokend("explain", *arguments)
     assert explained.returncode != 0 and hint in explained.stderr
-
-
-def test_example_is_good_once_its_files_are_there(site):
-    example = (DEPLOY / "tokend.example.yaml").read_text()
-    refusal = run_example(site, example)
-    # All that is wrong with it is that the files aren't there.
-    assert refusal.returncode != 0
-    *problems, count = [line for line in refusal.stderr.strip().splitlines() if ": warning: " not in line]
-    assert count == f"{len(problems)} problems."
-    assert problems and all(re.search("/missing/.*o such file", problem) for problem in problems), problems
-
-    (site.folder / "keys").mkdir()
-    for kind in ["consumer", "driver", "server"]:
-        (site.folder / f"{kind}.json").rename(site.folder / "keys" / f"{kind}.json")
-    site.secret_file("webhook-secret")
-    check = run_example(site, example, site.folder)
-    assert (check.returncode, check.stdout) == (0, "Configuration is valid.\n"), check.stderr
-
-
-def run_example(site, example, folder="/missing"):
-    path = site.folder / "example.yaml"
-    path.write_text(re.sub("/etc/tokend|/var/lib/tokend", str(folder), example))
-    return tool("tokend", "check", "--config", path, check=False)
 
 
 @pytest.mark.threat("S12")

@@ -139,15 +139,6 @@ def test_promotion_by_the_time(ring, keys, serve):
     assert "kinds.driver.next.from has passed" in service.read_log()
 
 
-def test_key_that_left_the_configuration_is_not_used_any_more(ring, keys, serve):
-    put(keys[1], ring.folder / NEXT)
-    service = serve(ring)
-    ring.configuration["kinds"]["driver"] = {"serviceAccount": NEXT}
-    ring.write()
-    service.await_reload()
-    assert (signing_key(service), published(service)) == (key_id(keys[1]), [key_id(keys[1])])
-
-
 def without_previous(site, keys):
     del site.configuration["kinds"]["driver"]["previous"]
 
@@ -322,7 +313,7 @@ class Client(threading.Thread):
 
 @pytest.mark.parametrize("way", [Renames, LinkSwaps, WritesInPlace])
 def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
-    """A third of ten thousand tokens for each way of changing files."""
+    """A thousand tokens for each way of changing files."""
     files = way(ring, keys)
     service = serve(ring)
     ended = threading.Event()
@@ -334,7 +325,7 @@ def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
         minted = lambda: sum(client.count for client in clients)  # noqa: E731
         alive = lambda: all(client.failure is None for client in clients)  # noqa: E731
         rotations = 0
-        while rotations < 3 or minted() < 3400:
+        while rotations < 3 or minted() < 1000:
             key = keys[(rotations + 1) % len(keys)]
             files.stage(key, service)
             until(lambda key=key: key_id(key) in published(service) or not alive(), "the next key to be published")
@@ -362,8 +353,8 @@ def test_two_promotions_at_once_lose_no_key(ring, keys):
     """One moves the files; the other finds out that they have moved, and moves nothing."""
     config = ring.write().name
     command = [BUILD / "tokenctl", "keys", "promote", "--config", config, "--kind", "driver", "--discard-previous"]
-    for number in range(6):
-        current, new = keys[number % 6], keys[(number + 1) % 6]
+    for number in range(3):
+        current, new = keys[number], keys[number + 1]
         put(current, ring.folder / CURRENT)
         put(new, ring.folder / NEXT)
         (ring.folder / PREVIOUS).unlink(missing_ok=True)

@@ -1,19 +1,17 @@
 """S2: the search for secrets finds them, whoever starts the service, however it ends and wherever they are."""
 
 import base64
-import itertools
 import json
 import signal
-import string
 
 import pytest
 
 import secrecy
 
 
-@pytest.fixture(params=["start", "serve", "serve_solo"])
+@pytest.fixture(params=["start", "serve"])
 def killed(request, site):
-    """A service by each of the three starters, that has handed out a token and been killed."""
+    """A service by each of the two starters, that has handed out a token and been killed."""
     starter = request.getfixturevalue(request.param)
     service = starter(site) if request.param == "serve" else starter()
     secrecy.unsearched.remove(service.process)
@@ -57,14 +55,3 @@ def test_search_finds_what_it_looks_for(killed):
 def test_token_is_found_by_the_beginning_of_its_header_or_claims(name):
     encoded = base64.urlsafe_b64encode(json.dumps({name: 1}).encode())
     assert secrecy.MARKERS.search(b"a line with " + encoded)
-
-
-def test_token_is_found_whatever_small_letters_its_first_name_has():
-    for letters in itertools.product(string.ascii_lowercase, repeat=3):
-        text = f'{{"{"".join(letters)}'.encode() + b"\xff"
-        assert secrecy.MARKERS.match(base64.urlsafe_b64encode(text)), text
-
-
-@pytest.mark.parametrize("key_id", ["xbAp2l6GM0wy7j3eyJUlFwmKkENsXXoAu4Zr4nDTpU0", "eyJ7p2l6GM0wy7j3x4B0UlFwmKkENsXXoAu4Zr4nDTp"])
-def test_key_id_that_looks_a_little_like_a_token_is_not_found(key_id):
-    assert not secrecy.MARKERS.search(f"Starting service (keys: {key_id})".encode())

@@ -21,20 +21,6 @@ PATH = "/token/driver/v-1"
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 ALERTS = (FOLDER / "alerts.yaml").read_text()
 USED = set(re.findall(r"\b(?:fleet_token|process)_\w+", ALERTS))
-# Why a running service does not fire these here; alerts_test.yaml does.
-NOT_HERE = {
-    "FleetTokenDiskFull": "node_exporter measures it",
-    "FleetTokenOverloaded": "it takes more load than a test may make; test_ending_in_time.py and test_floods.py cause its refusals",
-    "FleetTokenKeysOld": "an issuer's keys have to be fetched over https from a public name, and then hours pass",
-    "FleetTokenMintFailures": "it takes an outage of Google's IAM; test_iam.py causes its metric",
-    "FleetTokenNoCurrentKey": "the service refuses to load such a ring; it can only come from two files that change at once",
-    "FleetTokenQueueSlow": "it takes a queue that lasts for ten minutes; alerts_test.yaml has its series",
-    "FleetTokenJobGone": "it takes another job; alerts_test.yaml has its series",
-    "FleetTokenTrafficLost": "it takes a day with traffic; alerts_days_test.yaml has its series",
-    "FleetTokenLogLinesDropped": "test_stalls.py causes its metric with a reader that stops",
-}
-
-
 def samples(service):
     """What the service shows, of the metrics that alerts use. Prometheus's tests begin in 1970, so moments are moved there."""
     now, found = time.time(), {}
@@ -205,8 +191,3 @@ def test_a_certificate_of_a_day(plentiful, serve, tmp_path):
 
 def test_no_replica_at_all(tmp_path):
     assert firing(tmp_path, {}, {}) == {"FleetTokenDown"}
-
-
-def test_every_alert_is_fired_by_a_service_or_says_why_not():
-    here = "".join(path.read_text() for path in (FOLDER.parents[1] / "Tests/EndToEnd").glob("test_*_alerts.py"))
-    assert set(re.findall(r"- alert: (\w+)", ALERTS)) <= set(re.findall(r"FleetToken\w+", here))

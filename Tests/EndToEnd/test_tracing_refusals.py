@@ -9,6 +9,11 @@ from production import exchange
 PATH = "/token/driver/v-1"
 
 
+@pytest.fixture(scope="module")
+def shared(make_site, serve_for_module):
+    return serve_for_module(make_site())
+
+
 def line(service, answer):
     (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
     return line
@@ -34,14 +39,13 @@ def listed(service, answer):
         (PATH, {"key": "wrong"}, 401, None, "backend"),
     ],
 )
-def test_line_has_caller_and_address(site, serve, path, credentials, status, caller, closest):
-    service = serve(site)
-    key = site.key
+def test_line_has_caller_and_address(shared, path, credentials, status, caller, closest):
+    key = shared.site.key
     keys = {"site": key, "wrong": key[:-1] + ("a" if key[-1] != "a" else "b")}
     credentials = {name: keys.get(value, value) for name, value in credentials.items()}
-    answer = service.ask(path, **credentials)
+    answer = shared.ask(path, **credentials)
     assert answer.status == status
-    found = line(service, answer)
+    found = line(shared, answer)
     assert found["client.address"] == "127.0.0.1"
     assert found.get("fleet_token.caller") == caller
     assert found.get("metadata", {}).get("caller", found.get("caller")) == closest
@@ -84,11 +88,10 @@ def test_operator_may_leave_clients_out_of_the_log(site, serve):
     assert "127.0.0.1\"" not in "".join(json.dumps(line(service, answer)) for answer in answers)
 
 
-def test_probes_and_scrapes_are_not_in_the_way(site, serve):
-    service = serve(site)
+def test_probes_and_scrapes_are_not_in_the_way(shared):
     for path in ["/livez", "/readyz", "/readyz?verbose", "/metrics", "/.well-known/jwks.json"]:
-        answer = exchange(service.admin, path)
+        answer = exchange(shared.admin, path)
         assert answer.status == 200
-        assert line(service, answer)["level"] == "debug"
-    answer = exchange(service.admin, "/nothing")
-    assert line(service, answer)["level"] == "info"
+        assert line(shared, answer)["level"] == "debug"
+    answer = exchange(shared.admin, "/nothing")
+    assert line(shared, answer)["level"] == "info"
