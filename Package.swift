@@ -52,29 +52,31 @@ let package = Package(
 
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
-        .target(name: "ExpiringCache"),
+        // Clocks, timers and locks on each platform that apps run on.
+        .target(name: "Timing"),
+        .target(name: "ExpiringCache", dependencies: ["Timing"]),
 
         // MARK: What apps embed
 
-        .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"]),
+        .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"]),
 
         .target(
             name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "FleetEngineClient", "TokenProvider"]
+            dependencies: ["ExpiringCache", "TokenProvider", "Timing"]
         ),
 
         .target(
             name: "FleetEngineClient",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+            dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"]
         ),
 
         // For backends; without the trait, or the service's, the module is empty.
         .target(
             name: "AsyncHTTPClientTransport",
             dependencies: [
-                "ExpiringCache", "TokenProvider", .backend("AsyncHTTPClient", package: "async-http-client"),
+                "TokenProvider", .backend("AsyncHTTPClient", package: "async-http-client"),
                 .backend("NIOCore", package: "swift-nio"), .backend("NIOHTTP1", package: "swift-nio"),
-                .backend("NIOPosix", package: "swift-nio"),
+                .backend("NIOPosix", package: "swift-nio"), .backend("NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
 
@@ -91,15 +93,15 @@ let package = Package(
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "ExpiringCache", "FleetToken", "Libc", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
+                "FleetToken", "Libc", "StrictCoding", "Timing", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
                 .nioSSL, .systemPackage,
             ]
         ),
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", "Telemetry", .logging,
-                .nioPosix,
+                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", "Telemetry", "Timing",
+                .logging, .nioPosix,
             ]
         ),
         .systemLibrary(
@@ -129,7 +131,7 @@ let package = Package(
             name: "TokenIssuance",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                "StrictCoding", "Timing", "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(
@@ -144,7 +146,7 @@ let package = Package(
         .target(
             name: "ServiceTools",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
+                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient,
                 .logging, .nioCore, .nioPosix, .nioSSL, .systemPackage,
             ]
@@ -194,14 +196,14 @@ let package = Package(
         // The watchdog of tests that wait, and the tags.
         .target(name: "TestTraits", path: "Tests/TestTraits"),
         // The clock of all tests.
-        .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
+        .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
         // What tests of several modules share. Of the service it has the ground floor alone, so that a change of another
         // module rebuilds the tests of those only that depend on it.
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
-                "TestTime", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
+                "TestTime", "Timing", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
@@ -218,28 +220,28 @@ let package = Package(
         .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
         .testTarget(
             name: "ExpiringCacheTests",
-            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]
+            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]
         ),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "TokenProvider", "TokenProviderTesting",
+                "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "AsyncHTTPClientTransportTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "FleetToken", "TestTraits", "TokenProvider",
+                "AsyncHTTPClientTransport", "FleetToken", "TestSupport", "TestTraits", "TokenProvider",
                 .backend("AsyncHTTPClient", package: "async-http-client"), .backend("NIOCore", package: "swift-nio"),
-                .backend("NIOPosix", package: "swift-nio"),
+                .backend("NIOPosix", package: "swift-nio"), .backend("NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "TokenProvider",
+                "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TestTraits", "Timing", "TokenProvider",
             ]
         ),
         .testTarget(

@@ -106,7 +106,7 @@ if [ "${1-}" = --self-test ]; then
 fi
 if [ "$#" -eq 0 ]; then
     cd "$(dirname "$0")/.."
-    set -- Sources/FleetEngineClient Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding
+    set -- Sources/FleetEngineClient Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding Sources/Timing
 fi
 for directory in "$@"; do
     [ -d "$directory" ] || fail "directory not found: $directory"

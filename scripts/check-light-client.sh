@@ -98,7 +98,7 @@ without_android() { # directories
 
 check_android() { # whether to build
     files=$(without_android "$root/Sources/ExpiringCache" "$root/Sources/FleetEngineClient" "$root/Sources/FleetToken" \
-        "$root/Sources/StrictCoding" "$root/Sources/TokenProvider" "$root/Sources/TokenProviderTesting")
+        "$root/Sources/StrictCoding" "$root/Sources/Timing" "$root/Sources/TokenProvider" "$root/Sources/TokenProviderTesting")
     [ -z "$files" ] || fail "these files don't import Android's C library: $files"
     [ "$1" = build ] || return 0
     sdk=$("${SWIFT:-swift}" sdk list 2>/dev/null | grep -i android | head -n 1 || true)

@@ -36,7 +36,7 @@ struct RiderApp: App {
 }
 
 struct TripView: View {
-    let tokens: any TokenProviding
+    let tokens: any TokenCaching
     let tripID: String
     @State private var status = "Connecting"
 

@@ -1,10 +1,10 @@
 #if canImport(AsyncHTTPClient)
 public import AsyncHTTPClient
-import ExpiringCache
 import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 public import TokenProvider
 
 #if canImport(FoundationNetworking)
@@ -16,7 +16,7 @@ extension HTTPTransport {
     ///
     /// Foundation's `URLSession` on Linux ends the process if a server closes the connection in the middle of a response's
     /// header fields (swift-corelibs-foundation, issue 5285). This transport reports it as
-    /// ``TokenProviderError/Code-swift.struct/unavailable``, which the provider recovers from.
+    /// ``TokenProviderError/Code-swift.enum/unavailable``, which the provider recovers from.
     ///
     /// ```
     /// var configuration = CachingTokenProvider.Configuration()
@@ -51,6 +51,7 @@ extension HTTPTransport {
         case is NIOConnectionError: URLError(.cannotConnectToHost)
         case let error as IOError where error.errnoCode == ECONNREFUSED: URLError(.cannotConnectToHost)
         case is HTTPParserError: URLError(.cannotParseResponse)
+        case let error as NIOSSLError where error.isUntrustedCertificate: URLError(.serverCertificateUntrusted)
         default: URLError(.networkConnectionLost)
         }
     }
@@ -68,6 +69,8 @@ private final class OwnedClient: Sendable {
     init(_ settings: HTTPClient.Configuration) {
         var settings = settings
         settings.redirectConfiguration = .disallow
+        // The provider pauses after a refused connection; the client would try again until the time is over.
+        settings.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
@@ -103,6 +106,11 @@ private final class OwnedClient: Sendable {
 
 extension ChannelError {
     fileprivate var isTimeout: Bool { if case .connectTimeout = self { true } else { false } }
+}
+
+extension NIOSSLError {
+    // BoringSSL's errors are no public type; their description names the reason.
+    fileprivate var isUntrustedCertificate: Bool { "\(self)".contains("CERTIFICATE_VERIFY_FAILED") }
 }
 
 extension NIOConnectionError {

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import FleetToken
 public import Foundation
 public import TokenProvider
@@ -50,15 +50,16 @@ extension FleetEngine {
             return url
         }
 
-        /// The clock and the timers of following and reporting.
-        var environment: ProviderEnvironment {
-            let (system, speed) = (CacheClock.system, speed)
-            guard speed > 0, speed != 1 else { return .system }
-            let (start, wallStart) = (system.continuous(), system.wall())
-            let passed = { @Sendable in Int64(Double(system.continuous() - start) * speed) }
+        /// Returns the clock and the timers of following and reporting.
+        func environment(of real: ProviderEnvironment) -> ProviderEnvironment {
+            let speed = speed
+            guard speed > 0, speed != 1 else { return real }
+            let start = real.clock.now
+            let passed = { @Sendable in Int64(Double(real.clock.continuous() - start.continuous) * speed) }
             return ProviderEnvironment(
-                clock: CacheClock(continuous: { start + passed() }, wall: { wallStart + passed() }),
-                scheduler: CacheScheduler { CacheScheduler.system.schedule($0 / speed, $1) }
+                clock: AgeClock(continuous: { start.continuous + passed() }, wall: { start.wall + passed() }),
+                scheduler: Scheduler { real.scheduler.schedule($0 / speed, $1) },
+                random: real.random
             )
         }
 

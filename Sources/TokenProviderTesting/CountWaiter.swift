@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// A task that waits, which may be woken or cancelled before it waits.
 final class CountWaiter: Sendable {

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 public import Foundation
 package import TokenProvider
 
@@ -116,11 +116,11 @@ public final class ManualClock: Sendable {
     /// Creates a provider's environment with this clock and a fixed random number.
     package func environment(random: Double) -> ProviderEnvironment {
         ProviderEnvironment(
-            clock: CacheClock(
+            clock: AgeClock(
                 continuous: { [state] in state.withLock { $0.continuous } },
                 wall: { [state] in state.withLock { $0.wall } }
             ),
-            scheduler: CacheScheduler { [self] delay, action in
+            scheduler: Scheduler { [self] delay, action in
                 let id = add(delay, isSleep: false, action)
                 return { [self] in remove(id) }
             },

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 public import Foundation
 public import TokenProvider
 

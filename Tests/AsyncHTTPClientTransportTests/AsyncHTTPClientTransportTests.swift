@@ -5,6 +5,8 @@ import FleetToken
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
+import TestSupport
 import TestTraits
 import Testing
 import TokenProvider
@@ -16,12 +18,17 @@ import FoundationNetworking
 /// A backend's transport, against a server that writes exactly these bytes and closes the connection.
 @Suite(.watchdog)
 struct AsyncHTTPClientTransportTests {
-    private func serve(_ response: String?) async throws -> (port: Int, channel: any Channel, requests: Requests) {
+    private func serve(
+        _ response: String?,
+        certificate: TestCertificate? = nil
+    ) async throws -> (port: Int, channel: any Channel, requests: Requests) {
         let requests = Requests()
+        let tls = try certificate?.server()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     try channel.pipeline.syncOperations.addHandler(Writer(response: response, requests: requests))
                 }
             }
@@ -116,17 +123,59 @@ struct AsyncHTTPClientTransportTests {
         try await other.channel.close()
     }
 
-    @Test("A connection that is refused is transient")
-    func refused() async throws {
-        let server = try await serve("")
-        try await server.channel.close()
-        // The client tries again until the time is over.
-        let source = try source(server.port, timeout: 1)
+    /// What keeps a request from being sent, and the error of each transport.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let host: String
+        let isTLS: Bool
+        let code: TokenProviderError.Code
+        let underlying: [URLError.Code]
+    }
+
+    @Test(
+        "A request that cannot be sent fails immediately, alike with both transports",
+        arguments: [
+            Fault(
+                testDescription: "the connection is refused",
+                host: "127.0.0.1",
+                isTLS: false,
+                code: .unavailable,
+                underlying: [.cannotConnectToHost]
+            ),
+            Fault(
+                testDescription: "the host is unknown",
+                host: "host.invalid",
+                isTLS: false,
+                code: .unavailable,
+                underlying: [.cannotFindHost]
+            ),
+            Fault(
+                testDescription: "the certificate is not trusted",
+                host: "localhost",
+                isTLS: true,
+                code: .insecureConnection,
+                underlying: [.serverCertificateUntrusted, .serverCertificateHasUnknownRoot]
+            ),
+        ],
+        [HTTPTransport.asyncHTTPClient(), .standard]
+    )
+    func faults(_ fault: Fault, _ transport: HTTPTransport) async throws {
+        let server = try await serve("", certificate: fault.isTLS ? TestCertificate(for: "localhost") : nil)
+        if !fault.isTLS { try await server.channel.close() }
+        var configuration = HTTPTokenSource.Configuration()
+        configuration.transport = transport
+        configuration.allowsInsecureHTTP = true
+        let url = try #require(URL(string: "\(fault.isTLS ? "https" : "http")://\(fault.host):\(server.port)"))
+        let source = HTTPTokenSource(server: url, configuration: configuration)
+        let start = Date()
         let error = await #expect(throws: TokenProviderError.self) {
             try await source.fetchToken(for: TokenFetchContext(scope: .server))
         }
-        #expect(error?.code == .unavailable)
-        #expect(error?.underlyingError?.code == URLError.Code.cannotConnectToHost.rawValue)
+        // The time limit is ten seconds.
+        #expect(Date().timeIntervalSince(start) < 5)
+        #expect(error?.code == fault.code)
+        #expect(fault.underlying.map(\.rawValue).contains(error?.underlyingError?.code ?? 0), "\(String(describing: error))")
+        if fault.isTLS { try await server.channel.close() }
     }
 
     @Test("Status, header fields and body arrive, and the credentials are sent")

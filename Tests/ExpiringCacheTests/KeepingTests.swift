@@ -102,8 +102,8 @@ struct KeepingTests {
         _ = cache.cachedValue(for: "a")
         cache.remove("a")
         cache.removeAll()
-        #expect(!events.events.contains { if case .hit = $0 { true } else { false } })
-        #expect(events.events.contains { if case .removed("a") = $0 { true } else { false } })
-        #expect(events.events.contains { if case .removedAll = $0 { true } else { false } })
+        #expect(!events.events.contains { $0.name == .hit })
+        #expect(events.events.contains { $0.name == .removed && $0.key == "a" })
+        #expect(events.events.contains { $0.name == .removed && $0.key == nil })
     }
 }

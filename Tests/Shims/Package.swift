@@ -18,20 +18,21 @@ let package = Package(
         .target(name: "UIKit", path: "UIKit"),
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
-        .target(name: "ExpiringCache"),
+        .target(name: "Timing"),
+        .target(name: "ExpiringCache", dependencies: ["Timing"]),
         .target(
             name: "TokenProvider",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"],
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"],
             exclude: ["Documentation.docc"]
         ),
         .target(
             name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "FleetEngineClient", "TokenProvider"],
+            dependencies: ["ExpiringCache", "TokenProvider", "Timing"],
             exclude: ["Documentation.docc"]
         ),
         .target(
             name: "FleetEngineClient",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"],
+            dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
         .target(

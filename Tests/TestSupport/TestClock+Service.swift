@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 package import FleetToken
 package import ServiceSupport
 package import TestTime

@@ -1,4 +1,4 @@
-package import ExpiringCache
+package import Timing
 
 /// A clock that moves only when a test advances it, with the timeouts and sleepers that go by it, and a fixed draw.
 ///
@@ -9,8 +9,8 @@ package import ExpiringCache
 /// clock.advance(by: 5)
 /// ```
 ///
-/// Tests of the service pass its `ServiceClock`, those of the client a `CacheClock` and a `CacheScheduler`. A timeout is what a
-/// `CacheScheduler` runs; a sleeper is a task that waits. Both end in the order of their times, before ``advance(by:)`` returns;
+/// Tests of the service pass its `ServiceClock`, those of the client a `AgeClock` and a `Scheduler`. A timeout is what a
+/// `Scheduler` runs; a sleeper is a task that waits. Both end in the order of their times, before ``advance(by:)`` returns;
 /// tasks continue asynchronously, so wait for their results.
 package final class TestClock: Sendable {
     private enum Work: Sendable {
@@ -89,16 +89,16 @@ package final class TestClock: Sendable {
     // MARK: What is tested with it
 
     /// Both clocks.
-    package var cache: CacheClock {
-        CacheClock(
+    package var cache: AgeClock {
+        AgeClock(
             continuous: { self.state.withLock { $0.continuous } },
             wall: { self.state.withLock { $0.wall } }
         )
     }
 
     /// Runs timeouts on this clock.
-    package var scheduler: CacheScheduler {
-        CacheScheduler { delay, action in
+    package var scheduler: Scheduler {
+        Scheduler { delay, action in
             let (id, met) = self.state.withLock { state in
                 let id = state.newID()
                 return (id, state.add(.timeout(action), id: id, after: delay))

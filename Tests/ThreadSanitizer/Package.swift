@@ -10,41 +10,42 @@ let package = Package(
     targets: [
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
-        .target(name: "ExpiringCache"),
+        .target(name: "Timing"),
+        .target(name: "ExpiringCache", dependencies: ["Timing"]),
         .target(
             name: "TokenProvider",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"],
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"],
             exclude: ["Documentation.docc"]
         ),
         .target(
             name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "FleetEngineClient", "TokenProvider"],
+            dependencies: ["ExpiringCache", "TokenProvider", "Timing"],
             exclude: ["Documentation.docc"]
         ),
         .target(
             name: "FleetEngineClient",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"],
+            dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
+        .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
         .target(name: "TestTraits", path: "Tests/TestTraits"),
         .testTarget(
             name: "ExpiringCacheTests",
-            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]
+            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]
         ),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "TokenProvider", "TokenProviderTesting",
+                "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "TokenProvider",
+                "TestTraits", "Timing", "TokenProvider",
             ]
         ),
     ],

@@ -1,3 +1,5 @@
+import Timing
+
 /// The state behind the cache's lock: the state machine, the waiters and the tasks that carry out its decisions.
 @usableFromInline
 struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -19,7 +21,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     struct Work: Sendable {
         let effects: CacheState<Key, Value>.Effects
         /// The fetches to start.
-        var starts: [FetchTurns<CacheState<Key, Value>.FlightPlan>.Turn] = []
+        var starts: [FetchQueue<CacheState<Key, Value>.FlightPlan>.Item] = []
         /// The effects of dropping fetches that were still queued.
         var dropped: [CacheState<Key, Value>.Effects] = []
         var answered: [(waiter: Waiter, result: Result<Entry, any Error>)] = []
@@ -30,13 +32,13 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var state: CacheState<Key, Value>
     var waiters: [WaiterID: Waiter] = [:]
     var fetches: [FlightID: Fetch] = [:]
-    private var turns: FetchTurns<CacheState<Key, Value>.FlightPlan>
+    private var queue: FetchQueue<CacheState<Key, Value>.FlightPlan>
     /// How long a fetch without waiters may stay queued, in nanoseconds.
     private let patience: Int64
 
     init(_ configuration: CacheConfiguration) {
         state = CacheState(configuration)
-        turns = FetchTurns(limit: configuration.maximumConcurrentFetches)
+        queue = FetchQueue(limit: configuration.maximumConcurrentFetches)
         patience = Int64(nanosecondsIn: configuration.callTimeout)
     }
 
@@ -63,34 +65,34 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         for id in work.effects.cancellations {
             if let fetch = fetches.removeValue(forKey: id) { work.cancelled.append(fetch) }
             // A fetch that never ran doesn't report its end.
-            if let plan = turns.end(id) {
+            if let plan = queue.end(id) {
                 work.dropped.append(fail(plan, error: CacheError(.removed), at: now, jitter: jitter))
             }
         }
-        if let ended = input.endedFlight { _ = turns.end(ended) }
+        if let ended = input.endedFlight { _ = queue.end(ended) }
         for plan in work.effects.starts {
             state.enqueue(plan)
             let waiting = state.flights[plan.key]?.waiters.keys.compactMap { waiters[$0]?.priority }.max()
-            turns.add(plan, urgency: waiting.map { .init($0) } ?? .background, priority: waiting ?? priority)
+            queue.add(plan, urgency: waiting.map { .init($0) } ?? .background, priority: waiting ?? priority)
         }
         if case .request(let request) = input, let flight = state.flights[request.key] {
-            turns.hurry(flight.id, urgency: request.caller == nil ? .init(priority) : .nested, priority: priority)
+            queue.hurry(flight.id, urgency: request.caller == nil ? .init(priority) : .nested, priority: priority)
         }
-        while let turn = nextTurn(at: now) {
-            if state.isWanted(turn.plan, at: now, within: patience) {
-                state.begin(turn.plan, at: now)
-                work.starts.append(turn)
+        while let next = nextFetch(at: now) {
+            if state.isWanted(next.plan, at: now, within: patience) {
+                state.begin(next.plan, at: now)
+                work.starts.append(next)
             } else {
-                _ = turns.end(turn.plan.id)
-                work.dropped.append(fail(turn.plan, error: CacheError(.timedOut), at: now, jitter: jitter))
+                _ = queue.end(next.plan.id)
+                work.dropped.append(fail(next.plan, error: CacheError(.timedOut), at: now, jitter: jitter))
             }
         }
         return work
     }
 
-    private mutating func nextTurn(at now: Instant) -> FetchTurns<CacheState<Key, Value>.FlightPlan>.Turn? {
+    private mutating func nextFetch(at now: Instant) -> FetchQueue<CacheState<Key, Value>.FlightPlan>.Item? {
         let source = state.source
-        return turns.next { source.allowsFetch(beside: $0, at: now) }
+        return queue.next { source.allowsFetch(beside: $0, at: now) }
     }
 
     private mutating func fail(

@@ -1,3 +1,5 @@
+import Timing
+
 extension ExpiringCache {
     /// Passes an input to the state machine and carries out its decisions.
     ///
@@ -27,7 +29,7 @@ extension ExpiringCache {
     private func perform(_ work: CacheCore<Key, Value>.Work) {
         if let observer { work.effects.events.forEach(observer) }
         if let observer { work.dropped.forEach { $0.events.forEach(observer) } }
-        for turn in work.starts { start(turn.plan, priority: turn.priority) }
+        for item in work.starts { start(item.plan, priority: item.priority) }
         for fetch in work.cancelled {
             fetch.task.cancel()
             fetch.cancelTimeout?()
@@ -39,7 +41,7 @@ extension ExpiringCache {
     }
 
     private func start(_ plan: CacheState<Key, Value>.FlightPlan, priority: TaskPriority) {
-        let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
+        let context = FetchContext(reason: plan.reason, failures: plan.failures)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
         // Only the priority comes from the caller: its cancellation and task-local values would affect other callers.
         let task = Task.detached(priority: priority) { [weak self, fetch] in
@@ -78,4 +80,12 @@ extension ExpiringCache {
     func timer(_ delay: Seconds, _ action: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         delay == .infinity ? nil : scheduler.schedule(delay, action)
     }
+}
+
+/// The flight that the current task works for; used to detect a fetch that waits for itself.
+struct CurrentFlight: Sendable {
+    @TaskLocal static var value: CurrentFlight?
+
+    let cache: ObjectIdentifier
+    let id: FlightID
 }

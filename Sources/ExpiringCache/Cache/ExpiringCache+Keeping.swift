@@ -1,13 +1,15 @@
+import Timing
+
 extension ExpiringCache {
     /// Starts a fetch if the value is missing or due for a refresh, without waiting for it.
-    public func prefetch(_ keys: some Sequence<Key>) {
+    package func prefetch(_ keys: some Sequence<Key>) {
         for key in keys { refresh(key) }
     }
 
     /// Inserts a value that was not fetched by the cache.
     ///
     /// It replaces the cached value, and a running fetch doesn't overwrite it. An expired value is ignored.
-    public func insert(_ fetched: Fetched<Value>, for key: Key) {
+    package func insert(_ fetched: Fetched<Value>, for key: Key) {
         handle(.insert(key, fetched))
     }
 
@@ -22,7 +24,7 @@ extension ExpiringCache {
     ///   - isRejected: Returns whether a value is the rejected one.
     /// - Returns: Whether a value was dropped.
     @discardableResult
-    public func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
+    package func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
         // The comparison is the caller's code, so it must not run under the lock. The version identifies the value
         // afterwards.
         guard let entry = core.withLock({ $0.state.entries[key] }), isRejected(entry.value) else { return false }
@@ -33,7 +35,7 @@ extension ExpiringCache {
     ///
     /// Callers that wait for it get ``CacheError/Code/removed``, and a running fetch is cancelled. A callback that
     /// already has the value and only waits for delivery still gets it.
-    public func remove(_ key: Key) {
+    package func remove(_ key: Key) {
         handle(.remove(key))
     }
 
@@ -42,14 +44,15 @@ extension ExpiringCache {
     /// A call that begins after this method returns never gets a value whose fetch began before. Waiting callers get
     /// ``CacheError/Code/removed``. Pauses after failures remain, to protect the source; denials, rejections and
     /// hanging fetches are forgotten, because they concern the user who signed out.
-    public func removeAll() {
+    package func removeAll() {
         handle(.removeAll)
     }
 
     /// Removes all values as ``removeAll()`` does, but fetches again for the callers who wait.
     ///
-    /// It is for a source whose credentials have changed. Running fetches are cancelled.
-    public func renewAll() {
+    /// It is for a source whose credentials have changed. Running fetches are cancelled. A caller that was given a value
+    /// but has not resumed yet, or whose callback waits for delivery, gets a value that is fetched after this.
+    package func renewAll() {
         handle(.renewAll)
     }
 
@@ -58,14 +61,18 @@ extension ExpiringCache {
         core.withLock { !$0.state.flights.isEmpty }
     }
 
-    /// Returns the cached value if it is usable, without any event.
-    package func peek(_ key: Key) -> Value? {
+    /// Returns the usable value, or the error that a call would fail with immediately; nil if a call would wait.
+    package func peek(_ key: Key) -> Result<Value, CacheError>? {
         let now = clock.now
-        return core.withLock { $0.state.usableEntry(key, at: now)?.value }
+        return core.withLock { core in
+            if let entry = core.state.usableEntry(key, at: now) { return .success(entry.value) }
+            guard core.state.flights[key] == nil else { return nil }
+            return core.state.refusal(of: key, at: now).map { .failure($0) }
+        }
     }
 
     /// The number of cached values, including expired ones.
-    public var count: Int {
+    package var count: Int {
         core.withLock { $0.state.entries.slots.count }
     }
 }

@@ -1,3 +1,5 @@
+package import Timing
+
 /// A cache of expiring values that it fetches and refreshes, with at most one fetch per key at a time.
 ///
 /// ```
@@ -32,25 +34,25 @@
 ///     ▲                    │ fail                        │ expires or is invalidated
 ///     └──── pause ends ── paused ◄───────────────────────┘ and the next fetch fails
 /// ```
-public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Fetches the value for a key.
     ///
     /// It runs in its own task, which inherits nothing from a caller and is cancelled when the fetch times out or the
     /// cache is emptied or released. It may throw any error; an error that conforms to ``FetchFailure`` says whether a
     /// retry may help.
-    public typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
+    package typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
 
     /// Receives the events of a cache.
     ///
     /// It is called often, and before a caller gets its result, so it must be quick.
-    public typealias Observer = @Sendable (CacheEvent<Key>) -> Void
+    package typealias Observer = @Sendable (CacheEvent<Key>) -> Void
 
     let configuration: CacheConfiguration
     @usableFromInline
     let core: Lock<CacheCore<Key, Value>>
     @usableFromInline
-    let clock: CacheClock
-    let scheduler: CacheScheduler
+    let clock: AgeClock
+    let scheduler: Scheduler
     let random: @Sendable () -> Double
     let observer: Observer?
     /// The observer, if it also receives hits.
@@ -68,10 +70,10 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - observer: Receives events.
     ///   - observesHits: Whether the observer also receives hits, which are most of the events.
     ///   - fetch: Fetches the value for a key.
-    public init(
+    package init(
         configuration: CacheConfiguration = CacheConfiguration(),
-        clock: CacheClock = .system,
-        scheduler: CacheScheduler = .system,
+        clock: AgeClock = .system,
+        scheduler: Scheduler = .system,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         observer: Observer? = nil,
         observesHits: Bool = true,
@@ -108,38 +110,15 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - validFor: The minimum remaining lifetime of the value, in seconds.
     /// - Returns: The value; `nil` if there is none, or none with the required lifetime.
     @inlinable
-    public func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
+    package func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) { $0.value } }) {
         case .fresh(let value), .due(let value):
-            hitObserver?(.hit(key))
+            hitObserver?(CacheEvent(name: .hit, key: key))
             return value
         case .miss:
             return nil
         }
-    }
-
-    /// Returns the value for a key, from the cache or from a fetch.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - validFor: The minimum remaining lifetime of the value, in seconds. Unlike the configuration's
-    ///     `minimumRemaining`, it isn't reduced for short-lived values. To limit the age of a value, pass its lifetime
-    ///     minus the maximum age.
-    ///   - timeout: The maximum number of seconds to wait; `nil` uses the configuration's `callTimeout`.
-    ///   - isForced: Whether to fetch a new value even if a usable value is cached. A running fetch counts as new.
-    /// - Returns: The value.
-    /// - Throws: ``CacheError``, or `CancellationError` if the current task is cancelled while it waits.
-    @inlinable
-    nonisolated(nonsending) public func value(
-        for key: Key,
-        validFor: Seconds = 0,
-        timeout: Seconds? = nil,
-        isForced: Bool = false
-    ) async throws -> Value {
-        let needed = Int64(nanosecondsIn: validFor)
-        if !isForced, let value = usableValue(for: key, needing: needed) { return value }
-        return try await fetchedValue(for: key, needing: needed, timeout: timeout, isForced: isForced)
     }
 }

@@ -1,3 +1,5 @@
+public import Timing
+
 /// A cached value and its times.
 @usableFromInline
 package struct CacheEntry<Value: Sendable>: Sendable {

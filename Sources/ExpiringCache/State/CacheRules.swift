@@ -1,3 +1,5 @@
+import Timing
+
 /// The configuration as the state machine uses it: whole nanoseconds, within bounds.
 struct CacheRules: Sendable {
     let capacity: Int

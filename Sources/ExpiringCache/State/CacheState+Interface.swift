@@ -1,3 +1,5 @@
+import Timing
+
 extension CacheState {
     /// An input of the state machine.
     enum Input: Sendable {
@@ -65,10 +67,21 @@ extension CacheState {
         var retired: [any Sendable] = []
     }
 
-    /// The context in which an input is handled.
-    struct Turn {
+    /// The handling of one input.
+    struct Step {
         let now: Instant
         let jitter: Double
         var effects = Effects()
+    }
+
+    func note(
+        _ name: CacheEvent<Key>.Name,
+        _ key: Key?,
+        reason: FetchReason? = nil,
+        duration: Seconds? = nil,
+        error: CacheError? = nil,
+        _ step: inout Step
+    ) {
+        step.effects.events.append(CacheEvent(name: name, key: key, reason: reason, duration: duration, error: error))
     }
 }

@@ -1,45 +1,47 @@
+import Timing
+
 extension CacheState {
-    mutating func handle(_ request: Request, _ turn: inout Turn) {
+    mutating func handle(_ request: Request, _ step: inout Step) {
         let key = request.key
         // The caller looked up the key without this lock: a value it missed may be cached by now.
-        switch request.isForced ? .miss : lookUp(key, needing: request.needed, at: turn.now) {
+        switch request.isForced ? .miss : lookUp(key, needing: request.needed, at: step.now) {
         case .fresh(let entry):
-            answer(request, with: entry, &turn)
+            answer(request, with: entry, &step)
         case .due(let entry):
-            answer(request, with: entry, &turn)
-            refresh(key, &turn)
+            answer(request, with: entry, &step)
+            refresh(key, &step)
         case .miss:
-            renewIfOverslept(key, &turn)
-            if let refusal = refusal(of: request, at: turn.now) {
-                turn.effects.answers.append((request.waiter, .failure(refusal)))
+            renewIfOverslept(key, &step)
+            if let refusal = refusal(of: request, at: step.now) {
+                step.effects.answers.append((request.waiter, .failure(refusal)))
                 return
             }
-            if flights[key] == nil { start(key, reason: reasonToWait(request, at: turn.now), &turn) }
+            if flights[key] == nil { start(key, reason: reasonToWait(request, at: step.now), &step) }
             flights[key]?.waiters[request.waiter] = request.needed
-            turn.effects.events.append(.wait(key))
+            note(.wait, key, &step)
         }
     }
 
     /// Starts a background fetch, unless the value is fresh or no fetch is allowed now.
-    mutating func refresh(_ key: Key, _ turn: inout Turn) {
-        renewIfOverslept(key, &turn)
-        guard flights[key] == nil, refusal(of: key, at: turn.now) == nil else { return }
-        guard let entry = usableEntry(key, at: turn.now) else {
-            return start(key, reason: reasonToWait(key, at: turn.now), &turn)
+    mutating func refresh(_ key: Key, _ step: inout Step) {
+        renewIfOverslept(key, &step)
+        guard flights[key] == nil, refusal(of: key, at: step.now) == nil else { return }
+        guard let entry = usableEntry(key, at: step.now) else {
+            return start(key, reason: reasonToWait(key, at: step.now), &step)
         }
-        guard !entry.isFresh(at: turn.now) else { return }
-        start(key, reason: .refreshAhead, &turn)
+        guard !entry.isFresh(at: step.now) else { return }
+        start(key, reason: .refreshAhead, &step)
     }
 
-    mutating func leave(_ key: Key, waiter: WaiterID, error: any Error, _ turn: inout Turn) {
+    mutating func leave(_ key: Key, waiter: WaiterID, error: any Error, _ step: inout Step) {
         // A waiter that was already resumed, with a result or for another reason, isn't resumed again.
         guard flights[key]?.waiters.removeValue(forKey: waiter) != nil else { return }
-        turn.effects.answers.append((waiter, .failure(error)))
+        step.effects.answers.append((waiter, .failure(error)))
     }
 
-    private func answer(_ request: Request, with entry: CacheEntry<Value>, _ turn: inout Turn) {
-        turn.effects.answers.append((request.waiter, .success(entry)))
-        turn.effects.events.append(.hit(request.key))
+    private func answer(_ request: Request, with entry: CacheEntry<Value>, _ step: inout Step) {
+        step.effects.answers.append((request.waiter, .success(entry)))
+        note(.hit, request.key, &step)
     }
 
     mutating func start(
@@ -47,13 +49,13 @@ extension CacheState {
         reason: FetchReason,
         isRepeat: Bool = false,
         for waiters: [WaiterID: Int64] = [:],
-        _ turn: inout Turn
+        _ step: inout Step
     ) {
-        let flight = Flight(id: nextID(), origin: turn.now, reason: reason, isRepeat: isRepeat, waiters: waiters)
+        let flight = Flight(id: nextID(), origin: step.now, reason: reason, isRepeat: isRepeat, waiters: waiters)
         flights[key] = flight
         let failures = source.failures + (gates[key].map { $0.failures + $0.denials } ?? 0)
-        turn.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
-        turn.effects.events.append(.fetchStarted(key, reason))
+        step.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
+        note(.fetchStarted, key, reason: reason, &step)
     }
 
     private func refusal(of request: Request, at now: Instant) -> CacheError? {

@@ -1,11 +1,13 @@
+import Timing
+
 extension CacheState {
-    mutating func succeed(_ plan: FlightPlan, fetched: Fetched<Value>, _ turn: inout Turn) {
+    mutating func succeed(_ plan: FlightPlan, fetched: Fetched<Value>, _ step: inout Step) {
         guard let flight = land(plan) else { return }
         source.noteResponse(to: plan.id)
-        let now = turn.now
-        let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
+        let now = step.now
+        let lifespan = rules.lifespan(of: fetched, jitter: step.jitter)
         let entry = CacheEntry(value: fetched.value, version: flight.id, origin: flight.origin, lifespan: lifespan)
-        guard publish(entry, for: plan.key, &turn) else {
+        guard publish(entry, for: plan.key, &step) else {
             // If the value was usable when it was sent, it expired in transit, and the next one may not.
             let mayRepeat = lifespan.usable > 0 && !(flight.isRepeat || flight.waiters.isEmpty)
             return fail(
@@ -14,21 +16,22 @@ extension CacheState {
                 error: CacheError(.alreadyExpired),
                 extent: .key,
                 mayRepeat: mayRepeat,
-                &turn
+                &step
             )
         }
+        source.noteSuccess(of: plan.key)
         let met = flight.waiters.filter { entry.isUsable(at: now, needing: $0.value) }
-        noteSuccess(plan.key, meeting: met.values.max() ?? 0, &turn)
-        for waiter in met.keys { turn.effects.answers.append((waiter, .success(entry))) }
-        noteEnd(of: flight, for: plan.key, .success, &turn)
+        noteSuccess(plan.key, meeting: met.values.max() ?? 0, &step)
+        for waiter in met.keys { step.effects.answers.append((waiter, .success(entry))) }
+        noteEnd(of: flight, for: plan.key, nil, &step)
         let unmet = flight.waiters.filter { met[$0.key] == nil }
         guard !unmet.isEmpty else { return }
         if isOverslept(flight, at: now), refusal(of: plan.key, at: now) == nil {
-            return start(plan.key, reason: .insufficient, isRepeat: true, for: unmet, &turn)
+            return start(plan.key, reason: .insufficient, isRepeat: true, for: unmet, &step)
         }
         let left = lifespan.total &- now.age(since: flight.origin)
-        let shortfall = noteShortfall(plan.key, lifetime: left, &turn)
-        for waiter in unmet.keys { turn.effects.answers.append((waiter, .failure(shortfall))) }
+        let shortfall = noteShortfall(plan.key, lifetime: left, &step)
+        for waiter in unmet.keys { step.effects.answers.append((waiter, .failure(shortfall))) }
     }
 
     mutating func fail(
@@ -36,38 +39,38 @@ extension CacheState {
         error: any Error,
         retry: FetchRetry,
         extent: FailureExtent,
-        _ turn: inout Turn
+        _ step: inout Step
     ) {
         guard let flight = land(plan) else { return }
         let error = CacheError(retry == .permanent ? .denied : .unavailable, underlying: error)
         if retry == .permanent, extent != .none { source.noteResponse(to: plan.id) }
-        fail(flight, of: plan.key, error: error, retry: retry, extent: extent, &turn)
+        fail(flight, of: plan.key, error: error, retry: retry, extent: extent, &step)
     }
 
-    mutating func giveUp(_ plan: FlightPlan, _ turn: inout Turn) {
+    mutating func giveUp(_ plan: FlightPlan, _ step: inout Step) {
         guard isCurrent(plan), let flight = flights.removeValue(forKey: plan.key) else { return }
-        abandon(flight, of: plan.key, &turn)
-        fail(flight, of: plan.key, error: CacheError(.fetchTimedOut), &turn)
+        abandon(flight, of: plan.key, &step)
+        fail(flight, of: plan.key, error: CacheError(.fetchTimedOut), &step)
     }
 
     /// Abandons a fetch whose time limit passed long ago, so that a new caller doesn't wait for it.
-    mutating func renewIfOverslept(_ key: Key, _ turn: inout Turn) {
-        guard let flight = flights[key], isOverslept(flight, at: turn.now) else { return }
+    mutating func renewIfOverslept(_ key: Key, _ step: inout Step) {
+        guard let flight = flights[key], isOverslept(flight, at: step.now) else { return }
         flights[key] = nil
-        abandon(flight, of: key, &turn)
-        fail(flight, of: key, error: CacheError(.fetchTimedOut), &turn)
+        abandon(flight, of: key, &step)
+        fail(flight, of: key, error: CacheError(.fetchTimedOut), &step)
     }
 
     /// Marks a running fetch as abandoned, so that its result doesn't count.
-    mutating func abandon(_ flight: Flight, of key: Key, _ turn: inout Turn) {
-        abandoned.add(flight.id, of: key, at: turn.now)
-        turn.effects.cancellations.append(flight.id)
+    mutating func abandon(_ flight: Flight, of key: Key, _ step: inout Step) {
+        abandoned.add(flight.id, of: key, at: step.now)
+        step.effects.cancellations.append(flight.id)
     }
 
     /// Ends a flight with one error for all waiters.
-    func end(_ flight: Flight, of key: Key, error: CacheError, _ turn: inout Turn) {
-        for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(error))) }
-        noteEnd(of: flight, for: key, .failure(error), &turn)
+    func end(_ flight: Flight, of key: Key, error: CacheError, _ step: inout Step) {
+        for waiter in flight.waiters.keys { step.effects.answers.append((waiter, .failure(error))) }
+        noteEnd(of: flight, for: key, error, &step)
     }
 
     /// Ends a failed flight: its waiters get the error, unless the source didn't cause it.
@@ -80,25 +83,22 @@ extension CacheState {
         retry: FetchRetry = .retryable(),
         extent: FailureExtent = .undetermined,
         mayRepeat: Bool = false,
-        _ turn: inout Turn
+        _ step: inout Step
     ) {
-        let isAsleep = retry == .retryable() && isOverslept(flight, at: turn.now)
+        let isAsleep = retry == .retryable() && isOverslept(flight, at: step.now)
         guard mayRepeat || isAsleep else {
-            let isProbe = retry != .permanent && source.isProbe(flight.id, at: turn.now)
-            switch extent {
-            case .none: end(flight, of: key, error: error, &turn)
-            case .source,
-                .undetermined where isProbe:
-                end(flight, of: key, error: noteSourceFailure(flight.id, error: error, retry: retry, &turn), &turn)
-            case .key, .undetermined:
-                end(flight, of: key, error: noteFailure(key, error: error, retry: retry, &turn), &turn)
-            }
-            return
+            guard extent != .none else { return end(flight, of: key, error: error, &step) }
+            let concernsAll = retry != .permanent && source.concernsAll(extent, of: key, flight.id, at: step.now)
+            let error =
+                concernsAll
+                ? noteSourceFailure(flight.id, error: error, retry: retry, &step)
+                : noteFailure(key, error: error, retry: retry, &step)
+            return end(flight, of: key, error: error, &step)
         }
-        if let refusal = refusal(of: key, at: turn.now) { return end(flight, of: key, error: refusal, &turn) }
-        noteEnd(of: flight, for: key, .failure(error), &turn)
+        if let refusal = refusal(of: key, at: step.now) { return end(flight, of: key, error: refusal, &step) }
+        noteEnd(of: flight, for: key, error, &step)
         guard !flight.waiters.isEmpty else { return }
-        start(key, reason: reasonToWait(key, at: turn.now), isRepeat: true, for: flight.waiters, &turn)
+        start(key, reason: reasonToWait(key, at: step.now), isRepeat: true, for: flight.waiters, &step)
     }
 
     /// Returns whether a fetch is older than possible while the process runs and no clock is set: its outcome then says
@@ -114,8 +114,8 @@ extension CacheState {
         return nil
     }
 
-    func noteEnd(of flight: Flight, for key: Key, _ outcome: FetchOutcome, _ turn: inout Turn) {
-        let duration = (turn.now.continuous &- flight.origin.continuous).seconds
-        turn.effects.events.append(.fetchFinished(key, flight.reason, duration: duration, outcome))
+    func noteEnd(of flight: Flight, for key: Key, _ error: CacheError?, _ step: inout Step) {
+        let duration = (step.now.continuous &- flight.origin.continuous).seconds
+        note(.fetchFinished, key, reason: flight.reason, duration: duration, error: error, &step)
     }
 }

@@ -1,3 +1,5 @@
+public import Timing
+
 /// The state machine: the cache's data and decisions, without a clock, randomness, tasks or locks.
 ///
 /// Each key has at most one value, one flight and one gate, independent of each other:
@@ -18,9 +20,11 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var flights: [Key: Flight] = [:]
     var abandoned: AbandonedFetches<Key>
     /// The pause of all keys.
-    var source = SourceGate()
+    var source = SourceGate<Key>()
     /// Values with a version up to this one were removed, and so were fetches with such an ID.
-    var fence: UInt64 = 0
+    var removal: UInt64 = 0
+    /// Values with a version up to this one belong to earlier credentials: their callers get a newer one.
+    var renewal: UInt64 = 0
     private(set) var lastID: UInt64 = 0
     private var lastClockOffset: Int64?
 
@@ -68,40 +72,33 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - jitter: A random number between 0 and 1.
     /// - Returns: The work to do.
     mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
-        var turn = Turn(now: now, jitter: jitter)
-        noteClock(&turn)
+        var step = Step(now: now, jitter: jitter)
+        noteClock(&step)
         switch input {
-        case .request(let request): handle(request, &turn)
-        case .refresh(let key): refresh(key, &turn)
-        case .leave(let key, let waiter, let error): leave(key, waiter: waiter, error: error, &turn)
-        case .succeed(let plan, let fetched): succeed(plan, fetched: fetched, &turn)
+        case .request(let request): handle(request, &step)
+        case .refresh(let key): refresh(key, &step)
+        case .leave(let key, let waiter, let error): leave(key, waiter: waiter, error: error, &step)
+        case .succeed(let plan, let fetched): succeed(plan, fetched: fetched, &step)
         case .fail(let plan, let error, let retry, let extent):
-            fail(plan, error: error, retry: retry, extent: extent, &turn)
-        case .giveUp(let plan): giveUp(plan, &turn)
-        case .insert(let key, let fetched): insert(key, fetched: fetched, &turn)
-        case .invalidate(let key, let version): invalidate(key, version: version, &turn)
-        case .remove(let key): remove(key, &turn)
-        case .removeAll: removeAll(&turn)
-        case .renewAll: renewAll(&turn)
+            fail(plan, error: error, retry: retry, extent: extent, &step)
+        case .giveUp(let plan): giveUp(plan, &step)
+        case .insert(let key, let fetched): insert(key, fetched: fetched, &step)
+        case .invalidate(let key, let version): invalidate(key, version: version, &step)
+        case .remove(let key): remove(key, &step)
+        case .removeAll: removeAll(&step)
+        case .renewAll: renewAll(&step)
         }
-        trim(&turn)
-        return turn.effects
+        trim(&step)
+        return step.effects
     }
 
-    /// Returns the value for a caller that was given one but resumes only now.
-    ///
-    /// - Returns: The newest value; `nil` if it has expired meanwhile.
-    /// - Throws: ``CacheError/Code/removed``, if all values were removed meanwhile.
-    mutating func takeLate(
-        _ entry: CacheEntry<Value>,
-        of key: Key,
-        needing needed: Int64,
-        at now: Instant
-    ) throws(CacheError) -> Value? {
-        guard entry.version > fence else { throw CacheError(.removed) }
+    /// Returns the newest value for a caller that was given one but resumes only now.
+    mutating func take(_ entry: CacheEntry<Value>, of key: Key, needing needed: Int64, at now: Instant) -> Late {
+        guard entry.version > removal else { return .removed }
         switch lookUp(key, needing: needed, at: now, { $0.value }) {
-        case .fresh(let newest), .due(let newest): return newest
-        case .miss: return entry.isUsable(at: now, needing: needed) ? entry.value : nil
+        case .fresh(let newest), .due(let newest): return .value(newest)
+        case .miss where entry.version <= renewal: return .renewed
+        case .miss: return entry.isUsable(at: now, needing: needed) ? .value(entry.value) : .expired
         }
     }
 
@@ -134,12 +131,24 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         flights[plan.key]?.isQueued = false
     }
 
-    private mutating func noteClock(_ turn: inout Turn) {
-        let offset = turn.now.wall &- turn.now.continuous
+    private mutating func noteClock(_ step: inout Step) {
+        let offset = step.now.wall &- step.now.continuous
         let jump = offset &- (lastClockOffset ?? offset)
         lastClockOffset = offset
         // A smaller jump is a correction of the clock, not a setting of it.
-        if jump.magnitude > 30_000_000_000 { turn.effects.events.append(.clockJump(jump.seconds)) }
+        if jump.magnitude > 30_000_000_000 { note(.clockJump, nil, duration: jump.seconds, &step) }
+    }
+}
+
+extension CacheState {
+    /// What a caller gets that was given a value but resumes only now.
+    enum Late {
+        case value(Value)
+        /// All values were removed meanwhile.
+        case removed
+        /// The value belongs to earlier credentials.
+        case renewed
+        case expired
     }
 }
 

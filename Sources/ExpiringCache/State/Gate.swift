@@ -1,3 +1,5 @@
+import Timing
+
 /// The failure history of a key.
 ///
 /// While the gate is closed, no fetch starts. It uses the continuous clock alone: a change of the wall clock must not
@@ -41,8 +43,8 @@ struct Gate: Sendable {
     /// The pause that a usable value specifies; without such a value it doesn't count.
     private(set) var refreshPause = Bar()
     /// Consecutive denials that ended shortly after one another because all values were removed.
-    private(set) var pardons = 0
-    private(set) var lastPardon = Int64.min
+    private(set) var denialResets = 0
+    private(set) var lastDenialReset = Int64.min
     private(set) var shortfall = Shortfall()
 
     /// Returns the error for callers while the gate is closed, or closed to those that require this remaining lifetime
@@ -64,7 +66,7 @@ struct Gate: Sendable {
 
     /// Returns whether the gate has no history to keep.
     func isClear(at now: Instant) -> Bool {
-        failures == 0 && denials == 0 && rejections == 0 && pardons == 0 && shortfall.count == 0 && isOpen(at: now)
+        failures == 0 && denials == 0 && rejections == 0 && denialResets == 0 && shortfall.count == 0 && isOpen(at: now)
     }
 
     private func latest(_ hasValue: Bool) -> Bar {
@@ -150,8 +152,8 @@ struct Gate: Sendable {
     /// stay.
     mutating func noteRemoval(rules: CacheRules, at now: Instant) {
         if denial.until > now.continuous {
-            pardons = pardons > 0 && now.continuous &- lastPardon < rules.longestBackoff ? pardons + 1 : 1
-            lastPardon = now.continuous
+            denialResets = denialResets > 0 && now.continuous &- lastDenialReset < rules.longestBackoff ? denialResets + 1 : 1
+            lastDenialReset = now.continuous
         }
         denial = Bar()
         denials = 0
@@ -170,7 +172,7 @@ struct Gate: Sendable {
         at now: Instant
     ) {
         denial.extend(by: span, because: reason, at: now)
-        guard pardons > 1 else { return }
-        pause.extend(by: rules.backoff(failures: pardons - 1, jitter: jitter), because: reason, at: now)
+        guard denialResets > 1 else { return }
+        pause.extend(by: rules.backoff(failures: denialResets - 1, jitter: jitter), because: reason, at: now)
     }
 }

@@ -1,3 +1,5 @@
+package import Timing
+
 /// A cache of one value on a simulated clock: the state machine without a lock, tasks or timers.
 ///
 /// A fetch takes no time.

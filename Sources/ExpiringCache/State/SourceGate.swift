@@ -1,11 +1,16 @@
+import Timing
+
 /// The pause of all keys after the source itself failed: it is overloaded, or refuses connections.
 ///
 /// While the pause lasts, no fetch starts. Then the source recovers: a single fetch probes it while the others stay queued,
 /// and each response allows one more concurrent fetch, so their number doubles with each round. The recovery ends with
 /// ``fullWindow`` fetches, or when it has lasted as long as the longest backoff.
-struct SourceGate: Sendable {
+///
+/// A failure of one key is not the source's if fetches of other keys succeed: otherwise one key whose fetches always fail
+/// would starve the others.
+struct SourceGate<Key: Hashable & Sendable>: Sendable {
     /// The number of concurrent fetches at which the source has recovered.
-    static let fullWindow = 32
+    static var fullWindow: Int { 32 }
 
     /// Consecutive failures; those of fetches that ran at the same time count once.
     private(set) var failures = 0
@@ -16,6 +21,13 @@ struct SourceGate: Sendable {
     private(set) var fence: FlightID = 0
     /// The end of the recovery.
     private var recovered = Int64.min
+    /// The number of successes and of failures that may be the source's.
+    private var count = 0
+    private var lastSuccess = 0
+    /// The last such failure of each key that has not succeeded since.
+    private var failing: [Key: Int] = [:]
+    /// The last fetch that failed because the source limits the rate of requests.
+    private var limited: (key: Key, count: Int)?
 
     /// Returns the error for callers during the pause; nil if fetches may start.
     func refusal(at now: Instant) -> CacheError? {
@@ -28,10 +40,38 @@ struct SourceGate: Sendable {
         return running.reduce(0) { $1 > fence ? $0 + 1 : $0 } < window
     }
 
-    /// Returns whether the source recovers, and a fetch began since the pause: its failure says that the source hasn't
-    /// recovered.
-    func isProbe(_ id: FlightID, at now: Instant) -> Bool {
-        window != nil && now.continuous < recovered && id > fence
+    /// Returns whether a failed fetch says something about the source, so that all keys pause.
+    mutating func concernsAll(_ extent: FailureExtent, of key: Key, _ id: FlightID, at now: Instant) -> Bool {
+        let isIsolated = isIsolated(key)
+        let isLimited = isLimited(besides: key)
+        if extent == .source || extent == .limit {
+            count += 1
+            // Keys that never succeed are few; without their numbers, each of them pauses all keys once more.
+            if failing.count >= 256 { failing = [:] }
+            failing[key] = count
+            if extent == .limit { limited = (key, count) }
+        }
+        guard !isIsolated else { return false }
+        return switch extent {
+        case .source: true
+        case .limit: isLimited
+        // Of a fetch that began since the pause, it says that the source hasn't recovered.
+        case .undetermined: window != nil && now.continuous < recovered && id > fence
+        case .key, .none: false
+        }
+    }
+
+    /// Returns whether a key failed, and other keys have succeeded since, but not this one.
+    func isIsolated(_ key: Key) -> Bool { failing[key].map { $0 < lastSuccess } ?? false }
+
+    /// Returns whether the last limited fetch was of another key, and none has succeeded since.
+    func isLimited(besides key: Key) -> Bool { limited.map { $0.key != key && $0.count > lastSuccess } ?? false }
+
+    /// Records that a fetch returned a value.
+    mutating func noteSuccess(of key: Key) {
+        count += 1
+        lastSuccess = count
+        failing[key] = nil
     }
 
     /// Records that the source failed.

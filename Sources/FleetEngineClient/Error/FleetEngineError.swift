@@ -1,10 +1,5 @@
 public import TokenProvider
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// An error of a request to Fleet Engine, as the guides' two tables classify it.
 ///

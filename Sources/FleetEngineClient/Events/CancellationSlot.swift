@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// The function that cancels the latest of a series of numbered requests or timers.
 ///

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import Foundation
 
 /// The listeners of a model or a reporter: objects, which are held weakly, and streams.

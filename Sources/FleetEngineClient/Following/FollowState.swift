@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// What is followed by polling: a trip or a shipment.
 protocol Followed: Sendable {

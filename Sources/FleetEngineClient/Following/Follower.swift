@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import TokenProvider
 
 /// Follows a trip or shipment: ``FollowState`` behind a lock, with its tasks and timers.

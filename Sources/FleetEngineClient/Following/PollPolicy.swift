@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// When the next request follows a response or an error.
 struct PollPolicy: Hashable, Sendable {

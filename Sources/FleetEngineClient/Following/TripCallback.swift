@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// A call of one of a subscriber's methods, with its argument.
 enum TripCallback: Hashable, Sendable {

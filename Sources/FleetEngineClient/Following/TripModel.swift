@@ -1,10 +1,5 @@
 public import TokenProvider
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Follows a trip, as the Consumer SDK's `GMTCTripModel` does: it polls Fleet Engine and tells its subscribers of changes.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Receives the updates of a trip, with the methods of the Consumer SDK's `GMTCTripModelSubscriber`.
 ///

@@ -1,10 +1,5 @@
 import StrictCoding
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// A message in proto3's JSON mapping, read strictly: a field of the wrong type is an error, an unknown field is not.
 ///

@@ -1,10 +1,5 @@
 public import TokenProvider
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Reports a delivery vehicle, with the token of a delivery driver whose device is not trusted.
 ///

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import TokenProvider
 
 /// Reports a vehicle: ``ReporterState`` behind a lock, with its requests and timers.

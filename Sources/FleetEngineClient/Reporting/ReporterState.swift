@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// The state machine of reporting: when the vehicle is sampled, what is sent, and what is counted.
 ///

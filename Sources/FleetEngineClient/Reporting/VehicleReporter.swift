@@ -1,10 +1,5 @@
 public import TokenProvider
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Reports an on-demand vehicle.
 ///

@@ -1,10 +1,5 @@
 public import TokenProvider
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Reports a vehicle to Fleet Engine, as the Driver SDK's vehicle reporters do.
 ///

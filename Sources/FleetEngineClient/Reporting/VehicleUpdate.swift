@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// What is reported of a vehicle: the result of a reporter's source, and what a listener gets.
 public struct VehicleUpdate: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// A trip as Fleet Engine last described it.
 public struct Trip: Hashable, Sendable {

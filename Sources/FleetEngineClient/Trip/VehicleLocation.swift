@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Where a vehicle is, and when it was there.
 public struct VehicleLocation: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import ExpiringCache
+package import Timing
 package import FleetToken
 import Libc
 
@@ -24,9 +24,9 @@ package import Foundation
 /// instead: no caller can choose it.
 package struct ServiceClock: Sendable {
     /// Both clocks, as caches take them.
-    package let cache: CacheClock
+    package let cache: AgeClock
     /// Runs the timeouts of caches.
-    package let scheduler: CacheScheduler
+    package let scheduler: Scheduler
     private let wait: @Sendable (Duration) async throws -> Void
     private let draw: @Sendable () -> Double
 
@@ -38,8 +38,8 @@ package struct ServiceClock: Sendable {
     ///   - sleep: Waits on that clock; throws `CancellationError` if the task is cancelled.
     ///   - random: Returns a number from 0 up to, but not including, 1.
     package init(
-        cache: CacheClock,
-        scheduler: CacheScheduler,
+        cache: AgeClock,
+        scheduler: Scheduler,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         random: @escaping @Sendable () -> Double
     ) {
@@ -79,8 +79,8 @@ package struct ServiceClock: Sendable {
 extension ServiceClock {
     /// The system's clocks and random numbers.
     package static let system = ServiceClock(
-        cache: CacheClock(
-            continuous: CacheClock.system.continuous,
+        cache: AgeClock(
+            continuous: AgeClock.system.continuous,
             // Without the coarse clock's milliseconds of delay: the log is compared with that of other machines.
             wall: {
                 var time = timespec()

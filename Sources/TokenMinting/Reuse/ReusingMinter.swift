@@ -2,6 +2,7 @@ import ExpiringCache
 package import FleetToken
 package import ServiceSupport
 import Synchronization
+import Timing
 
 /// Reuses a token for a short time, so that many equal requests cost one signature.
 ///

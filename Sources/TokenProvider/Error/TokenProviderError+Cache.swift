@@ -1,4 +1,5 @@
 import ExpiringCache
+import FleetToken
 
 /// An error of a source, with the retry information that the cache needs.
 struct SourceFailure: FetchFailure {
@@ -10,7 +11,10 @@ struct SourceFailure: FetchFailure {
 
     var extent: FailureExtent {
         switch error.code {
-        case .resourceExhausted, .unavailable:
+        // `tokend` limits callers: its 429 concerns all scopes of this one.
+        case .resourceExhausted where error.serverReason == TokenRequestError.Reason.rateLimited.rawValue: .source
+        case .resourceExhausted: .limit
+        case .unavailable:
             error.retryAfter != nil || error.underlyingError == .refusedConnection ? .source : .undetermined
         case .deadlineExceeded: .undetermined
         // Without a response, the app's own closure says that no user is signed in.

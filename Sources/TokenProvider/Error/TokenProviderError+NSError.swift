@@ -4,8 +4,8 @@ extension TokenProviderError: CustomNSError {
     /// The domain of the `NSError` in Objective-C: `FleetToken.TokenProviderError`.
     public static let errorDomain = "FleetToken.TokenProviderError"
 
-    /// The code of the `NSError`: the code's number.
-    public var errorCode: Int { code.number }
+    /// The code of the `NSError`: the code's raw value.
+    public var errorCode: Int { code.rawValue }
 
     /// The `NSError`'s user info, under the keys below.
     public var errorUserInfo: [String: Any] {

@@ -1,11 +1,6 @@
 import FleetToken
 import StrictCoding
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// An error that says why a token is not available, and what to do.
 ///

@@ -1,4 +1,4 @@
-package import ExpiringCache
+package import Timing
 package import Foundation
 
 #if canImport(FoundationNetworking)
@@ -18,7 +18,7 @@ package struct HTTPSender: Sendable {
         _ transport: HTTPTransport,
         timeout: TimeInterval,
         bodyLimit: Int,
-        scheduler: CacheScheduler = .system
+        scheduler: Scheduler = .system
     ) {
         self.transport = transport
         self.timeout = timeout

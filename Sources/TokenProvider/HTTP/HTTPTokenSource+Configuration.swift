@@ -1,10 +1,5 @@
 public import FleetToken
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 extension HTTPTokenSource {
     /// Settings for requests to a token server; the defaults match this project's `tokend`.

@@ -1,4 +1,4 @@
-package import ExpiringCache
+package import Timing
 import FleetToken
 public import Foundation
 
@@ -17,7 +17,7 @@ public final class HTTPTokenSource: TokenSource {
     ///
     /// It is called once for each fetch, and once more if the server rejects the credentials: then
     /// ``TokenFetchContext/requiresNewCredentials`` is true. It throws a ``TokenProviderError`` with code
-    /// ``TokenProviderError/Code-swift.struct/unauthenticated`` if no user is signed in, after which no pause follows;
+    /// ``TokenProviderError/Code-swift.enum/unauthenticated`` if no user is signed in, after which no pause follows;
     /// any error but a ``TokenProviderError`` is treated as transient.
     public typealias Credentials = @Sendable (TokenFetchContext) async throws -> [String: String]
 
@@ -50,7 +50,7 @@ public final class HTTPTokenSource: TokenSource {
         server: URL,
         configuration: Configuration,
         credentials: @escaping Credentials,
-        scheduler: CacheScheduler = .system,
+        scheduler: Scheduler = .system,
         now: @escaping @Sendable () -> TimeInterval
     ) {
         endpoint = Result { () throws(TokenProviderError) in

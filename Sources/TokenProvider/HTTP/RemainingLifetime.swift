@@ -1,10 +1,5 @@
 import FleetToken
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Computes the remaining lifetime of a token from all information in a response.
 ///

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -15,7 +15,7 @@ final class SessionTransport: Sendable {
     let delegate: TransferDelegate
     private let timeout: TimeInterval
     private let bodyLimit: Int
-    private let scheduler: CacheScheduler
+    private let scheduler: Scheduler
     private let isBackground: Bool
 
     init(
@@ -23,7 +23,7 @@ final class SessionTransport: Sendable {
         serverTrust: HTTPTransport.ServerTrust? = nil,
         timeout: TimeInterval,
         bodyLimit: Int,
-        scheduler: CacheScheduler = .system
+        scheduler: Scheduler = .system
     ) {
         self.timeout = timeout
         self.bodyLimit = bodyLimit

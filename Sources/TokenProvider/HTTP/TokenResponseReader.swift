@@ -1,10 +1,5 @@
 import FleetToken
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Creates a token from a server's response, or throws an error that says what to do.
 struct TokenResponseReader {

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// Adapts Objective-C credentials that use a completion handler.
 enum CallbackCredentials {

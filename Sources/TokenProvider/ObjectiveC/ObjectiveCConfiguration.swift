@@ -14,7 +14,7 @@ public final class ObjectiveCConfiguration: NSObject {
     /// The JSON key of the expiry: `expiresInSeconds`; nil uses the token's claims.
     public var expiryKey: String?
     /// The unit of the expiry: seconds from now.
-    public var expiryUnit: ObjectiveCExpiryUnit
+    public var expiryUnit: TokenResponseFormat.ExpiryUnit
     /// Whether `http` is allowed to hosts other than this device, for development: false.
     public var allowsInsecureHTTP = false
     /// The maximum time for a response, in seconds: 10.
@@ -37,7 +37,7 @@ public final class ObjectiveCConfiguration: NSObject {
         let standard = CachingTokenProvider.Configuration()
         tokenKey = format.tokenKey
         expiryKey = format.expiryKey
-        expiryUnit = ObjectiveCExpiryUnit(format.expiryUnit)
+        expiryUnit = format.expiryUnit
         timeout = standard.http.timeout
         capacity = standard.capacity
         super.init()
@@ -62,41 +62,8 @@ public final class ObjectiveCConfiguration: NSObject {
         configuration.http.format = TokenResponseFormat(
             tokenKey: tokenKey,
             expiryKey: expiryKey,
-            expiryUnit: expiryUnit.unit
+            expiryUnit: expiryUnit
         )
         return configuration
-    }
-}
-
-/// The unit of a token's expiry in a response; in Objective-C its name is `FTExpiryUnit`.
-///
-/// Units may be added.
-#if canImport(ObjectiveC)
-@objc(FTExpiryUnit)
-#endif
-@nonexhaustive
-public enum ObjectiveCExpiryUnit: Int, Sendable {
-    /// Seconds from the time of the response.
-    case secondsFromNow
-    /// Seconds since 1970-01-01T00:00:00Z.
-    case secondsSince1970
-    /// Milliseconds since 1970-01-01T00:00:00Z.
-    case millisecondsSince1970
-
-    init(_ unit: TokenResponseFormat.ExpiryUnit) {
-        self =
-            switch unit {
-            case .secondsFromNow: .secondsFromNow
-            case .secondsSince1970: .secondsSince1970
-            case .millisecondsSince1970: .millisecondsSince1970
-            }
-    }
-
-    var unit: TokenResponseFormat.ExpiryUnit {
-        switch self {
-        case .secondsFromNow: .secondsFromNow
-        case .secondsSince1970: .secondsSince1970
-        case .millisecondsSince1970: .millisecondsSince1970
-        }
     }
 }

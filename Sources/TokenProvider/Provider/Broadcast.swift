@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 
 /// Forwards events to any number of streams.
 final class Broadcast: Sendable {

@@ -11,8 +11,8 @@ extension CachingTokenProvider {
     ///   - queue: The queue on which the completion handler is called.
     ///   - completion: A completion handler, called exactly once, on the queue and never before this method returns.
     ///     The provider stays alive until then. The token is usable at that moment, however late the queue runs it: a
-    ///     token that has expired meanwhile is fetched again, and a token that ``removeAll()`` dropped meanwhile is an
-    ///     error.
+    ///     token that has expired meanwhile is fetched again, as is one of credentials that have changed; a token that
+    ///     ``removeAll()`` dropped meanwhile is an error.
     /// - Returns: The call, which can be cancelled.
     @discardableResult
     public func token(
@@ -21,42 +21,19 @@ extension CachingTokenProvider {
         queue: DispatchQueue,
         completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
     ) -> TokenCall {
-        let needed = Int64(nanosecondsIn: options.validFor)
-        guard !options.forcingRefresh, let entry = cache.usableEntry(for: scope, needing: needed) else {
-            return fetchToken(for: scope, options: options, queue: queue, completion: completion)
-        }
-        queue.async { [self] in
-            do throws(CacheError) {
-                if let token = try cache.takeLate(entry, of: scope, needing: needed) {
-                    return completion(.success(token))
+        TokenCall(
+            cancel: cache.value(
+                for: scope,
+                validFor: options.validFor,
+                isForced: options.forcingRefresh,
+                timeout: options.timeout,
+                delivery: { queue.async(execute: $0) }
+            ) { [self] result in
+                let result = result.mapError { error in
+                    (error as? CacheError).map { TokenProviderError($0) } ?? .cancelled
                 }
-                // It has expired while the queue was busy.
-                _ = fetchToken(for: scope, options: options, queue: queue, completion: completion)
-            } catch {
-                completion(.failure(TokenProviderError(error)))
+                withExtendedLifetime(self) { completion(result) }
             }
-        }
-        return TokenCall {}
-    }
-
-    private func fetchToken(
-        for scope: TokenScope,
-        options: TokenRequestOptions,
-        queue: DispatchQueue,
-        completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
-    ) -> TokenCall {
-        let request = cache.value(
-            for: scope,
-            validFor: options.validFor,
-            isForced: options.forcingRefresh,
-            timeout: options.timeout,
-            delivery: { queue.async(execute: $0) }
-        ) { [self] result in
-            let result = result.mapError { error in
-                (error as? CacheError).map { TokenProviderError($0) } ?? .cancelled
-            }
-            withExtendedLifetime(self) { completion(result) }
-        }
-        return TokenCall(request)
+        )
     }
 }

@@ -1,11 +1,6 @@
 package import ExpiringCache
 import FleetToken
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 extension CachingTokenProvider {
     /// Settings for requests to a token server, and for caching and refreshing tokens.

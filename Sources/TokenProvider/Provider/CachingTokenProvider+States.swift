@@ -4,8 +4,9 @@ public import FleetToken
 extension CachingTokenProvider {
     /// Returns the state of a scope's token: the current state first, and then each change.
     ///
-    /// It requests no token, and a token that expires without a request doesn't change the state. The stream ends with
-    /// the provider. A slow reader gets the latest state only.
+    /// The first state is ``TokenState/failed(_:)`` if a call would fail now because of an earlier failure: its error says
+    /// when the next attempt is made. It requests no token, and a token that expires without a request doesn't change
+    /// the state. The stream ends with the provider. A slow reader gets the latest state only.
     ///
     /// ```swift
     /// for await state in tokens.states(of: scope) {
@@ -49,9 +50,27 @@ private actor StateReader {
 
     private func take(_ event: TokenProviderEvent?) -> TokenState? {
         guard let provider else { return nil }
-        let state =
-            provider.cache.peek(scope).map { TokenState.available($0) } ?? event?.error.map { .failed($0) } ?? .missing
+        let state: TokenState =
+            switch (provider.cache.peek(scope), event?.error) {
+            case (.success(let token), _): .available(token)
+            case (_, let error?): .failed(error)
+            case (.failure(let error), nil): .failed(TokenProviderError(error))
+            case (nil, nil): .missing
+            }
         last = state
         return state
     }
+}
+
+/// The state of a scope's token, for a view that shows it; see ``TokenProviding/states(of:)``.
+///
+/// States may be added.
+@nonexhaustive
+public enum TokenState: Hashable, Sendable {
+    /// There is no usable token: none was requested yet, or it was removed, rejected or evicted.
+    case missing
+    /// There is a usable token.
+    case available(Token)
+    /// There is no usable token, because the last fetch failed.
+    case failed(TokenProviderError)
 }

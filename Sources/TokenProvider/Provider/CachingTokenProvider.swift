@@ -1,6 +1,7 @@
 import ExpiringCache
 public import FleetToken
 public import Foundation
+import Timing
 
 /// Fetches, caches and refreshes tokens, as Google's SDKs require of an app.
 ///
@@ -15,9 +16,10 @@ public import Foundation
 /// - A returned token has at least five minutes left, or half its lifetime where that is less.
 /// - A token is refreshed before that, while callers continue to get it; a failed refresh goes unnoticed as long as the
 ///   token is usable.
-/// - After a failure, fetches of the scope pause, regardless of the number of callers. If the server is overloaded (429 or
-///   503 with `Retry-After`) or refuses connections, fetches of all scopes pause; then one probes the server, and the
-///   others follow in growing numbers.
+/// - After a failure, fetches of the scope pause, regardless of the number of callers. If the server is overloaded (503 with
+///   `Retry-After`), refuses connections or limits the requests of several scopes (429), fetches of all scopes pause; then
+///   one probes the server, and the others follow in growing numbers. A scope that fails while others succeed pauses
+///   alone.
 /// - Times are measured with clocks that cannot be set. Nothing is stored, and no timer runs without a caller.
 ///
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
@@ -34,7 +36,7 @@ public import Foundation
 ///
 /// A fetch calls the ``TokenSource``, by default ``HTTPTokenSource``: credentials, one request, and a check that the token grants
 /// access to exactly the scope.
-public final class CachingTokenProvider: TokenProviding {
+public final class CachingTokenProvider: TokenCaching {
     /// Receives the events of a provider.
     ///
     /// It is called often, and before a caller gets its result, so it must be quick.
@@ -42,8 +44,10 @@ public final class CachingTokenProvider: TokenProviding {
 
     let cache: ExpiringCache<TokenScope, Token>
     let broadcast = Broadcast()
+    /// The clocks, timers and randomness, also of a `FleetEngine` that uses this provider.
+    package let environment: ProviderEnvironment
     /// The tokens that Google's SDKs received.
-    let handouts: Handouts
+    let deliveredTokens: DeliveredTokens
 
     /// Creates a provider that requests tokens from a token server.
     ///
@@ -87,8 +91,9 @@ public final class CachingTokenProvider: TokenProviding {
         environment: ProviderEnvironment,
         fetch: @escaping @Sendable (TokenFetchContext) async throws -> FetchedToken
     ) {
+        self.environment = environment
         let clock = environment.clock
-        handouts = Handouts(clock: clock)
+        deliveredTokens = DeliveredTokens(clock: clock)
         cache = ExpiringCache(
             configuration: configuration.cache,
             clock: clock,
@@ -170,30 +175,30 @@ public final class CachingTokenProvider: TokenProviding {
 
     /// Removes a scope's token, for example when its trip has ended.
     ///
-    /// Calls that wait for it fail with ``TokenProviderError/Code-swift.struct/removed``.
+    /// Calls that wait for it fail with ``TokenProviderError/Code-swift.enum/removed``.
     public func remove(_ scope: TokenScope) {
         cache.remove(scope)
-        handouts.remove(scope)
+        deliveredTokens.remove(scope)
     }
 
     /// Removes all tokens; call it at sign-out.
     ///
     /// After it returns, no caller gets a token whose fetch began before. Waiting calls, including those whose
-    /// completion handler waits for its queue, fail with ``TokenProviderError/Code-swift.struct/removed``. The next
+    /// completion handler waits for its queue, fail with ``TokenProviderError/Code-swift.enum/removed``. The next
     /// call fetches at once, even if the last fetch was refused; only a pause after a server or network failure still
     /// applies.
     public func removeAll() {
         cache.removeAll()
-        handouts.removeAll()
+        deliveredTokens.removeAll()
     }
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
-    /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail: their
-    /// fetches start again, with the new credentials. Call it after the credentials closure returns the new ones.
+    /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail, nor those
+    /// whose completion handler waits for its queue: their fetches start again, with the new credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
         cache.renewAll()
-        handouts.removeAll()
+        deliveredTokens.removeAll()
     }
 
     /// Starts to fetch the tokens that are missing or due for a refresh, without waiting for them.

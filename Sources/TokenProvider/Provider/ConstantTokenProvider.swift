@@ -1,17 +1,12 @@
 public import FleetToken
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// A provider that always returns the same token, for previews.
 ///
 /// It can stand for a ``CachingTokenProvider`` everywhere: its state is always ``TokenState/available(_:)``.
 ///
 /// Create it with ``TokenProviding/constant(_:)``.
-public struct ConstantTokenProvider: TokenProviding {
+public struct ConstantTokenProvider: TokenCaching {
     private let value: Secret
 
     fileprivate init(_ text: String) {
@@ -28,6 +23,27 @@ public struct ConstantTokenProvider: TokenProviding {
 
     /// Returns the token, for any scope, with a lifetime of an hour.
     public func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token? { constant(scope) }
+
+    /// Returns false: there is no other token.
+    public func invalidate(_ rejected: Token) -> Bool { false }
+    /// Does nothing: there is nothing to fetch.
+    public func prefetch(_ scopes: some Sequence<TokenScope>) {}
+    /// Does nothing: the text is no user's.
+    public func remove(_ scope: TokenScope) {}
+    /// Does nothing: the text is no user's.
+    public func removeAll() {}
+    /// Does nothing: there are no credentials.
+    public func credentialsDidChange() {}
+    /// A stream that ends immediately.
+    public var changes: AsyncStream<TokenProviderEvent> { AsyncStream { $0.finish() } }
+
+    /// Returns a stream of one state, ``TokenState/available(_:)``.
+    public func states(of scope: TokenScope) -> AsyncStream<TokenState> {
+        AsyncStream { continuation in
+            continuation.yield(.available(constant(scope)))
+            continuation.finish()
+        }
+    }
 
     private func constant(_ scope: TokenScope) -> Token {
         Token(value, scope: scope, expirationDate: Date(timeIntervalSinceNow: 3600))

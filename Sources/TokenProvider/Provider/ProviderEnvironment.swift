@@ -1,14 +1,14 @@
-package import ExpiringCache
+package import Timing
 
 /// The external dependencies of a provider: clocks, timers and randomness.
 package struct ProviderEnvironment: Sendable {
-    package var clock: CacheClock
-    package var scheduler: CacheScheduler
+    package var clock: AgeClock
+    package var scheduler: Scheduler
     package var random: @Sendable () -> Double
 
     package init(
-        clock: CacheClock = .system,
-        scheduler: CacheScheduler = .system,
+        clock: AgeClock = .system,
+        scheduler: Scheduler = .system,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.clock = clock

@@ -1,10 +1,6 @@
+import ExpiringCache
 public import FleetToken
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// An event of a ``CachingTokenProvider``, for logs, metrics and views that show a token's state.
 ///
@@ -46,7 +42,7 @@ extension TokenProviderEvent {
         /// A stable name, for logs and metrics.
         public let description: String
 
-        private init(_ description: String) {
+        fileprivate init(_ description: String) {
             self.description = description
         }
 
@@ -54,9 +50,9 @@ extension TokenProviderEvent {
         public static let hit = Self("hit")
         /// A call began to wait for a fetch.
         public static let wait = Self("wait")
-        /// A fetch was started or queued.
+        /// A fetch was started, or queued until others have ended.
         public static let fetchStarted = Self("fetchStarted")
-        /// A fetch ended or was abandoned.
+        /// A fetch ended, or was abandoned or dropped from the queue.
         public static let fetchFinished = Self("fetchFinished")
         /// A token was dropped because Fleet Engine rejected it.
         public static let invalidated = Self("invalidated")
@@ -67,5 +63,22 @@ extension TokenProviderEvent {
         public static let evicted = Self("evicted")
         /// The device's clock was set: forward, or back if the duration is negative.
         public static let clockJump = Self("clockJump")
+    }
+}
+
+extension TokenProviderEvent {
+    init(_ event: CacheEvent<TokenScope>) {
+        self.init(
+            Name(event.name.rawValue),
+            scope: event.key,
+            reason: event.reason.map { TokenFetchReason($0) },
+            duration: event.duration,
+            error: event.error.map { TokenProviderError($0) }
+        )
+    }
+
+    /// Whether the event is a token's arrival or removal, or a failed fetch.
+    var isChange: Bool {
+        [.fetchFinished, .invalidated, .removed, .evicted].contains(name)
     }
 }

@@ -3,15 +3,15 @@ public import Foundation
 
 /// A provider of tokens: a ``CachingTokenProvider``, or its substitute in a test or preview.
 ///
-/// Use `any TokenProviding` as the type of a provider in your own types. To conform, a type needs only
-/// ``token(for:options:)``.
+/// Use `any TokenProviding` as the type of a provider in types that only use tokens, and ``TokenCaching`` in those that
+/// also prepare, observe or remove them. To conform, a type needs ``token(for:options:)`` and ``invalidate(_:)``.
 public protocol TokenProviding: Sendable {
     /// Returns a token for the scope.
     ///
     /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
     nonisolated(nonsending) func token(for scope: TokenScope, options: TokenRequestOptions) async throws -> Token
 
-    /// Gets a token and passes it to a completion handler.
+    /// Gets a token and passes it to a completion handler; by default from a task.
     ///
     /// - Parameters:
     ///   - scope: The scope of the token.
@@ -27,43 +27,38 @@ public protocol TokenProviding: Sendable {
         completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
     ) -> TokenCall
 
-    /// Returns the current token, if it is usable and has the required remaining lifetime in seconds.
+    /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
     ///
-    /// By default there is none.
+    /// A provider that keeps no tokens returns false.
+    ///
+    /// - Returns: Whether the token was the current one of its scope.
+    @discardableResult
+    func invalidate(_ rejected: Token) -> Bool
+}
+
+/// A provider that keeps tokens: a ``CachingTokenProvider``, or a ``ConstantTokenProvider`` in a preview.
+///
+/// No method has a default: a type that forgot one would keep the last user's tokens.
+public protocol TokenCaching: TokenProviding {
+    /// Returns the current token, if it is usable and has the required remaining lifetime in seconds.
     func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token?
 
     /// Starts to fetch the tokens that are missing or due for a refresh, without waiting for them.
-    ///
-    /// By default it has no effect.
     func prefetch(_ scopes: some Sequence<TokenScope>)
 
-    /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
-    ///
-    /// - Returns: Whether the token was the current one of its scope; false by default.
-    @discardableResult
-    func invalidate(_ rejected: Token) -> Bool
-
     /// Removes a scope's token.
-    ///
-    /// By default it has no effect.
     func remove(_ scope: TokenScope)
 
     /// Removes all tokens; call it at sign-out.
-    ///
-    /// By default it has no effect.
     func removeAll()
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
-    ///
-    /// By default it removes all tokens.
     func credentialsDidChange()
 
-    /// The changes of tokens from now on; by default there are none, and the stream ends immediately.
+    /// The changes of tokens from now on.
     var changes: AsyncStream<TokenProviderEvent> { get }
 
     /// Returns the state of a scope's token: the current state first, and then each change.
-    ///
-    /// By default it is the state of the cached token, and the stream ends after it.
     func states(of scope: TokenScope) -> AsyncStream<TokenState>
 }
 
@@ -89,30 +84,6 @@ extension TokenProviding {
         }
         return TokenCall { task.cancel() }
     }
-
-    /// Returns nil.
-    public func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token? { nil }
-    /// Does nothing.
-    public func prefetch(_ scopes: some Sequence<TokenScope>) {}
-    /// Returns false.
-    public func invalidate(_ rejected: Token) -> Bool { false }
-    /// Does nothing.
-    public func remove(_ scope: TokenScope) {}
-    /// Does nothing.
-    public func removeAll() {}
-    /// Removes all tokens.
-    public func credentialsDidChange() { removeAll() }
-    /// A stream that ends immediately.
-    public var changes: AsyncStream<TokenProviderEvent> { AsyncStream { $0.finish() } }
-
-    /// Returns a stream with the state of the cached token.
-    public func states(of scope: TokenScope) -> AsyncStream<TokenState> {
-        let state = cachedToken(for: scope).map { TokenState.available($0) } ?? .missing
-        return AsyncStream { continuation in
-            continuation.yield(state)
-            continuation.finish()
-        }
-    }
 }
 
 extension TokenProviding {
@@ -134,12 +105,6 @@ extension TokenProviding {
     ) async throws -> Token {
         let options = TokenRequestOptions(validFor: validFor, timeout: timeout, forcingRefresh: forcingRefresh)
         return try await token(for: scope, options: options)
-    }
-
-    /// Returns the current token, if it is usable.
-    @inlinable
-    public func cachedToken(for scope: TokenScope) -> Token? {
-        cachedToken(for: scope, validFor: 0)
     }
 
     /// Gets a token and passes it to a completion handler on a queue.
@@ -169,6 +134,14 @@ extension TokenProviding {
         token(for: scope, options: options, queue: .main) { result in
             MainActor.assumeIsolated { completion(result) }
         }
+    }
+}
+
+extension TokenCaching {
+    /// Returns the current token, if it is usable.
+    @inlinable
+    public func cachedToken(for scope: TokenScope) -> Token? {
+        cachedToken(for: scope, validFor: 0)
     }
 }
 

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import FleetToken
 import Foundation
 
@@ -16,7 +16,7 @@ public final class SDKAuthorization: Sendable {
     private static let queue = DispatchQueue.global(qos: .userInitiated)
 
     private let provider: @Sendable () -> (any TokenProviding)?
-    private let handouts: Handouts
+    private let deliveredTokens: DeliveredTokens
 
     /// Creates an authorization with the tokens of one provider.
     public convenience init(_ provider: any TokenProviding) {
@@ -26,14 +26,14 @@ public final class SDKAuthorization: Sendable {
     /// Creates an authorization with the tokens of the current provider at each call.
     ///
     /// - Parameter provider: Returns the provider; nil if no user is signed in, for which the SDK gets
-    ///   ``TokenProviderError/Code-swift.struct/unauthenticated``. It is called on any queue.
+    ///   ``TokenProviderError/Code-swift.enum/unauthenticated``. It is called on any queue.
     public convenience init(_ provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.init(clock: .system, provider: provider)
     }
 
-    init(clock: CacheClock, provider: @escaping @Sendable () -> (any TokenProviding)?) {
+    init(clock: AgeClock, provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.provider = provider
-        handouts = Handouts(clock: clock)
+        deliveredTokens = DeliveredTokens(clock: clock)
     }
 
     /// Fetches a rider's token for the Consumer SDK.
@@ -100,10 +100,12 @@ public final class SDKAuthorization: Sendable {
 
     func invalidateToken(for scope: SDKScope) {
         guard let scope = try? scope.get(), let provider = provider() else { return }
-        switch handouts(of: provider).report(scope) {
+        switch deliveredTokens(of: provider).report(scope) {
         case .rejected(let token): provider.invalidate(token)
         case .late: break
-        case .unknown: if let token = provider.cachedToken(for: scope) { provider.invalidate(token) }
+        case .unknown:
+            guard let token = (provider as? any TokenCaching)?.cachedToken(for: scope) else { break }
+            provider.invalidate(token)
         }
     }
 
@@ -113,19 +115,19 @@ public final class SDKAuthorization: Sendable {
             do throws(TokenProviderError) {
                 let scope = try scope.get()
                 guard let provider = provider() else {
-                    handouts.removeAll()
+                    deliveredTokens.removeAll()
                     throw TokenProviderError.signedOut
                 }
-                let handouts = handouts(of: provider)
-                let generation = handouts.generation
+                let deliveredTokens = deliveredTokens(of: provider)
+                let generation = deliveredTokens.generation
                 if !forcingRefresh, let token = (provider as? CachingTokenProvider)?.usableToken(for: scope) {
-                    handouts.note(token, generation)
+                    deliveredTokens.note(token, generation)
                     return completion(token.revealText(), nil)
                 }
                 Task.detached(priority: .userInitiated) {
                     do {
                         let token = try await provider.token(for: scope, forcingRefresh: forcingRefresh)
-                        handouts.note(token, generation)
+                        deliveredTokens.note(token, generation)
                         completion(token.revealText(), nil)
                     } catch {
                         completion(nil, TokenProviderError(source: error))
@@ -138,8 +140,8 @@ public final class SDKAuthorization: Sendable {
     }
 
     /// The tokens that the SDKs received are kept, and removed, with a provider's own tokens.
-    private func handouts(of provider: any TokenProviding) -> Handouts {
-        (provider as? CachingTokenProvider)?.handouts ?? handouts
+    private func deliveredTokens(of provider: any TokenProviding) -> DeliveredTokens {
+        (provider as? CachingTokenProvider)?.deliveredTokens ?? deliveredTokens
     }
 }
 

@@ -1,10 +1,6 @@
-public import FleetToken
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
+// A call takes a scope of IDs: `import TokenProvider` alone must suffice.
+@_exported public import FleetToken
 public import Foundation
-#endif
 
 /// A usable token.
 ///

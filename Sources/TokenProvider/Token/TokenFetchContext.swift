@@ -1,3 +1,4 @@
+import ExpiringCache
 public import FleetToken
 
 /// The purpose and reason of a fetch, for a ``TokenSource`` and an app's credentials closure.
@@ -42,6 +43,10 @@ public struct TokenFetchReason: Hashable, Sendable, CustomStringConvertible {
 
     private init(_ description: String) {
         self.description = description
+    }
+
+    init(_ reason: FetchReason) {
+        self = reason == .rejected ? .tokenRejected : Self(reason.rawValue)
     }
 
     /// No token was cached: the first fetch of its scope.

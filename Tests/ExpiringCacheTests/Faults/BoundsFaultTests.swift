@@ -1,6 +1,7 @@
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 
@@ -38,7 +39,7 @@ struct BoundsFaultTests {
         }
         #expect(harness.cache.cachedValue(for: "a") == 9)
         #expect(harness.cache.cachedValue(for: "b") == 9)
-        #expect(!harness.log.events.contains { if case .evicted = $0 { true } else { false } })
+        #expect(!harness.log.events.contains { $0.name == .evicted })
     }
 
     @Test("A value is not evicted while its refresh runs", .tags(.b16))

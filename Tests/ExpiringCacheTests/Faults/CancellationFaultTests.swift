@@ -1,6 +1,7 @@
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 
@@ -104,7 +105,7 @@ struct CancellationFaultTests {
             case .result:
                 fetch.succeed(1)
                 await task?.value
-            case .cancellation: request.cancel()
+            case .cancellation: request()
             case .timeout: harness.time.advance(by: 5)
             case .removal: harness.cache.removeAll()
             }
@@ -148,11 +149,11 @@ struct CancellationFaultTests {
         let harness = Harness()
         let answers = Answers<Int>()
         let request = harness.cache.value(for: "a", completion: answers.note)
-        request.cancel()
-        request.cancel()
+        request()
+        request()
         await harness.source.next().succeed(1)
         await harness.log.wait(forEnds: 1)
-        request.cancel()
+        request()
         let results = await answers.wait(for: 1)
         #expect(results.count == 1)
         #expect(throws: CancellationError.self) { try results[0].get() }

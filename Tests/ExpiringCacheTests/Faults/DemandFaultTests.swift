@@ -1,6 +1,7 @@
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 
@@ -20,7 +21,7 @@ struct DemandFaultTests {
         try await demandTooMuch(harness, after: 60)
         harness.time.advance(by: 800)
         #expect(await harness.call().value == 1)
-        #expect(await harness.source.next().context == FetchContext(reason: .refreshAhead, failures: 0, timeout: 10))
+        #expect(await harness.source.next().context == FetchContext(reason: .refreshAhead, failures: 0))
     }
 
     @Test("Callers whose demand can be met get a value", .tags(.b51))

@@ -1,6 +1,7 @@
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 

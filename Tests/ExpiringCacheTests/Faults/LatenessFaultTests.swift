@@ -2,6 +2,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 

@@ -1,5 +1,6 @@
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 
@@ -44,7 +45,7 @@ struct ReentrancyFaultTests {
             configuration: .patient,
             observer: { event in
                 guard let cache = try? reference.get() else { return }
-                if case .fetchFinished = event { cache.insert(Fetched(2, lifetime: 60), for: "b") }
+                if event.name == .fetchFinished { cache.insert(Fetched(2, lifetime: 60), for: "b") }
                 _ = cache.count
             },
             fetch: { _, _ in Fetched(1, lifetime: 60) }

@@ -1,6 +1,7 @@
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 
@@ -211,5 +212,5 @@ struct TimeFaultTests {
 }
 
 extension [CacheEvent<String>] {
-    fileprivate var jumps: [Seconds] { compactMap { if case .clockJump(let seconds) = $0 { seconds } else { nil } } }
+    fileprivate var jumps: [Seconds] { filter { $0.name == .clockJump }.compactMap(\.duration) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Timing
 
 /// The machine, against all that can happen to it.
 ///

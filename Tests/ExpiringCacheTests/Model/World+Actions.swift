@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 /// Something that can happen to a cache.
@@ -40,7 +42,7 @@ extension World {
             actions += [.succeedTooLate(fetch: fetch), .hang(fetch: fetch)]
             let retryAfter = TestError.retryableAfter(Self.retryAfter.seconds)
             actions += [.fail(fetch: fetch, retryAfter), .fail(fetch: fetch, .permanent)]
-            actions.append(.fail(fetch: fetch, .overloaded))
+            actions += [.fail(fetch: fetch, .overloaded), .fail(fetch: fetch, .limited)]
         }
         actions += boundaries.map { .advance(by: $0) }
         if wallOffset <= 0 { actions.append(.setWallClock(by: Self.day)) }
@@ -177,6 +179,7 @@ extension World {
         }
         guard wasCurrent else { return }
         noteSuccess(key, meeting: met.max() ?? 0)
+        noteSourceSuccess(key)
         guard met.count < waiters.count else { return }
         let mustRepeat = slept && !isBarred(key)
         try require(isRepeated == mustRepeat || !remembersFailures, "B58: a fetch that slept is repeated for the unmet")
@@ -214,8 +217,7 @@ extension World {
             return try checkAnswers(effects, to: 0)
         }
         if error == .permanent { noteResponse(to: fetch) }
-        let sleeps = error == .retryable && age(since: fetch.origin) > Self.longestFetch
-        if error == .overloaded || error != .permanent && !sleeps && isProbe(fetch) {
+        if concernsAll(error, of: fetch) {
             return try failSource(fetch, input, .unavailable, retryAfter: error == .retryable ? 0 : Self.retryAfter)
         }
         let effects = handle(input)
@@ -252,7 +254,7 @@ extension World {
     private mutating func giveUp(_ index: Int) throws(Violation) {
         let fetch = fetches[index]
         let waiters = waitingCallers(fetch.plan.key)
-        if isProbe(fetch), age(since: fetch.origin) <= Self.longestFetch {
+        if concernsAll(.retryable, of: fetch) {
             return try failSource(fetch, .giveUp(fetch.plan), .fetchTimedOut, retryAfter: 0)
         }
         let effects = handle(.giveUp(fetch.plan))
@@ -398,6 +400,6 @@ extension World {
 extension World.State.Effects {
     /// The keys whose values made way for others.
     fileprivate var evicted: [Int] {
-        events.compactMap { if case .evicted(let key) = $0 { key } else { nil } }
+        events.filter { $0.name == .evicted }.compactMap(\.key)
     }
 }

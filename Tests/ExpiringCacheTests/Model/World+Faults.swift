@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 /// Something that can be wrong with the machine, planted to see whether the model checker finds it.
@@ -22,6 +24,7 @@ enum Fault: CaseIterable {
     case forgetsTheSourcesPause
     case probesWithAll
     case changeOfUserKeepsValues
+    case oneKeyPausesAll
 
     /// What the checker should say of it.
     var invariant: String {
@@ -46,11 +49,12 @@ enum Fault: CaseIterable {
         case .forgetsTheSourcesPause: "P8"
         case .probesWithAll: "P15"
         case .changeOfUserKeepsValues: "P6"
+        case .oneKeyPausesAll: "B51"
         }
     }
 
     /// The smallest world in which it can be seen.
-    var keys: Int { [.mixesKeys, .growsBeyondItsCapacity, .probesWithAll].contains(self) ? 2 : 1 }
+    var keys: Int { [.mixesKeys, .growsBeyondItsCapacity, .probesWithAll, .oneKeyPausesAll].contains(self) ? 2 : 1 }
     var capacity: Int { self == .mixesKeys ? 2 : 1 }
     var demand: Int64 { self == .oneDemandStopsAll || self == .asksAgainForMoreThanThereIs ? 150 : 85 }
 
@@ -110,15 +114,18 @@ extension World {
             for id in effects.cancellations { state.abandoned.add(id, of: 0, at: now) }
         case (.oneDemandStopsAll, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
-            var turn = State.Turn(now: now, jitter: 0)
-            _ = state.noteFailure(plan.key, error: CacheError(.insufficientLifetime), retry: .retryable(), &turn)
+            var step = State.Step(now: now, jitter: 0)
+            _ = state.noteFailure(plan.key, error: CacheError(.insufficientLifetime), retry: .retryable(), &step)
         case (.asksAgainForMoreThanThereIs, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
             state.gates.remove(plan.key)
         case (.forgetsTheSourcesPause, .fail(_, _, _, .source)):
-            state.source = SourceGate()
+            state.source = SourceGate<Int>()
         case (.probesWithAll, .request) where state.source.window == 1:
             state.source.noteResponse(to: .max)
+        case (.oneKeyPausesAll, .fail(let plan, _, let retry, .limit)):
+            var step = State.Step(now: now, jitter: 0)
+            _ = state.noteSourceFailure(plan.id, error: CacheError(.unavailable), retry: retry, &step)
         case (.changeOfUserKeepsValues, .renewAll):
             state.entries = before.entries
         default: break

@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 extension World {
@@ -11,6 +13,9 @@ extension World {
         for key in keys { combine(key, into: &hasher) }
         hasher.combine([min(state.source.failures, 3), state.source.window ?? 0])
         hasher.combine([min(sourcePenalty.consecutive, 3), sourcePenalty.limit ?? 0])
+        hasher.combine([sourcePenalty.suspects, sourcePenalty.isolated])
+        hasher.combine(sourcePenalty.limitedKey)
+        hasher.combine(keys.map { state.source.isIsolated($0) } + keys.map { state.source.isLimited(besides: $0) })
         combine(pauses: state.source.pause.until, sourcePenalty.pausedUntil, sourcePenalty.recovered, into: &hasher)
         for slot in state.entries.slots {
             hasher.combine(slot.key)
@@ -51,7 +56,7 @@ extension World {
         hasher.combine(abandoned.contains { $0.countsUntil <= now.continuous })
         hasher.combine(fetches.contains { $0.plan.key == key && $0.generation == generations[key] })
         if let gate = state.gates[key] {
-            hasher.combine([min(gate.failures, 3), min(gate.denials, 3), min(gate.rejections, 4), min(gate.pardons, 4)])
+            hasher.combine([min(gate.failures, 3), min(gate.denials, 3), min(gate.rejections, 4), min(gate.denialResets, 4)])
             hasher.combine(gate.awaitsReplacement)
             combine(pauses: gate.pause.until, gate.denial.until, gate.shortfall.bar.until, into: &hasher)
             hasher.combine(gate.pause.reason.code)
@@ -61,9 +66,9 @@ extension World {
         }
         let penalty = penalties[key]
         hasher.combine([min(penalty.failures, 3), min(penalty.denials, 3), min(penalty.rejections, 4)])
-        hasher.combine([min(penalty.pardons, 4), min(penalty.shortfalls, 3)])
+        hasher.combine([min(penalty.denialResets, 4), min(penalty.shortfalls, 3)])
         hasher.combine(penalty.longest)
-        if penalty.pardons > 0 { hasher.combine(min(now.continuous - penalty.lastPardon, Self.backoff.longest)) }
+        if penalty.denialResets > 0 { hasher.combine(min(now.continuous - penalty.lastDenialReset, Self.backoff.longest)) }
         combine(pauses: penalty.pausedUntil, penalty.deniedUntil, penalty.shortUntil, into: &hasher)
     }
 

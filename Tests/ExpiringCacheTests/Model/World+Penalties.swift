@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 extension World {
@@ -24,6 +26,33 @@ extension World {
             && fetch.sourceFailures == sourcePenalty.total
     }
 
+    /// Whether a failure with an error says that the source itself has failed.
+    mutating func concernsAll(_ error: TestError, of fetch: Fetch) -> Bool {
+        let key = fetch.plan.key
+        let isIsolated = sourcePenalty.isolated.contains(key)
+        let isLimited = sourcePenalty.limitedKey.map { $0 != key } ?? false
+        if error == .overloaded || error == .limited {
+            sourcePenalty.suspects.insert(key)
+            sourcePenalty.isolated.remove(key)
+        }
+        if error == .limited { sourcePenalty.limitedKey = key }
+        guard !isIsolated else { return false }
+        return switch error {
+        case .overloaded: true
+        case .limited: isLimited
+        case .permanent, .local: false
+        case .retryable: age(since: fetch.origin) <= Self.longestFetch && isProbe(fetch)
+        case .retryableAfter: isProbe(fetch)
+        }
+    }
+
+    /// A key's fetch succeeded: whatever keeps others from that is not the source's.
+    mutating func noteSourceSuccess(_ key: Int) {
+        sourcePenalty.suspects.remove(key)
+        sourcePenalty.isolated = sourcePenalty.suspects
+        sourcePenalty.limitedKey = nil
+    }
+
     mutating func noteSourceFailure(of fetch: Fetch, retryAfter: Int64) {
         if sourcePenalty.limit == nil || now.continuous >= sourcePenalty.recovered { sourcePenalty.consecutive = 0 }
         if fetch.sourceFailures == sourcePenalty.total { sourcePenalty.consecutive += 1 }
@@ -37,7 +66,7 @@ extension World {
     /// The source responded to a fetch.
     mutating func noteResponse(to fetch: Fetch) {
         guard let limit = sourcePenalty.limit, fetch.sourceFailures == sourcePenalty.total else { return }
-        sourcePenalty.limit = limit + 1 < SourceGate.fullWindow ? limit + 1 : nil
+        sourcePenalty.limit = limit + 1 < SourceGate<Int>.fullWindow ? limit + 1 : nil
     }
 
     mutating func noteFailure(_ key: Int, retryAfter: Int64 = 0) {
@@ -69,9 +98,9 @@ extension World {
 
     mutating func noteRemoval(_ key: Int) {
         if now.continuous < penalties[key].deniedUntil {
-            let isSoon = penalties[key].pardons > 0 && now.continuous - penalties[key].lastPardon < Self.backoff.longest
-            penalties[key].pardons = isSoon ? penalties[key].pardons + 1 : 1
-            penalties[key].lastPardon = now.continuous
+            let isSoon = penalties[key].denialResets > 0 && now.continuous - penalties[key].lastDenialReset < Self.backoff.longest
+            penalties[key].denialResets = isSoon ? penalties[key].denialResets + 1 : 1
+            penalties[key].lastDenialReset = now.continuous
         }
         penalties[key].deniedUntil = .min
         penalties[key].denials = 0
@@ -85,8 +114,8 @@ extension World {
 
     private mutating func deny(_ key: Int, for span: Int64) {
         penalties[key].deniedUntil = max(penalties[key].deniedUntil, now.continuous + span)
-        guard penalties[key].pardons > 1 else { return }
-        penalize(key, for: Self.shortestPause(after: penalties[key].pardons - 1))
+        guard penalties[key].denialResets > 1 else { return }
+        penalize(key, for: Self.shortestPause(after: penalties[key].denialResets - 1))
     }
 
     private mutating func penalize(_ key: Int, for pause: Int64) {

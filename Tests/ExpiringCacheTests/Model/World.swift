@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 /// The machine together with all that it doesn't know: its callers, the fetches that run for it, the time, and what the
@@ -43,8 +45,8 @@ struct World {
         /// For the sake of the user who is signed in.
         var deniedUntil = Int64.min
         /// Denials that were ended soon after one another by a sign-out.
-        var pardons = 0
-        var lastPardon = Int64.min
+        var denialResets = 0
+        var lastDenialReset = Int64.min
         /// Fetches in a row that brought less than some caller needed, and what the last of them brought.
         var shortfalls = 0
         var longest = Int64.max
@@ -61,6 +63,12 @@ struct World {
         var recovered = Int64.min
         /// How many fetches that began since the last failure may run at once; nil for no limit.
         var limit: Int?
+        /// The keys that failed for the source's sake and have not succeeded since.
+        var suspects: Set<Int> = []
+        /// Those of them that failed last before another key succeeded.
+        var isolated: Set<Int> = []
+        /// The key whose fetch was limited last, if none has succeeded since.
+        var limitedKey: Int?
     }
 
     static let second: Int64 = 1_000_000_000

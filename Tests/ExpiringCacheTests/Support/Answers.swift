@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 /// What completions were called with.

@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 /// What a cache told its observer, and a way to wait until it did.
@@ -43,9 +45,9 @@ final class EventLog: Sendable {
 }
 
 extension [CacheEvent<String>] {
-    fileprivate var waits: Int { count { if case .wait = $0 { true } else { false } } }
-    fileprivate var starts: Int { count { if case .fetchStarted = $0 { true } else { false } } }
-    fileprivate var ends: Int { count { if case .fetchFinished = $0 { true } else { false } } }
+    fileprivate var waits: Int { count { $0.name == .wait } }
+    fileprivate var starts: Int { count { $0.name == .fetchStarted } }
+    fileprivate var ends: Int { count { $0.name == .fetchFinished } }
 }
 
 extension EventLog {

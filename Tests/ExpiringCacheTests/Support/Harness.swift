@@ -1,4 +1,5 @@
 import TestTime
+import Timing
 
 @testable import ExpiringCache
 

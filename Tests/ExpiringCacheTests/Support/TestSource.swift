@@ -1,3 +1,5 @@
+import Timing
+
 @testable import ExpiringCache
 
 /// A source whose fetches wait until the test answers them; like the worst of sources, it ignores cancellation.
@@ -68,6 +70,8 @@ enum TestError: Hashable, FetchFailure {
     case permanent
     /// The source itself is overloaded, and asks for twenty seconds.
     case overloaded
+    /// The source limits the rate of requests, and asks for twenty seconds.
+    case limited
     /// The source was not contacted.
     case local
 
@@ -76,13 +80,14 @@ enum TestError: Hashable, FetchFailure {
         case .retryable: .retryable()
         case .retryableAfter(let seconds): .retryable(after: seconds)
         case .permanent, .local: .permanent
-        case .overloaded: .retryable(after: 20)
+        case .overloaded, .limited: .retryable(after: 20)
         }
     }
 
     var extent: FailureExtent {
         switch self {
         case .overloaded: .source
+        case .limited: .limit
         case .local: .none
         default: .undetermined
         }

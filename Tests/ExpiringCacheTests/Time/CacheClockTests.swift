@@ -1,6 +1,7 @@
 import Foundation
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 
@@ -8,10 +9,10 @@ import Testing
 @Suite(.watchdog)
 struct CacheClockTests {
     @Test func systemClocksRun() {
-        let before = CacheClock.system.now
-        while CacheClock.system.now.continuous == before.continuous {}
-        #expect(CacheClock.system.now.continuous > before.continuous)
-        #expect(abs(CacheClock.system.now.wall.seconds - Date().timeIntervalSince1970) < 1)
+        let before = AgeClock.system.now
+        while AgeClock.system.now.continuous == before.continuous {}
+        #expect(AgeClock.system.now.continuous > before.continuous)
+        #expect(abs(AgeClock.system.now.wall.seconds - Date().timeIntervalSince1970) < 1)
     }
 
     #if os(Linux)
@@ -19,7 +20,7 @@ struct CacheClockTests {
     @Test("The continuous clock runs during sleep", .tags(.b18))
     func continuousClockIsTheOneThatRunsDuringSleep() {
         let before = nanoseconds(CLOCK_BOOTTIME)
-        let reading = CacheClock.system.now.continuous
+        let reading = AgeClock.system.now.continuous
         #expect((before...nanoseconds(CLOCK_BOOTTIME)).contains(reading))
     }
 
@@ -32,9 +33,9 @@ struct CacheClockTests {
 
     @Test func systemSchedulerRunsWhatIsDue() async {
         let answers = Answers<Int>()
-        let cancel = CacheScheduler.system.schedule(3_600) { answers.note(.success(1)) }
+        let cancel = Scheduler.system.schedule(3_600) { answers.note(.success(1)) }
         cancel()
-        _ = CacheScheduler.system.schedule(0.001) { answers.note(.success(2)) }
+        _ = Scheduler.system.schedule(0.001) { answers.note(.success(2)) }
         #expect(await answers.wait(for: 1).compactMap { try? $0.get() } == [2])
     }
 

@@ -4,6 +4,7 @@ import TestTraits
 import Testing
 
 @testable import ExpiringCache
+@testable import Timing
 
 /// The queue of timeouts, and what runs them.
 @Suite(.watchdog)
@@ -40,7 +41,7 @@ struct DeadlinesTests {
     @Test("Cancelled timeouts leave nothing behind", .tags(.b55))
     func cancelledTimeoutsLeaveNothingBehind() {
         final class Watched: Sendable {}
-        let deadlines = Deadlines(now: CacheClock.system.continuous)
+        let deadlines = Deadlines(now: AgeClock.system.continuous)
         weak var released: Watched?
         do {
             let watched = Watched()
@@ -66,14 +67,14 @@ struct DeadlinesTests {
     /// As a cache uses it: with the system's own clock and timers.
     @Test("Cache keeps no timeout of an answered call", .tags(.b55))
     func cacheKeepsNoTimeoutOfAnAnsweredCall() async throws {
-        let deadlines = Deadlines(now: CacheClock.system.continuous)
+        let deadlines = Deadlines(now: AgeClock.system.continuous)
         let cache = ExpiringCache<Int, Int>(
             configuration: {
                 var configuration = CacheConfiguration()
                 configuration.capacity = 100
                 return configuration
             }(),
-            scheduler: CacheScheduler { deadlines.schedule($0, $1) },
+            scheduler: Scheduler { deadlines.schedule($0, $1) },
             fetch: { key, _ in Fetched(key, lifetime: 3_600) }
         )
         for key in 0..<10_000 { _ = try await cache.value(for: key, timeout: 3_600) }
@@ -82,7 +83,7 @@ struct DeadlinesTests {
     }
 
     @Test func everyTimeoutThatIsNotCancelledRuns() async throws {
-        let deadlines = Deadlines(now: CacheClock.system.continuous)
+        let deadlines = Deadlines(now: AgeClock.system.continuous)
         let answers = Answers<Int>()
         // The latest first, so that each is the earliest when it comes.
         for number in (0..<50).reversed() {

@@ -1,5 +1,5 @@
 import Dispatch
-import ExpiringCache
+import Timing
 import Testing
 
 @testable import FleetEngineClient

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import TestTime
 import TestTraits
 import Testing

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import FleetEngineClient
 import Foundation
 import TestTime

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import Foundation
 import TestTime
 import TestTraits

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import FleetToken
 import ServiceSupport
 import Synchronization
@@ -36,7 +36,7 @@ struct ServiceClockTests {
     func roundedDown(nanoseconds: Int64, seconds: Int64) {
         let stopped = ServiceClock.stopped()
         let clock = ServiceClock(
-            cache: CacheClock(continuous: { 0 }, wall: { nanoseconds }),
+            cache: AgeClock(continuous: { 0 }, wall: { nanoseconds }),
             scheduler: stopped.scheduler,
             sleep: stopped.sleep,
             random: stopped.random

@@ -67,7 +67,11 @@ public struct TokenProviderEvent: Sendable {
     var error: TokenProviderError?
 }
 
-struct TokenProviderError: Error {
+/// Stands in for the real one.
+public struct TokenProviderError: Error {
+    /// Stands in for the real one.
+    public enum Recovery: Sendable { case retry, needsAction }
+
     static let errorDomain = ""
     static let codeNameKey = ""
     static let needsActionKey = ""
@@ -80,9 +84,6 @@ struct TokenProviderError: Error {
 
 /// Stands in for the real one.
 public struct TokenResponseFormat: Sendable {
-    /// Stands in for the real one.
-    public enum ExpiryUnit: Sendable { case secondsFromNow, secondsSince1970, millisecondsSince1970 }
-
     var tokenKey = ""
     var expiryKey: String?
     var expiryUnit = ExpiryUnit.secondsFromNow

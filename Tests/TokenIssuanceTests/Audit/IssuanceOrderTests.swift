@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import TestTraits
 import Testing
+import Timing
 import TokenMinting
 
 @testable import ServiceConfiguration
@@ -71,7 +72,7 @@ struct IssuanceOrderTests {
         if failing == .admit { _ = limiter.take(Caller.anonymous.bucket, now: 0) }
         let stopped = ServiceClock.stopped()
         let noting = ServiceClock(
-            cache: CacheClock(
+            cache: AgeClock(
                 continuous: {
                     try? steps.take(.admit)
                     return 0

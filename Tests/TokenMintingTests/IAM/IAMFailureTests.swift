@@ -7,6 +7,7 @@ import TestSupport
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenMinting
 

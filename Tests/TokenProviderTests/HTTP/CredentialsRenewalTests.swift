@@ -8,6 +8,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import Timing
 #endif
 
 /// Credentials that the token server rejects, and tokens that Fleet Engine rejects.

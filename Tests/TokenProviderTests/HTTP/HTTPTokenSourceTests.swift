@@ -3,6 +3,7 @@ import FleetToken
 import Foundation
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 

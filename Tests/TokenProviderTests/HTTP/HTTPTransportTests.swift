@@ -8,6 +8,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import Timing
 #endif
 
 /// Transports of the app's own, which must not weaken the library's guarantees.

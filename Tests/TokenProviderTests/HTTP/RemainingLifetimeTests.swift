@@ -1,5 +1,6 @@
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 

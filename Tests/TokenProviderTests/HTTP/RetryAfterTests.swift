@@ -1,6 +1,7 @@
 import FleetToken
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 

@@ -2,6 +2,7 @@ import ExpiringCache
 import Foundation
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 

@@ -5,6 +5,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 

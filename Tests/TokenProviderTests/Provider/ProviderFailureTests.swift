@@ -4,6 +4,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 
@@ -91,6 +92,41 @@ struct ProviderFailureTests {
         source.succeed()
         time.advance(by: 1)
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
+    }
+
+    @Test("A scope whose server limits it for ever does not starve a hundred others", arguments: [0, 3])
+    func starvation(others: Int) async throws {
+        // With others that are limited as well, their first failures pause all scopes once.
+        let limited = Set(try (0...others).map { try TokenScope.trip("limited-\($0)") })
+        source.answer { scope, number in
+            guard limited.contains(scope) else { return FetchedToken("token \(number)", lifetime: 3540) }
+            throw TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 1, httpStatus: 429)
+        }
+        let healthy = try (1...100).map { try TokenScope.trip("trip-\($0)") }
+        var served: Set<TokenScope> = []
+        for second in 0..<10 where served.count < healthy.count {
+            for scope in limited { _ = try? await provider.token(for: scope) }
+            for scope in healthy where !served.contains(scope) {
+                if (try? await provider.token(for: scope)) != nil { served.insert(scope) }
+            }
+            #expect(others > 0 || served.count == healthy.count, "second \(second)")
+            time.advance(by: 1)
+        }
+        #expect(served.count == healthy.count)
+        let fetches = source.count
+        #expect(fetches < healthy.count + 10 * limited.count)
+    }
+
+    @Test("tokend's 429 limits the caller, so it pauses all scopes")
+    func callersLimit() async throws {
+        source.fail(
+            TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 7, serverReason: "RATE_LIMITED")
+        )
+        for scope in [TokenScope.server, .fleetReader] {
+            let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
+            #expect(error?.code == .resourceExhausted)
+        }
+        #expect(source.count == 1)
     }
 
     @Test(

@@ -4,6 +4,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 

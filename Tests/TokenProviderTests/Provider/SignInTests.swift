@@ -4,6 +4,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 import TokenProviderTesting
 
 @testable import TokenProvider
@@ -72,7 +73,7 @@ struct SignInTests {
         defer { held.open() }
         source.answer { [trip] scope, _ in
             if scope == trip { await held.wait() }
-            throw TokenProviderError(.resourceExhausted, "Later.", retryAfter: 7)
+            throw TokenProviderError(.unavailable, "Later.", retryAfter: 7)
         }
         let call = Task { try await provider.token(for: trip) }
         while source.count == 0 { await Task.yield() }
@@ -80,7 +81,7 @@ struct SignInTests {
         provider.credentialsDidChange()
         try #require(!provider.cache.isFetching)
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
-        #expect(error?.code == .resourceExhausted)
+        #expect(error?.code == .unavailable)
     }
 
     @Test("After a change of the credentials no token of the last user is returned")
@@ -116,8 +117,50 @@ struct SignInTests {
         #expect(source.count == 2)
     }
 
+    @Test("A completion whose queue is busy during a change of the credentials gets a token of the new ones", arguments: [true, false])
+    func busyQueue(isCached: Bool) async throws {
+        let queue = DispatchQueue(label: "busy")
+        let first = isCached ? try await provider.token(for: trip) : nil
+        queue.suspend()
+        let token = try await withCheckedThrowingContinuation { continuation in
+            provider.token(for: trip, options: .init(), queue: queue) { continuation.resume(with: $0) }
+            while provider.cache.isFetching || provider.cachedToken(for: trip) == nil { sched_yield() }
+            provider.credentialsDidChange()
+            queue.resume()
+        }
+        #expect(token != first)
+        #expect(token.value == Secret("token 2"))
+        #expect(provider.cachedToken(for: trip) == token)
+    }
+
+    @MainActor
+    @Test("A caller whose actor is busy during a change of the credentials gets a token of the new ones")
+    func busyActor() async throws {
+        let call = Task { @MainActor in try await provider.token(for: trip) }
+        while source.count == 0 { await Task.yield() }
+        // From here on the actor is busy.
+        while provider.cache.isFetching { sched_yield() }
+        provider.credentialsDidChange()
+        #expect(try await call.value.value == Secret("token 2"))
+    }
+
+    @Test("A sign-out after a change of the credentials still ends the calls that wait for their queue")
+    func busyQueueAtSignOut() async throws {
+        let queue = DispatchQueue(label: "busy")
+        _ = try await provider.token(for: trip)
+        queue.suspend()
+        let result = await withCheckedContinuation { continuation in
+            provider.token(for: trip, options: .init(), queue: queue) { continuation.resume(returning: $0) }
+            provider.credentialsDidChange()
+            provider.removeAll()
+            queue.resume()
+        }
+        #expect(throws: TokenProviderError.self) { try result.get() }
+        #expect(source.count == 1)
+    }
+
     @Test("A sign-out, a change of user and the end of a trip clear what the SDKs' adapter keeps")
-    func handouts() async throws {
+    func deliveredTokens() async throws {
         let provider = provider
         let user = Lock<CachingTokenProvider?>(provider)
         let authorization = SDKAuthorization { user.withLock { $0 } }
@@ -127,25 +170,25 @@ struct SignInTests {
             }
         }
         for number in 1...10 { #expect(await fetch("trip-\(number)") != nil) }
-        #expect(provider.handouts.count == 10)
+        #expect(provider.deliveredTokens.count == 10)
         provider.remove(trip)
-        #expect(provider.handouts.count == 9)
+        #expect(provider.deliveredTokens.count == 9)
         provider.credentialsDidChange()
-        #expect(provider.handouts.count == 0)
+        #expect(provider.deliveredTokens.count == 0)
         for number in 1...10 { #expect(await fetch("trip-\(number)") != nil) }
-        #expect(provider.handouts.count == 10)
+        #expect(provider.deliveredTokens.count == 10)
         provider.removeAll()
-        #expect(provider.handouts.count == 0)
+        #expect(provider.deliveredTokens.count == 0)
         user.withLock { $0 = nil }
         #expect(await fetch("trip-1") == nil)
     }
 
     @Test("A token that was requested before a sign-out is not kept after it")
-    func lateHandout() {
-        let handouts = Handouts(clock: .system)
-        let generation = handouts.generation
-        handouts.removeAll()
-        handouts.note(Token(Secret("token"), scope: trip, expirationDate: Date()), generation)
-        #expect(handouts.count == 0)
+    func lateDelivery() {
+        let deliveredTokens = DeliveredTokens(clock: .system)
+        let generation = deliveredTokens.generation
+        deliveredTokens.removeAll()
+        deliveredTokens.note(Token(Secret("token"), scope: trip, expirationDate: Date()), generation)
+        #expect(deliveredTokens.count == 0)
     }
 }

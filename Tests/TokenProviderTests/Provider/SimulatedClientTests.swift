@@ -2,6 +2,7 @@ import ExpiringCache
 import FleetToken
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 @testable import TokenProviderTesting

@@ -4,6 +4,7 @@ import FleetToken
 import Foundation
 import TestTraits
 import Testing
+import Timing
 import TokenProvider
 import TokenProviderTesting
 
@@ -76,9 +77,8 @@ struct TestingHelperTests {
         }
         let engine = FleetEngine(
             provider: try ResourceID("p"),
-            tokens: .constant("token"),
-            configuration: configuration,
-            clock: clock
+            tokens: CachingTokenProvider(source: ScriptedTokenSource(), clock: clock),
+            configuration: configuration
         )
         var statuses: [TripStatus] = []
         for await case .updated(let trip, _) in engine.tripModel(for: try ResourceID("t")).updates {

@@ -3,6 +3,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 @testable import ExpiringCache
 @testable import TokenProvider
@@ -36,7 +37,7 @@ struct TokenCaseTests {
 
     @Test(
         "A server's pause concerns all scopes; one fetch probes it, and then more",
-        arguments: cases.serverPauses.stories
+        arguments: cases.serverPauses.stories + cases.serverPauses.limits.stories
     )
     func serverPause(_ story: TokenCases.ServerStory) async throws {
         let time = TestClock(at: 1_795_211_460)

@@ -3,6 +3,7 @@ import FleetToken
 import Foundation
 import TestTraits
 import Testing
+import Timing
 import TokenProviderTesting
 
 @testable import TokenProvider
@@ -174,6 +175,8 @@ struct TokenProvidingTests {
             try Task.checkCancellation()
             return Token(Secret("own"), scope: scope, expirationDate: .distantFuture)
         }
+
+        func invalidate(_ rejected: Token) -> Bool { false }
     }
 
     @Test("A call of an app's own provider with a completion can be cancelled, too")
@@ -190,7 +193,7 @@ struct TokenProvidingTests {
 
     @Test("A constant provider always has its token")
     func constant() async throws {
-        let tokens: any TokenProviding = .constant("preview")
+        let tokens: any TokenCaching = .constant("preview")
         #expect(try await tokens.token(for: trip).authorizationHeader == "Bearer preview")
         #expect(tokens.cachedToken(for: trip)?.scope == trip)
         let token = try await tokens.token(for: .server, forcingRefresh: true)

@@ -6,7 +6,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// The state of a scope's token, as a view shows it, and providers that implement one method only.
+/// The state of a scope's token, as a view shows it, and providers with no more than the required methods.
 @Suite(.watchdog)
 struct TokenStateTests {
     private let clock = ManualClock()
@@ -17,7 +17,7 @@ struct TokenStateTests {
         trip = try .trip("trip-1")
     }
 
-    /// A provider with nothing but the one required method.
+    /// A provider with nothing but the required methods.
     private struct Minimal: TokenProviding {
         let error: TokenProviderError?
 
@@ -25,6 +25,8 @@ struct TokenStateTests {
             if let error { throw error }
             return Token(Secret("token"), scope: scope, expirationDate: Date(timeIntervalSince1970: 0))
         }
+
+        func invalidate(_ rejected: Token) -> Bool { false }
     }
 
     @Test("A view that appears when the token is cached already sees it first")
@@ -65,6 +67,27 @@ struct TokenStateTests {
         #expect(await states.next() == .missing)
     }
 
+    @Test("A view that appears during a pause sees the failure and when the next attempt is made", arguments: [false, true])
+    func paused(isServers: Bool) async throws {
+        let tokens = CachingTokenProvider(source: source, clock: clock)
+        source.fail(TokenProviderError(isServers ? .unavailable : .permissionDenied, "No.", retryAfter: isServers ? 20 : nil))
+        _ = try? await tokens.token(for: trip)
+        clock.advance(by: 5)
+        // The server's pause concerns all scopes, a denial its own.
+        for scope in isServers ? [trip, .server] : [trip] {
+            var states = tokens.states(of: scope).makeAsyncIterator()
+            guard case .failed(let error) = await states.next() else {
+                Issue.record("The failure is missing.")
+                continue
+            }
+            #expect(error.code == (isServers ? .unavailable : .permissionDenied))
+            #expect((10...30).contains(error.retryAfter ?? 0))
+        }
+        clock.advance(by: 60)
+        var states = tokens.states(of: trip).makeAsyncIterator()
+        #expect(await states.next() == .missing)
+    }
+
     @Test("The states end with the provider")
     func end() async throws {
         var tokens: CachingTokenProvider? = CachingTokenProvider(source: source, clock: clock)
@@ -77,7 +100,7 @@ struct TokenStateTests {
 
     @Test("A constant provider serves wherever a caching one does")
     func constant() async throws {
-        let tokens: any TokenProviding = .constant("preview")
+        let tokens: any TokenCaching = .constant("preview")
         let token = try await withCheckedThrowingContinuation { continuation in
             _ = tokens.token(for: trip, queue: .global()) { continuation.resume(with: $0) }
         }
@@ -90,7 +113,7 @@ struct TokenStateTests {
         #expect(isAvailable)
     }
 
-    @Test("One method suffices to conform: the completion gets its token or its error, on the queue")
+    @Test("Two methods suffice to conform: the completion gets its token or its error, on the queue")
     func minimal() async throws {
         let failures = [TokenProviderError?.none, TokenProviderError(.offline, "No network.")]
         for error in failures {
@@ -102,7 +125,6 @@ struct TokenStateTests {
             case .success(let token): #expect(error == nil && token.scope == trip)
             case .failure(let failure): #expect(failure == error)
             }
-            #expect(tokens.cachedToken(for: trip) == nil)
         }
     }
 

@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import Foundation
 
 @testable import TokenProvider
@@ -9,6 +9,7 @@ import Glibc
 import Musl
 #elseif canImport(Darwin)
 import Darwin
+import Timing
 #endif
 
 /// A small HTTP/1.1 server on 127.0.0.1: a thread that accepts, and one for each connection.

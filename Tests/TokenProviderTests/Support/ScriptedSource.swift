@@ -1,5 +1,6 @@
 import ExpiringCache
 import FleetToken
+import Timing
 
 @testable import TokenProvider
 

@@ -1,6 +1,6 @@
-import ExpiringCache
 import Foundation
 import TestTime
+import Timing
 
 @testable import TokenProvider
 

@@ -1,6 +1,7 @@
 import FleetToken
 import Foundation
 import StrictCoding
+import Timing
 
 @testable import TokenProvider
 

@@ -33,6 +33,12 @@ struct TokenCases: Decodable, Sendable {
     /// Many scopes and one server.
     struct ServerPauses: Decodable, Sendable {
         let stories: [ServerStory]
+        let limits: Limits
+
+        /// What of a failure concerns the server, and what one scope.
+        struct Limits: Decodable, Sendable {
+            let stories: [ServerStory]
+        }
     }
 
     struct ServerStory: Decodable, Sendable {

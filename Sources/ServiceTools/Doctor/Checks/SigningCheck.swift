@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetToken
 import JOSE
 import ServiceConfiguration
@@ -93,7 +92,7 @@ struct SigningCheck {
         do {
             keys = try await google.publishedKeys(of: email)
         } catch {
-            return Finding(error.retry == .permanent ? .fail : .warn, subject: subject, error.description)
+            return Finding(error.isPermanent ? .fail : .warn, subject: subject, error.description)
         }
         guard let published = keys[jwk.keyID] else {
             return Finding(

@@ -4,6 +4,7 @@ import JOSE
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
+import Timing
 
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {

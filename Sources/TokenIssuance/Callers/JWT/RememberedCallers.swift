@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import FleetToken
 import JOSE
 import StrictCoding
@@ -46,7 +46,7 @@ final class RememberedCallers: Sendable {
     ///   - continuous: The clock beside the wall clock by which they age, in nanoseconds.
     init(
         budget: Int = RememberedCallers.budget,
-        continuous: @escaping @Sendable () -> Int64 = CacheClock.system.continuous
+        continuous: @escaping @Sendable () -> Int64 = AgeClock.system.continuous
     ) {
         self.budget = budget
         self.continuous = continuous

@@ -3,6 +3,7 @@ package import FleetToken
 package import ServiceConfiguration
 package import ServiceSupport
 import Telemetry
+import Timing
 package import TokenMinting
 
 /// A service of the operator's that decides whether a caller may have a scope.
@@ -62,7 +63,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
         do {
             return try await cache.value(for: request)
         } catch let error as CacheError {
-            return (error.underlying as? Refused)?.result ?? .noResponse(error.code.description)
+            return (error.underlying as? Refused)?.result ?? .noResponse(error.description)
         } catch {
             return .noResponse("the request was cancelled")
         }

@@ -2,6 +2,7 @@ import ExpiringCache
 import FleetToken
 import ServiceSupport
 import StrictCoding
+import Timing
 
 /// Access tokens for Google's APIs, each fetched by one fetch at a time and kept until shortly before it expires.
 typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>

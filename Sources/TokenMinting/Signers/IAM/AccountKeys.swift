@@ -1,6 +1,7 @@
 import ExpiringCache
 import JOSE
 import ServiceSupport
+import Timing
 
 /// Service accounts' public keys as Google publishes them, by the account's address.
 typealias AccountKeys = ExpiringCache<String, JWKSet>

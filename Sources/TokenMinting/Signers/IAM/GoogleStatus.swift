@@ -1,4 +1,4 @@
-import ExpiringCache
+import Timing
 import FleetToken
 package import ServiceSupport
 import StrictCoding

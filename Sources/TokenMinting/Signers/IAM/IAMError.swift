@@ -34,6 +34,9 @@ package struct IAMError: FetchFailure, SignerFailure, Hashable, CustomStringConv
 
     var isOfKey: Bool { false }
 
+    /// Whether trying again doesn't help until an operator acts.
+    package var isPermanent: Bool { retry == .permanent }
+
     /// When trying again makes sense, in whole seconds, at least one.
     package var retryAfter: Int {
         switch retry {

@@ -1,8 +1,9 @@
-package import ExpiringCache
+import ExpiringCache
 import FleetToken
 package import JOSE
 import ServiceSupport
 import StrictCoding
+package import Timing
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
 package struct IAMSigner: TokenSigner {

@@ -1,4 +1,5 @@
 import ExpiringCache
+import Timing
 import ServiceSupport
 import Synchronization
 

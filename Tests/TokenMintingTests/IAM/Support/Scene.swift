@@ -2,6 +2,7 @@ import ExpiringCache
 import FleetToken
 import TestSupport
 import TestTime
+import Timing
 import TokenMinting
 
 /// A minter that signs with the fake Google.

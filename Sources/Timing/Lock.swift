@@ -16,8 +16,7 @@ import Android
 // Proof of Sendable: both pointers are set once and freed in `deinit`, when no other reference exists. `state` is read
 // and written only by `withLock`, between `lock` and `unlock`, so never by two threads at once. Because the state is
 // `Sendable` itself, values may move into and out of it between threads.
-@usableFromInline
-package final class Lock<State: Sendable>: @unchecked Sendable {
+public final class Lock<State: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
     #else
@@ -30,7 +29,7 @@ package final class Lock<State: Sendable>: @unchecked Sendable {
     @usableFromInline
     let state: UnsafeMutablePointer<State>
 
-    package init(_ initialState: State) {
+    public init(_ initialState: State) {
         primitive = .allocate(capacity: 1)
         primitive.initialize(to: Primitive())
         #if !canImport(Darwin)
@@ -55,7 +54,7 @@ package final class Lock<State: Sendable>: @unchecked Sendable {
     ///
     /// The body must be short and must not call foreign code: no callback, no resumption, no cancellation of a task.
     @inlinable
-    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    public func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
         return try body(&state.pointee)

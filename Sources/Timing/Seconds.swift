@@ -5,12 +5,11 @@ public typealias Seconds = Double
 
 extension Int64 {
     /// About 36 years in nanoseconds: longer than any value is kept, and safe to add to any clock's reading.
-    @usableFromInline
-    static let longestSpan: Int64 = 1 << 60
+    public static let longestSpan: Int64 = 1 << 60
 
     /// Creates a time span in nanoseconds, between zero and ``longestSpan``.
     @inlinable
-    package init(nanosecondsIn seconds: Seconds) {
+    public init(nanosecondsIn seconds: Seconds) {
         let nanoseconds = seconds * 1e9
         // Not-a-number is not greater than zero.
         guard nanoseconds > 0 else {
@@ -21,5 +20,5 @@ extension Int64 {
     }
 
     /// This many nanoseconds, in seconds.
-    var seconds: Seconds { Double(self) / 1e9 }
+    public var seconds: Seconds { Double(self) / 1e9 }
 }

@@ -3,25 +3,25 @@ import Testing
 @testable import ExpiringCache
 
 /// In which order fetches run, and how many at once.
-struct FetchTurnsTests {
+struct FetchQueueTests {
     private struct Plan: Identifiable, Sendable {
         let id: FlightID
     }
 
-    private var turns = FetchTurns<Plan>(limit: 2)
+    private var queue = FetchQueue<Plan>(limit: 2)
 
-    private mutating func add(_ ids: ClosedRange<FlightID>, _ urgency: FetchTurns<Plan>.Urgency = .foreground) {
-        for id in ids { turns.add(Plan(id: id), urgency: urgency, priority: .medium) }
+    private mutating func add(_ ids: ClosedRange<FlightID>, _ urgency: FetchQueue<Plan>.Urgency = .foreground) {
+        for id in ids { queue.add(Plan(id: id), urgency: urgency, priority: .medium) }
     }
 
     /// Whose turn it is, until enough run or none waits.
     private mutating func start() -> [FlightID] {
         var started: [FlightID] = []
-        while let turn = turns.next() { started.append(turn.plan.id) }
+        while let next = queue.next() { started.append(next.plan.id) }
         return started
     }
 
-    private mutating func end(_ id: FlightID) -> FlightID? { turns.end(id)?.id }
+    private mutating func end(_ id: FlightID) -> FlightID? { queue.end(id)?.id }
 
     @Test mutating func limitHoldsAndTheFirstToComeIsFirst() {
         add(1...5)
@@ -44,9 +44,9 @@ struct FetchTurnsTests {
     @Test mutating func oneThatACallerJoinsMovesToItsPlaceAmongTheUrgent() {
         add(1...3, .background)
         add(4...5)
-        turns.hurry(2, urgency: .foreground, priority: .high)
-        turns.hurry(2, urgency: .background, priority: .low)
-        let first = turns.next()
+        queue.hurry(2, urgency: .foreground, priority: .high)
+        queue.hurry(2, urgency: .background, priority: .low)
+        let first = queue.next()
         #expect(first?.plan.id == 2)
         #expect(first?.priority == .high)
         #expect(start() == [4])
@@ -56,7 +56,7 @@ struct FetchTurnsTests {
         add(1...3)
         #expect(start() == [1, 2])
         add(4...4, .nested)
-        turns.hurry(3, urgency: .nested, priority: .medium)
+        queue.hurry(3, urgency: .nested, priority: .medium)
         #expect(start() == [3, 4])
         _ = end(3)
         _ = end(4)
@@ -69,19 +69,19 @@ struct FetchTurnsTests {
         #expect(start() == [1, 2])
         #expect(end(3) == 3)
         #expect(end(3) == nil)
-        turns.hurry(3, urgency: .nested, priority: .medium)
+        queue.hurry(3, urgency: .nested, priority: .medium)
         _ = end(1)
         #expect(start() == [4])
     }
 
     @Test mutating func thereIsAlwaysOneTurn() {
-        turns = FetchTurns(limit: 0)
+        queue = FetchQueue(limit: 0)
         add(1...2)
         #expect(start() == [1])
     }
 
     @Test func lowPrioritiesCanWait() {
-        typealias Urgency = FetchTurns<Plan>.Urgency
+        typealias Urgency = FetchQueue<Plan>.Urgency
         let low: [TaskPriority] = [.background, .utility, .low]
         let high: [TaskPriority] = [.medium, .high, .userInitiated]
         #expect(low.allSatisfy { Urgency($0) == .background })

@@ -1,13 +1,10 @@
 /// A point in time on both clocks, in nanoseconds.
-@usableFromInline
-package struct Instant: Hashable, Sendable {
-    @usableFromInline
-    let continuous: Int64
-    @usableFromInline
-    let wall: Int64
+public struct Instant: Hashable, Sendable {
+    public let continuous: Int64
+    public let wall: Int64
 
     @inlinable
-    package init(continuous: Int64, wall: Int64) {
+    public init(continuous: Int64, wall: Int64) {
         self.continuous = continuous
         self.wall = wall
     }
@@ -17,7 +14,7 @@ package struct Instant: Hashable, Sendable {
     /// A clock that stopped or was set back can't make a value look younger than it is. A clock that was set forward
     /// makes it look older, which costs one fetch. A difference beyond 292 years wraps, and does not trap.
     @inlinable
-    package func age(since earlier: Instant) -> Int64 {
+    public func age(since earlier: Instant) -> Int64 {
         max(continuous &- earlier.continuous, wall &- earlier.wall)
     }
 
@@ -25,7 +22,7 @@ package struct Instant: Hashable, Sendable {
     ///
     /// That doesn't make a value older. But a value that contains its time of issue, such as a token with its `iat`,
     /// would appear to come from the future.
-    package func isBefore(_ earlier: Instant) -> Bool {
+    public func isBefore(_ earlier: Instant) -> Bool {
         wall < earlier.wall
     }
 }

@@ -1,5 +1,5 @@
 /// Runs actions later: the timeouts of fetches and callers.
-public struct CacheScheduler: Sendable {
+public struct Scheduler: Sendable {
     /// Runs the action once, after this many seconds, unless the returned function is called first.
     ///
     /// It must not run the action before it returns, but may do so immediately afterwards.
@@ -13,10 +13,10 @@ public struct CacheScheduler: Sendable {
     }
 }
 
-extension CacheScheduler {
+extension Scheduler {
     /// Timeouts on the system's continuous clock, with one queue for the process.
     public static let system = {
-        let deadlines = Deadlines(now: CacheClock.system.continuous)
-        return CacheScheduler { deadlines.schedule($0, $1) }
+        let deadlines = Deadlines(now: AgeClock.system.continuous)
+        return Scheduler { deadlines.schedule($0, $1) }
     }()
 }

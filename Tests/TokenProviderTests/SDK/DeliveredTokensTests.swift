@@ -8,7 +8,7 @@ import Testing
 
 /// Reports of rejected tokens that name an ID and no token, as the SDKs' callbacks do.
 @Suite(.watchdog)
-struct HandoutTests {
+struct DeliveredTokensTests {
     private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
     private let provider: CachingTokenProvider

@@ -1,9 +1,10 @@
 import ExpiringCache
 import FleetToken
+import Timing
 
 /// The tokens that the SDKs received, to find the token for a report that names only an ID.
-final class Handouts: Sendable {
-    private struct Handout: Sendable {
+final class DeliveredTokens: Sendable {
+    private struct Delivery: Sendable {
         let token: Token
         /// When the SDK first received it, by the continuous clock.
         let since: Int64
@@ -13,7 +14,7 @@ final class Handouts: Sendable {
     }
 
     private struct State: Sendable {
-        var table: ClockTable<TokenScope, Handout>
+        var table: ClockTable<TokenScope, Delivery>
         var generation = 0
     }
 
@@ -34,10 +35,10 @@ final class Handouts: Sendable {
     static let grace: Seconds = 5
 
     private let state: Lock<State>
-    private let clock: CacheClock
+    private let clock: AgeClock
 
     /// Creates an empty table; a device follows one or two trips and drives one vehicle.
-    init(capacity: Int = 1_000, clock: CacheClock) {
+    init(capacity: Int = 1_000, clock: AgeClock) {
         self.clock = clock
         state = Lock(State(table: ClockTable(capacity: capacity)))
     }
@@ -54,8 +55,8 @@ final class Handouts: Sendable {
         state.withLock { state in
             let last = state.table.take(scope)
             guard state.generation == generation, last?.token != token else { return }
-            let handout = Handout(token: token, since: now, isReplacement: last?.wasReported ?? false)
-            _ = state.table.set(handout, for: scope) { _, _ in .ordinary }
+            let delivery = Delivery(token: token, since: now, isReplacement: last?.wasReported ?? false)
+            _ = state.table.set(delivery, for: scope) { _, _ in .ordinary }
         }
     }
 
@@ -63,12 +64,12 @@ final class Handouts: Sendable {
     func report(_ scope: TokenScope) -> Report {
         let now = clock.continuous()
         return state.withLock { state in
-            guard var handout = state.table.take(scope) else { return .unknown }
-            let isYoung = Double(now - handout.since) < Self.grace * 1e9
-            guard !(handout.isReplacement && isYoung) else { return .late }
-            handout.wasReported = true
-            _ = state.table.set(handout, for: scope) { _, _ in .ordinary }
-            return .rejected(handout.token)
+            guard var delivery = state.table.take(scope) else { return .unknown }
+            let isYoung = Double(now - delivery.since) < Self.grace * 1e9
+            guard !(delivery.isReplacement && isYoung) else { return .late }
+            delivery.wasReported = true
+            _ = state.table.set(delivery, for: scope) { _, _ in .ordinary }
+            return .rejected(delivery.token)
         }
     }
 

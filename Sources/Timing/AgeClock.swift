@@ -13,7 +13,7 @@ import Android
 /// The age is the longer of the two differences. The continuous clock normally decides, because it cannot be set. The
 /// wall clock covers time that the other may miss: a device that was restored from a snapshot, or a system whose
 /// "continuous" clock stops during sleep.
-public struct CacheClock: Sendable {
+public struct AgeClock: Sendable {
     /// Returns nanoseconds since a fixed moment; never goes back, and continues during sleep.
     public let continuous: @Sendable () -> Int64
     /// Returns nanoseconds since 1970, by the system's wall clock.
@@ -29,14 +29,14 @@ public struct CacheClock: Sendable {
 
     /// The current time.
     @inlinable
-    package var now: Instant {
+    public var now: Instant {
         Instant(continuous: continuous(), wall: wall())
     }
 }
 
-extension CacheClock {
+extension AgeClock {
     /// The system's clocks.
-    public static let system = CacheClock(
+    public static let system = AgeClock(
         continuous: { nanoseconds(continuousClock) },
         wall: { nanoseconds(wallClock) }
     )

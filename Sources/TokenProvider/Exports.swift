@@ -1,2 +1,0 @@
-// A call takes a scope of IDs: `import TokenProvider` alone must suffice.
-@_exported public import FleetToken
