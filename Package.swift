@@ -131,7 +131,8 @@ let package = Package(
             name: "TokenIssuance",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Timing", "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                "StrictCoding", "Timing", "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle,
+                .systemPackage,
             ]
         ),
         .target(
@@ -203,7 +204,8 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
-                "TestTime", "Timing", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "TestTime", "Timing", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),

@@ -34,8 +34,8 @@ generate() {
     # The real callbacks are Swift's alone.
     # shellcheck disable=SC2046 # No file here has a space in its name.
     frontend -typecheck -module-name TokenProvider -emit-objc-header-path "$work/header.h" "$shims/TokenProvider.swift" \
-        Sources/TokenProvider/SDK/DriverRole.swift Sources/TokenProvider/Error/TokenProviderError+Code.swift \
-        Sources/TokenProvider/HTTP/TokenResponseFormat+ExpiryUnit.swift \
+        Sources/TokenProvider/SDK/DriverRole.swift Sources/TokenProvider/Error/TokenErrorCode.swift \
+        Sources/TokenProvider/HTTP/TokenExpiryUnit.swift \
         $(find Sources/TokenProvider/ObjectiveC -name 'ObjectiveC*.swift' | sort)
     echo '// What Objective-C sees of TokenProvider: generated, without macros, by scripts/check-objective-c.sh --update.'
     echo

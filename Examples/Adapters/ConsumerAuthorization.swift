@@ -16,6 +16,6 @@ nonisolated final class ConsumerAuthorization: NSObject, GMTCAuthorization, Send
         with authorizationContext: GMTCAuthorizationContext?,
         completion: @escaping GMTCAuthTokenFetchCompletionHandler
     ) {
-        authorization.fetchTokenForSDK(tripID: authorizationContext?.tripID, completion: completion)
+        authorization.fetchToken(tripID: authorizationContext?.tripID, completion: completion)
     }
 }

@@ -18,7 +18,7 @@ nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendab
         with authorizationContext: GMTDAuthorizationContext?,
         completion: @escaping GMTDAuthTokenFetchCompletionHandler
     ) {
-        authorization.fetchTokenForSDK(
+        authorization.fetchToken(
             vehicleID: authorizationContext?.vehicleID,
             taskID: authorizationContext?.taskID,
             role: role,

@@ -16,7 +16,7 @@ extension HTTPTransport {
     ///
     /// Foundation's `URLSession` on Linux ends the process if a server closes the connection in the middle of a response's
     /// header fields (swift-corelibs-foundation, issue 5285). This transport reports it as
-    /// ``TokenProviderError/Code-swift.enum/unavailable``, which the provider recovers from.
+    /// ``TokenErrorCode/unavailable``, which the provider recovers from.
     ///
     /// ```
     /// var configuration = CachingTokenProvider.Configuration()

@@ -1,6 +1,6 @@
-import Timing
 import FleetToken
 public import Foundation
+import Timing
 public import TokenProvider
 
 extension FleetEngine {

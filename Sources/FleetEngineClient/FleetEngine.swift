@@ -1,5 +1,5 @@
-package import Timing
 import Foundation
+package import Timing
 public import TokenProvider
 
 #if canImport(FoundationNetworking)

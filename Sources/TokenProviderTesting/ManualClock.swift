@@ -1,5 +1,5 @@
-import Timing
 public import Foundation
+import Timing
 package import TokenProvider
 
 /// A clock that moves only when a test advances it: the clocks and timeouts of a provider.

@@ -1,5 +1,5 @@
-import Timing
 public import Foundation
+import Timing
 public import TokenProvider
 
 /// A token source that returns results scripted by a test, and records its contexts.

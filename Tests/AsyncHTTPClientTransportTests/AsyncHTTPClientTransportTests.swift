@@ -174,7 +174,10 @@ struct AsyncHTTPClientTransportTests {
         // The time limit is ten seconds.
         #expect(Date().timeIntervalSince(start) < 5)
         #expect(error?.code == fault.code)
-        #expect(fault.underlying.map(\.rawValue).contains(error?.underlyingError?.code ?? 0), "\(String(describing: error))")
+        #expect(
+            fault.underlying.map(\.rawValue).contains(error?.underlyingError?.code ?? 0),
+            "\(String(describing: error))"
+        )
         if fault.isTLS { try await server.channel.close() }
     }
 

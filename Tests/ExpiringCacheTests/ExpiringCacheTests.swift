@@ -93,12 +93,16 @@ struct ExpiringCacheTests {
         harness.time.setWallClock(by: 3_600)
         harness.cache.prefetch(["c"])
         let story = harness.log.events.map { event in
-            [event.name.rawValue, event.key, event.reason?.rawValue, event.duration.map { "\($0)" }, event.error?.description]
-                .compactMap { $0 }.joined(separator: " ")
+            [
+                event.name.rawValue, event.key, event.reason?.rawValue, event.duration.map { "\($0)" },
+                event.error?.description,
+            ]
+            .compactMap { $0 }.joined(separator: " ")
         }
         #expect(
             story == [
-                "fetchStarted a missing", "wait a", "fetchFinished a missing 0.0", "hit a", "fetchStarted b missing", "wait b",
+                "fetchStarted a missing", "wait a", "fetchFinished a missing 0.0", "hit a", "fetchStarted b missing",
+                "wait b",
                 "fetchFinished b missing 0.0 the fetch failed", "evicted a", "invalidated c", "clockJump 3600.0",
                 "fetchStarted c rejected",
             ]

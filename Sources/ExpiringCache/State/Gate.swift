@@ -152,7 +152,8 @@ struct Gate: Sendable {
     /// stay.
     mutating func noteRemoval(rules: CacheRules, at now: Instant) {
         if denial.until > now.continuous {
-            denialResets = denialResets > 0 && now.continuous &- lastDenialReset < rules.longestBackoff ? denialResets + 1 : 1
+            denialResets =
+                denialResets > 0 && now.continuous &- lastDenialReset < rules.longestBackoff ? denialResets + 1 : 1
             lastDenialReset = now.continuous
         }
         denial = Bar()

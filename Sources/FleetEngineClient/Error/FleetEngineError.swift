@@ -1,5 +1,5 @@
-public import TokenProvider
 public import Foundation
+public import TokenProvider
 
 /// An error of a request to Fleet Engine, as the guides' two tables classify it.
 ///

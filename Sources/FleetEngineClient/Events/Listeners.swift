@@ -1,5 +1,5 @@
-import Timing
 import Foundation
+import Timing
 
 /// The listeners of a model or a reporter: objects, which are held weakly, and streams.
 ///

@@ -1,5 +1,5 @@
-public import TokenProvider
 public import Foundation
+public import TokenProvider
 
 /// Follows a trip, as the Consumer SDK's `GMTCTripModel` does: it polls Fleet Engine and tells its subscribers of changes.
 ///

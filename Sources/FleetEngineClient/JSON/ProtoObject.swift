@@ -1,5 +1,5 @@
-import StrictCoding
 import Foundation
+import StrictCoding
 
 /// A message in proto3's JSON mapping, read strictly: a field of the wrong type is an error, an unknown field is not.
 ///

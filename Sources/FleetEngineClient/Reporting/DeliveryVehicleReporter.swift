@@ -1,5 +1,5 @@
-public import TokenProvider
 public import Foundation
+public import TokenProvider
 
 /// Reports a delivery vehicle, with the token of a delivery driver whose device is not trusted.
 ///

@@ -1,5 +1,5 @@
-public import TokenProvider
 public import Foundation
+public import TokenProvider
 
 /// Reports an on-demand vehicle.
 ///

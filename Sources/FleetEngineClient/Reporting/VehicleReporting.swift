@@ -1,5 +1,5 @@
-public import TokenProvider
 public import Foundation
+public import TokenProvider
 
 /// Reports a vehicle to Fleet Engine, as the Driver SDK's vehicle reporters do.
 ///

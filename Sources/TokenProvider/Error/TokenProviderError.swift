@@ -1,6 +1,6 @@
 import FleetToken
-import StrictCoding
 public import Foundation
+import StrictCoding
 
 /// An error that says why a token is not available, and what to do.
 ///

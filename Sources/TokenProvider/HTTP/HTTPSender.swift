@@ -1,5 +1,5 @@
-package import Timing
 package import Foundation
+package import Timing
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking

@@ -1,6 +1,6 @@
-package import Timing
 import FleetToken
 public import Foundation
+package import Timing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -17,7 +17,7 @@ public final class HTTPTokenSource: TokenSource {
     ///
     /// It is called once for each fetch, and once more if the server rejects the credentials: then
     /// ``TokenFetchContext/requiresNewCredentials`` is true. It throws a ``TokenProviderError`` with code
-    /// ``TokenProviderError/Code-swift.enum/unauthenticated`` if no user is signed in, after which no pause follows;
+    /// ``TokenErrorCode/unauthenticated`` if no user is signed in, after which no pause follows;
     /// any error but a ``TokenProviderError`` is treated as transient.
     public typealias Credentials = @Sendable (TokenFetchContext) async throws -> [String: String]
 

@@ -46,7 +46,7 @@ public struct HTTPTransport: Sendable {
     ///     background configuration is not supported, and each request fails with it.
     ///   - serverTrust: Decides whether to trust a server, for certificate pinning; it is called on a system queue. Its
     ///     consent doesn't replace the system's own evaluation; its refusal is
-    ///     ``TokenProviderError/Code-swift.enum/insecureConnection``.
+    ///     ``TokenErrorCode/insecureConnection``.
     /// - Returns: The transport.
     public static func session(
         _ settings: URLSessionConfiguration = .ephemeral,
@@ -65,7 +65,7 @@ public struct HTTPTransport: Sendable {
     /// what follows is then guaranteed. The function must limit the time of a request itself, must not follow
     /// redirections to other servers, which would receive the credentials, and must not cache responses. It must return
     /// an `HTTPURLResponse`, and throw a `URLError` if there is no network. A response whose URL is another server's is
-    /// refused with ``TokenProviderError/Code-swift.enum/redirected``, but by then that server has the credentials.
+    /// refused with ``TokenErrorCode/redirected``, but by then that server has the credentials.
     ///
     /// On Linux, don't use `URLSession.data(for:)`: up to Swift 6.3.1, cancelling it while its response arrives can deadlock.
     public init(_ send: @escaping Send) {

@@ -1,5 +1,5 @@
-import Timing
 import Foundation
+import Timing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -92,13 +92,20 @@ final class SessionTransport: Sendable {
             // Not in the handler, which runs under a lock of the runtime's: FoundationNetworking waits for the session's queue,
             // which may wait for that lock (swift-corelibs-foundation, issue 5412).
             task.cancel()
-            throw error
+            throw (error as? URLError)?.isUntrustedCertificate == true ? URLError(.serverCertificateUntrusted) : error
         }
     }
 
     /// Starts the timer that ends a transfer, unless the timeout is infinite.
     private func limit(_ end: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         timeout == .infinity ? nil : scheduler.schedule(timeout, end)
+    }
+}
+
+extension URLError {
+    /// FoundationNetworking has no code for a certificate that libcurl refuses, only libcurl's text.
+    fileprivate var isUntrustedCertificate: Bool {
+        code == .unknown && ["SSL certificate problem", "SSL: "].contains { localizedDescription.hasPrefix($0) }
     }
 }
 

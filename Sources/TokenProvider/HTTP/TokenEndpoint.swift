@@ -12,7 +12,7 @@ struct TokenEndpoint: Sendable {
 
     /// Creates an endpoint from a server's URL.
     ///
-    /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/invalidConfiguration``.
     init(server: URL, allowsInsecureHTTP: Bool) throws(TokenProviderError) {
         do throws(ServerURL.Problem) {
             self.server = try ServerURL(server, allowsInsecureHTTP: allowsInsecureHTTP)
@@ -29,7 +29,7 @@ struct TokenEndpoint: Sendable {
     ///   - fields: Additional header fields, such as the credentials.
     ///   - allowsReuse: Whether the server may return a token that it has returned before.
     /// - Returns: The request.
-    /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/invalidConfiguration``.
     func request(
         for scope: TokenScope,
         segments: [String],

@@ -70,7 +70,7 @@ extension TokenResponseFormat {
 
     /// Reads a body.
     ///
-    /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/unexpectedResponse``, which names keys of
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/unexpectedResponse``, which names keys of
     ///   this format and nothing of the body.
     func read(_ body: [UInt8]) throws(TokenProviderError) -> Reading {
         guard let object = (try? JSONParser.parse(body))?.objectValue else {

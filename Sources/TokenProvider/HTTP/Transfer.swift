@@ -1,5 +1,5 @@
-import Timing
 import Foundation
+import Timing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -175,7 +175,7 @@ public final class CachingTokenProvider: TokenCaching {
 
     /// Removes a scope's token, for example when its trip has ended.
     ///
-    /// Calls that wait for it fail with ``TokenProviderError/Code-swift.enum/removed``.
+    /// Calls that wait for it fail with ``TokenErrorCode/removed``.
     public func remove(_ scope: TokenScope) {
         cache.remove(scope)
         deliveredTokens.remove(scope)
@@ -184,7 +184,7 @@ public final class CachingTokenProvider: TokenCaching {
     /// Removes all tokens; call it at sign-out.
     ///
     /// After it returns, no caller gets a token whose fetch began before. Waiting calls, including those whose
-    /// completion handler waits for its queue, fail with ``TokenProviderError/Code-swift.enum/removed``. The next
+    /// completion handler waits for its queue, fail with ``TokenErrorCode/removed``. The next
     /// call fetches at once, even if the last fetch was refused; only a pause after a server or network failure still
     /// applies.
     public func removeAll() {

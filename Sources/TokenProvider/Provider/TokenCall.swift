@@ -7,7 +7,7 @@ public struct TokenCall: Sendable, CustomStringConvertible {
         cancellation = cancel
     }
 
-    /// Completes the call with ``TokenProviderError/Code-swift.enum/cancelled``, unless its token has already
+    /// Completes the call with ``TokenErrorCode/cancelled``, unless its token has already
     /// arrived.
     ///
     /// No other call is affected. A call that isn't cancelled completes even if this value is released.

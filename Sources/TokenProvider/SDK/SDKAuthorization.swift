@@ -1,6 +1,6 @@
-import Timing
 import FleetToken
 import Foundation
+import Timing
 
 /// Implements the authorization object that Google's Consumer and Driver SDKs require, without depending on the SDKs.
 ///
@@ -8,10 +8,12 @@ import Foundation
 /// SDKs keep their authorization object for as long as the process runs, so the provider is determined at each call:
 /// return that of the user who is signed in.
 public final class SDKAuthorization: Sendable {
-    /// A completion handler, called with a token or an error; it may be called on any queue.
-    public typealias Completion = @Sendable (String?, (any Error)?) -> Void
-    /// The SDK's own completion handler: an Objective-C block, whose type cannot say that any queue may call it.
+    /// The SDKs' completion handler: an Objective-C block, whose type cannot say that any queue may call it.
+    ///
+    /// Pass the SDK's own, as the adapters do; a closure of the app would run off its actor.
     public typealias SDKCompletion = (String?, (any Error)?) -> Void
+    /// A completion handler that any queue may call.
+    public typealias Completion = @Sendable (String?, (any Error)?) -> Void
 
     private static let queue = DispatchQueue.global(qos: .userInitiated)
 
@@ -26,7 +28,7 @@ public final class SDKAuthorization: Sendable {
     /// Creates an authorization with the tokens of the current provider at each call.
     ///
     /// - Parameter provider: Returns the provider; nil if no user is signed in, for which the SDK gets
-    ///   ``TokenProviderError/Code-swift.enum/unauthenticated``. It is called on any queue.
+    ///   ``TokenErrorCode/unauthenticated``. It is called on any queue.
     public convenience init(_ provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.init(clock: .system, provider: provider)
     }
@@ -40,17 +42,10 @@ public final class SDKAuthorization: Sendable {
     ///
     /// - Parameters:
     ///   - tripID: The `tripID` of the SDK's context; nil if there is no context, which is an error.
-    ///   - completion: A completion handler. It is called exactly once and never before this method returns, on a system
-    ///     queue, with a token or a ``TokenProviderError``.
-    public func fetchToken(tripID: String?, completion: @escaping Completion) {
-        deliver(SDKScope(.consumer, tripID), to: completion)
-    }
-
-    /// Fetches a rider's token for the Consumer SDK, with the SDK's own completion handler.
-    ///
-    /// It is only for the adapter to the SDK: a closure of the app would run off its actor.
-    public func fetchTokenForSDK(tripID: String?, completion: @escaping SDKCompletion) {
-        fetchToken(tripID: tripID, completion: SDKBlock(completion).call)
+    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on a
+    ///     system queue, with a token or a ``TokenProviderError``.
+    public func fetchToken(tripID: String?, completion: @escaping SDKCompletion) {
+        deliver(SDKScope(.consumer, tripID), to: SDKBlock(completion).call)
     }
 
     /// Fetches a driver's token for the Driver SDK.
@@ -59,27 +54,15 @@ public final class SDKAuthorization: Sendable {
     ///   - vehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
     ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver contain it.
     ///   - role: The driver's role, which the SDK doesn't specify.
-    ///   - completion: A completion handler. It is called exactly once and never before this method returns, on a system
-    ///     queue, with a token or a ``TokenProviderError``.
+    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on a
+    ///     system queue, with a token or a ``TokenProviderError``.
     public func fetchToken(
-        vehicleID: String?,
-        taskID: String?,
-        role: DriverRole,
-        completion: @escaping Completion
-    ) {
-        deliver(SDKScope(role.kind, vehicleID, taskID: taskID), to: completion)
-    }
-
-    /// Fetches a driver's token for the Driver SDK, with the SDK's own completion handler.
-    ///
-    /// It is only for the adapter to the SDK: a closure of the app would run off its actor.
-    public func fetchTokenForSDK(
         vehicleID: String?,
         taskID: String?,
         role: DriverRole,
         completion: @escaping SDKCompletion
     ) {
-        fetchToken(vehicleID: vehicleID, taskID: taskID, role: role, completion: SDKBlock(completion).call)
+        deliver(SDKScope(role.kind, vehicleID, taskID: taskID), to: SDKBlock(completion).call)
     }
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.

@@ -14,7 +14,7 @@ struct SDKScope: Sendable {
 
     /// Returns the scope.
     ///
-    /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code-swift.enum/invalidContext``.
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/invalidContext``.
     func get() throws(TokenProviderError) -> TokenScope {
         guard let id else {
             throw TokenProviderError(

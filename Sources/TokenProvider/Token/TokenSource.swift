@@ -6,13 +6,13 @@ public import Foundation
 /// A source does not cache, retry or share: ``CachingTokenProvider`` does that for it. It may be called for several
 /// scopes at once. A ``TokenProviderError`` that it throws specifies whether a retry makes sense, and what pauses:
 ///
-/// - ``TokenProviderError/Code-swift.enum/unavailable`` with a ``TokenProviderError/retryAfter`` says that the server is
+/// - ``TokenErrorCode/unavailable`` with a ``TokenProviderError/retryAfter`` says that the server is
 ///   overloaded: all scopes pause, then one probes the server.
-/// - ``TokenProviderError/Code-swift.enum/resourceExhausted`` pauses its scope, for the
+/// - ``TokenErrorCode/resourceExhausted`` pauses its scope, for the
 ///   ``TokenProviderError/retryAfter`` if it has one. If another scope gets it too, and none a token in between, all
 ///   scopes pause.
 /// - A scope that fails repeatedly in these ways while others get tokens pauses alone.
-/// - ``TokenProviderError/Code-swift.enum/unauthenticated`` without a ``TokenProviderError/httpStatus`` means that no
+/// - ``TokenErrorCode/unauthenticated`` without a ``TokenProviderError/httpStatus`` means that no
 ///   user is signed in, so the source sent no request: nothing pauses.
 /// - Any other error pauses the scope. An error of another type is treated as transient.
 public protocol TokenSource: Sendable {

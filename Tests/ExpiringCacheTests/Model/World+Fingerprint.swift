@@ -56,7 +56,9 @@ extension World {
         hasher.combine(abandoned.contains { $0.countsUntil <= now.continuous })
         hasher.combine(fetches.contains { $0.plan.key == key && $0.generation == generations[key] })
         if let gate = state.gates[key] {
-            hasher.combine([min(gate.failures, 3), min(gate.denials, 3), min(gate.rejections, 4), min(gate.denialResets, 4)])
+            hasher.combine([
+                min(gate.failures, 3), min(gate.denials, 3), min(gate.rejections, 4), min(gate.denialResets, 4),
+            ])
             hasher.combine(gate.awaitsReplacement)
             combine(pauses: gate.pause.until, gate.denial.until, gate.shortfall.bar.until, into: &hasher)
             hasher.combine(gate.pause.reason.code)
@@ -68,7 +70,9 @@ extension World {
         hasher.combine([min(penalty.failures, 3), min(penalty.denials, 3), min(penalty.rejections, 4)])
         hasher.combine([min(penalty.denialResets, 4), min(penalty.shortfalls, 3)])
         hasher.combine(penalty.longest)
-        if penalty.denialResets > 0 { hasher.combine(min(now.continuous - penalty.lastDenialReset, Self.backoff.longest)) }
+        if penalty.denialResets > 0 {
+            hasher.combine(min(now.continuous - penalty.lastDenialReset, Self.backoff.longest))
+        }
         combine(pauses: penalty.pausedUntil, penalty.deniedUntil, penalty.shortUntil, into: &hasher)
     }
 

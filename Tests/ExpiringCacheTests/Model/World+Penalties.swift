@@ -98,7 +98,9 @@ extension World {
 
     mutating func noteRemoval(_ key: Int) {
         if now.continuous < penalties[key].deniedUntil {
-            let isSoon = penalties[key].denialResets > 0 && now.continuous - penalties[key].lastDenialReset < Self.backoff.longest
+            let isSoon =
+                penalties[key].denialResets > 0
+                && now.continuous - penalties[key].lastDenialReset < Self.backoff.longest
             penalties[key].denialResets = isSoon ? penalties[key].denialResets + 1 : 1
             penalties[key].lastDenialReset = now.continuous
         }

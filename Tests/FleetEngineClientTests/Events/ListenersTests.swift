@@ -1,6 +1,6 @@
 import Dispatch
-import Timing
 import Testing
+import Timing
 
 @testable import FleetEngineClient
 

@@ -1,7 +1,7 @@
-import Timing
 import TestTime
 import TestTraits
 import Testing
+import Timing
 import TokenProvider
 
 @testable import FleetEngineClient

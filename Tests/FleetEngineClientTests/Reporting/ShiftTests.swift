@@ -1,9 +1,9 @@
-import Timing
 import FleetEngineClient
 import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 import TokenProvider
 import TokenProviderTesting
 

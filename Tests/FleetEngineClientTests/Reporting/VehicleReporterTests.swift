@@ -1,8 +1,8 @@
-import Timing
 import Foundation
 import TestTime
 import TestTraits
 import Testing
+import Timing
 import TokenProvider
 
 @testable import FleetEngineClient

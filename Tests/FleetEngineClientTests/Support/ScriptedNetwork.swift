@@ -1,5 +1,5 @@
-import Timing
 import Foundation
+import Timing
 import TokenProvider
 
 #if canImport(FoundationNetworking)

@@ -117,7 +117,10 @@ struct SignInTests {
         #expect(source.count == 2)
     }
 
-    @Test("A completion whose queue is busy during a change of the credentials gets a token of the new ones", arguments: [true, false])
+    @Test(
+        "A completion whose queue is busy during a change of the credentials gets a token of the new ones",
+        arguments: [true, false]
+    )
     func busyQueue(isCached: Bool) async throws {
         let queue = DispatchQueue(label: "busy")
         let first = isCached ? try await provider.token(for: trip) : nil

@@ -190,16 +190,4 @@ struct TokenProvidingTests {
         }
         #expect(throws: TokenProviderError.cancelled) { try result.get() }
     }
-
-    @Test("A constant provider always has its token")
-    func constant() async throws {
-        let tokens: any TokenCaching = .constant("preview")
-        #expect(try await tokens.token(for: trip).authorizationHeader == "Bearer preview")
-        #expect(tokens.cachedToken(for: trip)?.scope == trip)
-        let token = try await tokens.token(for: .server, forcingRefresh: true)
-        #expect(!tokens.invalidate(token))
-        tokens.remove(.server)
-        tokens.removeAll()
-        #expect(tokens.cachedToken(for: .server) != nil)
-    }
 }

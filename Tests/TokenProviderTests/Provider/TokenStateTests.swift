@@ -67,10 +67,15 @@ struct TokenStateTests {
         #expect(await states.next() == .missing)
     }
 
-    @Test("A view that appears during a pause sees the failure and when the next attempt is made", arguments: [false, true])
+    @Test(
+        "A view that appears during a pause sees the failure and when the next attempt is made",
+        arguments: [false, true]
+    )
     func paused(isServers: Bool) async throws {
         let tokens = CachingTokenProvider(source: source, clock: clock)
-        source.fail(TokenProviderError(isServers ? .unavailable : .permissionDenied, "No.", retryAfter: isServers ? 20 : nil))
+        source.fail(
+            TokenProviderError(isServers ? .unavailable : .permissionDenied, "No.", retryAfter: isServers ? 20 : nil)
+        )
         _ = try? await tokens.token(for: trip)
         clock.advance(by: 5)
         // The server's pause concerns all scopes, a denial its own.
@@ -106,7 +111,11 @@ struct TokenStateTests {
         }
         #expect(token.authorizationHeader == "Bearer preview")
         tokens.prefetch([trip])
+        #expect(!tokens.invalidate(token))
+        tokens.remove(trip)
+        tokens.removeAll()
         tokens.credentialsDidChange()
+        #expect(tokens.cachedToken(for: trip)?.scope == trip)
         for await _ in tokens.changes { Issue.record("Nothing changes.") }
         var isAvailable = false
         for await state in tokens.states(of: trip) { if case .available = state { isAvailable = true } }

@@ -1,5 +1,5 @@
-import Timing
 import Foundation
+import Timing
 
 @testable import TokenProvider
 

@@ -1,8 +1,8 @@
-import Timing
 import FleetToken
 import JOSE
 import StrictCoding
 import Synchronization
+import Timing
 
 /// Callers whose tokens were recently verified, so that frequent callers do not cost a signature verification each
 /// time.

@@ -1,7 +1,7 @@
 import ExpiringCache
-import Timing
 import ServiceSupport
 import Synchronization
+import Timing
 
 /// Pauses requests to a service after a `Retry-After` or a refusal, for all requests and not only for the one that got
 /// it.
