@@ -75,7 +75,7 @@ extension ExpiringCache {
     ) -> @Sendable () -> Void {
         let call = Call(key: key, needed: Int64(nanosecondsIn: validFor), timeout: timeout, isForced: isForced)
         if !isForced, let entry = usable(key, needing: call.needed, { $0 }) {
-            deliver(.success(entry), to: call, as: nil, delivery, completion)
+            deliver(.success(entry), to: call, as: nil, by: delivery, completion)
             return {}
         }
         let waiter = core.withLock { $0.state.nextID() }
@@ -159,7 +159,7 @@ extension ExpiringCache {
         wait(for: call, as: waiter) { [weak self] result in
             // If the cache was released, only the error remains to be delivered.
             guard let self else { return delivery { completion(result.map(\.value)) } }
-            deliver(result, to: call, as: waiter, delivery, completion)
+            deliver(result, to: call, as: waiter, by: delivery, completion)
         }
     }
 
@@ -167,7 +167,7 @@ extension ExpiringCache {
         _ result: Result<Entry, any Error>,
         to call: Call,
         as waiter: WaiterID?,
-        _ delivery: @escaping Delivery,
+        by delivery: @escaping Delivery,
         _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         delivery { [weak self, clock] in

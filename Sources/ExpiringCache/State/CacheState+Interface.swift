@@ -76,7 +76,7 @@ extension CacheState {
 
     func note(
         _ name: CacheEvent<Key>.Name,
-        _ key: Key?,
+        of key: Key?,
         reason: FetchReason? = nil,
         duration: Seconds? = nil,
         error: CacheError? = nil,

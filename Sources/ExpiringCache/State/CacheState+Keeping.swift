@@ -40,7 +40,7 @@ extension CacheState {
 
     private func noteEviction(_ evicted: ClockTable<Key, CacheEntry<Value>>.Slot, _ step: inout Step) {
         step.effects.retired.append(evicted.element)
-        note(.evicted, evicted.key, &step)
+        note(.evicted, of: evicted.key, &step)
     }
 
     mutating func invalidate(_ key: Key, version: UInt64, _ step: inout Step) {
@@ -48,7 +48,7 @@ extension CacheState {
         guard let entry = entries[key], entry.version == version else { return }
         entries.remove(key)
         step.effects.retired.append(entry)
-        note(.invalidated, key, &step)
+        note(.invalidated, of: key, &step)
         noteRejection(key, age: step.now.age(since: entry.origin), &step)
     }
 
@@ -63,7 +63,7 @@ extension CacheState {
             end(flight, of: key, error: CacheError(.removed), &step)
         }
         noteRemoval(of: key, &step)
-        note(.removed, key, &step)
+        note(.removed, of: key, &step)
     }
 
     /// Removes everything that was fetched, or began to be fetched, before.
@@ -98,7 +98,7 @@ extension CacheState {
         abandoned = AbandonedFetches(lifetime: rules.abandonedFetchLifetime)
         let now = step.now
         gates.forEach { [rules] in $0.noteRemoval(rules: rules, at: now) }
-        note(.removed, nil, &step)
+        note(.removed, of: nil, &step)
         flights = [:]
     }
 }

@@ -18,7 +18,7 @@ extension CacheState {
             }
             if flights[key] == nil { start(key, reason: reasonToWait(request, at: step.now), &step) }
             flights[key]?.waiters[request.waiter] = request.needed
-            note(.wait, key, &step)
+            note(.wait, of: key, &step)
         }
     }
 
@@ -41,7 +41,7 @@ extension CacheState {
 
     private func answer(_ request: Request, with entry: CacheEntry<Value>, _ step: inout Step) {
         step.effects.answers.append((request.waiter, .success(entry)))
-        note(.hit, request.key, &step)
+        note(.hit, of: request.key, &step)
     }
 
     mutating func start(
@@ -55,7 +55,7 @@ extension CacheState {
         flights[key] = flight
         let failures = source.failures + (gates[key].map { $0.failures + $0.denials } ?? 0)
         step.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
-        note(.fetchStarted, key, reason: reason, &step)
+        note(.fetchStarted, of: key, reason: reason, &step)
     }
 
     private func refusal(of request: Request, at now: Instant) -> CacheError? {

@@ -116,6 +116,6 @@ extension CacheState {
 
     func noteEnd(of flight: Flight, for key: Key, _ error: CacheError?, _ step: inout Step) {
         let duration = (step.now.continuous &- flight.origin.continuous).seconds
-        note(.fetchFinished, key, reason: flight.reason, duration: duration, error: error, &step)
+        note(.fetchFinished, of: key, reason: flight.reason, duration: duration, error: error, &step)
     }
 }

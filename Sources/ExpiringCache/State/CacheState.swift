@@ -136,7 +136,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let jump = offset &- (lastClockOffset ?? offset)
         lastClockOffset = offset
         // A smaller jump is a correction of the clock, not a setting of it.
-        if jump.magnitude > 30_000_000_000 { note(.clockJump, nil, duration: jump.seconds, &step) }
+        if jump.magnitude > 30_000_000_000 { note(.clockJump, of: nil, duration: jump.seconds, &step) }
     }
 }
 

@@ -43,7 +43,8 @@ struct SourceGate<Key: Hashable & Sendable>: Sendable {
     /// Returns whether a failed fetch says something about the source, so that all keys pause.
     mutating func concernsAll(_ extent: FailureExtent, of key: Key, _ id: FlightID, at now: Instant) -> Bool {
         let isIsolated = isIsolated(key)
-        let isLimited = isLimited(besides: key)
+        // A key that was limited before says nothing new: otherwise two such keys would starve the others.
+        let isLimited = failing[key] == nil && isLimited(besides: key)
         if extent == .source || extent == .limit {
             count += 1
             // Keys that never succeed are few; without their numbers, each of them pauses all keys once more.

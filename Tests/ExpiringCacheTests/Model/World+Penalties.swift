@@ -30,7 +30,8 @@ extension World {
     mutating func concernsAll(_ error: TestError, of fetch: Fetch) -> Bool {
         let key = fetch.plan.key
         let isIsolated = sourcePenalty.isolated.contains(key)
-        let isLimited = sourcePenalty.limitedKey.map { $0 != key } ?? false
+        let isNew = !sourcePenalty.suspects.contains(key)
+        let isLimited = isNew && sourcePenalty.limitedKey.map { $0 != key } ?? false
         if error == .overloaded || error == .limited {
             sourcePenalty.suspects.insert(key)
             sourcePenalty.isolated.remove(key)
