@@ -54,8 +54,9 @@ private actor StateReader {
             switch (provider.cache.peek(scope), event?.error) {
             case (.success(let token), _): .available(token)
             case (_, let error?): .failed(error)
-            case (.failure(let error), nil): .failed(TokenProviderError(error))
-            case (nil, nil): .missing
+            // At first, an earlier failure shows in that a call would fail now.
+            case (.failure(let error), nil) where event == nil: .failed(TokenProviderError(error))
+            case (_, nil): .missing
             }
         last = state
         return state
