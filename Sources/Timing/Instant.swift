@@ -1,8 +1,11 @@
 /// A point in time on both clocks, in nanoseconds.
 public struct Instant: Hashable, Sendable {
+    /// The reading of the clock that never goes back.
     public let continuous: Int64
+    /// The reading of the wall clock.
     public let wall: Int64
 
+    /// Creates a point in time from the readings of both clocks.
     @inlinable
     public init(continuous: Int64, wall: Int64) {
         self.continuous = continuous

@@ -12,11 +12,11 @@ import Android
 ///
 /// `Synchronization.Mutex` needs iOS 18, and ThreadSanitizer doesn't understand it on Linux. It understands both of the
 /// locks used here.
-//
-// Proof of Sendable: both pointers are set once and freed in `deinit`, when no other reference exists. `state` is read
-// and written only by `withLock`, between `lock` and `unlock`, so never by two threads at once. Because the state is
-// `Sendable` itself, values may move into and out of it between threads.
 public final class Lock<State: Sendable>: @unchecked Sendable {
+    // Proof of Sendable: both pointers are set once and freed in `deinit`, when no other reference exists. `state` is read
+    // and written only by `withLock`, between `lock` and `unlock`, so never by two threads at once. Because the state is
+    // `Sendable` itself, values may move into and out of it between threads.
+
     #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
     #else
@@ -29,6 +29,7 @@ public final class Lock<State: Sendable>: @unchecked Sendable {
     @usableFromInline
     let state: UnsafeMutablePointer<State>
 
+    /// Creates a lock around a state.
     public init(_ initialState: State) {
         primitive = .allocate(capacity: 1)
         primitive.initialize(to: Primitive())
