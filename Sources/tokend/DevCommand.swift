@@ -37,8 +37,13 @@ struct DevCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port for token requests; 0 selects any free port.", valueName: "port"))
     var port = 8080
 
-    @Option(help: ArgumentHelp("The port for health checks and metrics; 0 selects any free port.", valueName: "port"))
-    var adminPort = 9090
+    @Option(
+        help: ArgumentHelp(
+            "The port for health checks and metrics; 0 selects any free port. (default: 9090, or any if it is in use)",
+            valueName: "port"
+        )
+    )
+    var adminPort: Int?
 
     @Option(help: ArgumentHelp("The folder for development keys.", valueName: "folder"), completion: .directory)
     var keys = "keys"
@@ -61,7 +66,7 @@ struct DevCommand: AsyncParsableCommand {
     var log: LogOptions
 
     func validate() throws {
-        guard (0...65535).contains(port), (0...65535).contains(adminPort) else {
+        guard (0...65535).contains(port), (0...65535).contains(adminPort ?? 0) else {
             throw ValidationError("The port must be from 0 to 65535.")
         }
         guard Set(serviceAccounts.map(\.kind)).count == serviceAccounts.count else {
@@ -69,12 +74,26 @@ struct DevCommand: AsyncParsableCommand {
         }
     }
 
+    /// The default port, which Prometheus has as well; 0 if it is in use.
+    private static func freeAdminPort(_ host: String) async -> Int {
+        let port = 9090
+        guard await ListenAddress(host: host, port: port).problem()?.isInUse != true else {
+            Console.note(
+                "Port \(port) is in use, so health checks and metrics are on another; --admin-port selects one."
+            )
+            return 0
+        }
+        return port
+    }
+
     func run() async throws {
         ServiceThreads.prepare()
         let environment = ProcessInfo.processInfo.environment
+        // `??` takes no asynchronous default.
+        let admin = if let adminPort { adminPort } else { await Self.freeAdminPort(host) }
         let mode = try DevelopmentMode(
             service: ListenAddress(host: host, port: port),
-            admin: ListenAddress(host: host, port: adminPort),
+            admin: ListenAddress(host: host, port: admin),
             keysDirectory: keys,
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
             alphabet: ids,
@@ -87,6 +106,7 @@ struct DevCommand: AsyncParsableCommand {
         )
         let service = try await mode.service(
             logger: logger,
+            logsPaths: Console.isErrorTerminal,
             onReady: { Console.show(mode.banner($0)) }
         )
         try await ServiceRunner.run(service, logger: logger)

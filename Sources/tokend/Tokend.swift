@@ -11,7 +11,8 @@ struct Tokend: Program {
         discussion: ExitStatus.help(.undecided),
         version: ProductVersion.text(of: "tokend"),
         subcommands: [
-            DevCommand.self, InitCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self, HealthcheckCommand.self,
+            DevCommand.self, InitCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self,
+            HealthcheckCommand.self,
             CompletionCommand<Self>.self, VersionCommand<Self>.self,
         ]
     )

@@ -1,7 +1,13 @@
 """tokend dev from the outside, and PyJWT as an independent verifier of every kind of token."""
 
+import concurrent.futures
 import json
+import os
+import pty
+import re
 import shlex
+import shutil
+import socket
 import stat
 import subprocess
 import time
@@ -10,6 +16,8 @@ import urllib.request
 import jwt
 import pytest
 
+from build import BUILD
+from conftest import Service
 from secrecy import MARKERS
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
@@ -86,16 +94,85 @@ def test_log_is_json_and_holds_no_token_and_no_id(start):
         assert private not in text
 
 
+def test_a_key_is_created_on_first_use(start, tmp_path):
+    service = start()
+    folder = tmp_path / "keys"
+    assert [file.name for file in folder.iterdir()] == [".gitignore"]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        tokens = list(pool.map(lambda number: ask(f"{service.url}/token/driver/v-{number}")["token"], range(8)))
+    assert len({jwt.get_unverified_header(token)["kid"] for token in tokens}) == 1, "one key for all"
+    assert {file.name for file in folder.iterdir()} == {".gitignore", "driver.json"}
+
+
+def test_a_folder_that_exists_is_left_as_it_is(start, tmp_path):
+    (tmp_path / "keys").mkdir(mode=0o700)
+    ask(start().url + "/token/driver/v")
+    assert [file.name for file in (tmp_path / "keys").iterdir()] == ["driver.json"]
+
+
+def test_a_key_that_cannot_be_created_is_a_later_requests_again(start, tmp_path):
+    service = start()
+    shutil.rmtree(tmp_path / "keys")
+    (tmp_path / "keys").write_text("in the way")
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        ask(service.url + "/token/driver/v")
+    assert refusal.value.code == 500
+    (tmp_path / "keys").unlink()
+    assert ask(service.url + "/token/driver/v")["token"]
+
+
+def test_a_terminals_log_is_for_a_person(tmp_path):
+    terminal, end = pty.openpty()
+    command = [BUILD / "tokend", "dev", "--port", "0", "--admin-port", "0", "--keys", tmp_path / "keys"]
+    service = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=end, text=True)
+    try:
+        os.close(end)
+        url = next(re.search(r"http://\S+", line)[0] for line in service.stdout if "ready" in line)
+        ask(url + "/token/consumer/trip-9")
+        with pytest.raises(urllib.error.HTTPError):
+            ask(url + "/token/consumer/a%2Fb")
+        log = b""
+        while b"INVALID_ID" not in log:
+            log += os.read(terminal, 4096)
+    finally:
+        service.terminate()
+        assert service.wait(60) == 0
+    lines = log.decode().splitlines()
+    assert re.fullmatch(r"\d\d:\d\d:\d\d  200  GET /token/consumer/trip-9  \d+\.\d ms", lines[-2]), lines
+    assert re.match(r"\d\d:\d\d:\d\d  400  GET /token/consumer/a%2Fb  INVALID_ID", lines[-1]), lines
+
+
+def test_another_port_for_metrics_is_said_where_9090_is_in_use(start, tmp_path):
+    blocker = socket.socket()
+    blocker.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        blocker.bind(("127.0.0.1", 9090))
+    except OSError:
+        pass  # Another program has it already, as it should.
+    blocker.listen()
+    service = Service(["dev", "--port", "0", "--keys", str(tmp_path / "keys")])
+    try:
+        admin = re.search(r"Health and metrics are at (http://\S+)\.", service.banner)[1]
+        assert not admin.endswith(":9090")
+        with urllib.request.urlopen(admin + "/livez", timeout=30) as response:
+            assert response.status == 200
+    finally:
+        code, log = service.stop()
+        blocker.close()
+    assert code == 0 and "Port 9090 is in use" in log
+
+
 def test_keys_are_private_and_stay_the_same(start, tmp_path):
     first = ask(start().url + "/.well-known/jwks.json")
-    files = list((tmp_path / "keys").iterdir())
+    files = list((tmp_path / "keys").glob("*.json"))
     assert len(files) == 8
+    assert (tmp_path / "keys/.gitignore").read_text() == "*\n"
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     assert ask(start().url + "/.well-known/jwks.json") == first
 
 
 def test_real_account_signs_its_kind(start, tmp_path):
-    start(keys=tmp_path / "other")
+    ask(start(keys=tmp_path / "other").url + "/token/driver/v")
     account = tmp_path / "other" / "driver.json"
     service = start("--service-account", f"driver={account}")
     answer = ask(service.url + "/token/driver/v")

@@ -75,7 +75,7 @@ struct LogRecord {
 /// The metadata that describes a request: named as in OpenTelemetry's conventions, and shown next to the message,
 /// separate from other metadata.
 ///
-/// There is no `url.path`, which contains an ID, and no `server.address`, which the client controls.
+/// In production there is no `url.path`, which contains an ID, and no `server.address`, which the client controls.
 package enum RequestAttribute: String, CaseIterable {
     case requestID = "request_id"
     case traceID = "trace_id"
@@ -84,6 +84,8 @@ package enum RequestAttribute: String, CaseIterable {
     case traceFlags = "trace_flags"
     case method = "http.request.method"
     case route = "http.route"
+    /// The request's path, in development only.
+    case path = "url.path"
     case status = "http.response.status_code"
     /// In seconds.
     case duration = "http.server.request.duration"

@@ -10,6 +10,7 @@ extension LogFormat {
         func paint(_ text: String, _ code: String) -> String {
             hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
         }
+        if let request = request(record) { return Array((request + "\n").utf8) }
         var budget = LogBudget()
         var line = paint(record.timestamp, "2")
         let level = record.level.rawValue
@@ -26,6 +27,21 @@ extension LogFormat {
         }
         if budget.isExceeded { line += " (truncated)" }
         return Array((line + "\n").utf8)
+    }
+
+    /// Returns a request in development in short, `12:03:04  200  GET /token/consumer/trip-9  1.1 ms`; nil for other events.
+    private static func request(_ record: LogRecord) -> String? {
+        let value = { (attribute: RequestAttribute) in record.metadata[attribute].map { "\($0)" } }
+        guard let path = value(.path), let method = value(.method), let status = value(.status),
+            let seconds = value(.duration).flatMap({ Double($0) })
+        else { return nil }
+        let tenths = Int((seconds * 10_000).rounded())
+        var budget = LogBudget()
+        let columns = [
+            String(record.timestamp.dropFirst("2026-01-31T".count).prefix("12:03:04".count)), status,
+            "\(method) \(visible(budget.fit(path)))", value(.errorType), "\(tenths / 10).\(tenths % 10) ms",
+        ]
+        return columns.compactMap(\.self).joined(separator: "  ")
     }
 
     private static func colour(of level: Logger.Level) -> String {

@@ -20,15 +20,41 @@ package struct DevelopmentKeys: Sendable {
         self.directory = directory
     }
 
-    /// Returns the account for a kind, read from its file or newly created.
+    /// Creates the folder, whose keys must not be committed, if it does not exist.
+    ///
+    /// - Throws: ``FileError`` when it cannot be created.
+    package func prepare() throws {
+        guard !FileManager.default.fileExists(atPath: directory) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw FileError(
+                "Cannot create a development key in \(directory): the folder cannot be created. Use --keys with a writable folder."
+            )
+        }
+        _ = try KeyFile.create("\(directory)/.gitignore", Array("*\n".utf8))
+    }
+
+    /// The address of a kind's account.
+    package static func email(of kind: TokenKind) -> String { "\(name(for: kind))@development.invalid" }
+
+    /// Returns whether the key of a kind was created before.
+    package func hasKey(for kind: TokenKind) -> Bool {
+        FileManager.default.fileExists(atPath: path(for: kind))
+    }
+
+    private func path(for kind: TokenKind) -> String { "\(directory)/\(Self.name(for: kind)).json" }
+
+    /// Returns the account for a kind, read from its file or newly created, which takes a few tenths of a second.
     ///
     /// - Throws: ``FileError`` when the file cannot be read or written, ``MintingError`` when it holds something else.
     package func account(for kind: TokenKind) throws -> ServiceAccount {
-        let name = Self.name(for: kind)
-        let path = "\(directory)/\(name).json"
-        if !FileManager.default.fileExists(atPath: path) {
-            try create(name, at: path)
-        }
+        let path = path(for: kind)
+        if !hasKey(for: kind) { try create(for: kind, at: path) }
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
         } catch let error as MintingError where error.code == .invalidServiceAccount {
@@ -43,33 +69,11 @@ package struct DevelopmentKeys: Sendable {
         kind == .deliveryTask ? TokenKind.deliveryConsumer.rawValue : kind.rawValue
     }
 
-    private func create(_ name: String, at path: String) throws(FileError) {
-        let bytes: [UInt8]
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            let key = try RSAPrivateKey.generate()
-            let account = try ServiceAccount(
-                email: "\(name)@development.invalid",
-                keyID: key.publicKey.thumbprint,
-                key: key
-            )
-            bytes = try account.encoded()
-        } catch {
-            throw FileError("Cannot create a development key in \(directory): \(Self.reason(error))")
-        }
+    private func create(for kind: TokenKind, at path: String) throws {
+        try prepare()
+        let key = try RSAPrivateKey.generate()
+        let account = try ServiceAccount(email: Self.email(of: kind), keyID: key.publicKey.thumbprint, key: key)
         // Another process may have created it in the meantime; then its key counts.
-        _ = try KeyFile.create(path, bytes)
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch error {
-        case let error as JOSEError: error.description
-        case let error as FileError: error.description
-        default: "the folder cannot be created. Use --keys with a writable folder."
-        }
+        _ = try KeyFile.create(path, try account.encoded())
     }
 }

@@ -59,12 +59,14 @@ package struct DevelopmentMode: Sendable {
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
+    ///   - logsPaths: Whether the access log has the paths of requests, and so IDs: on a developer's terminal.
     ///   - clock: The time.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``MintingError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
+        logsPaths: Bool = false,
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
@@ -76,14 +78,15 @@ package struct DevelopmentMode: Sendable {
             logger: logger,
             clock: clock
         )
-        let minter = TokenMinter(signers: try await accounts().mapValues { LocalSigner($0, queue: queue) })
-        let keys = try minter.keys().encoded()
+        let signers = try signers(queue: queue)
+        let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
         let recorder = ResponseRecorder(
             clock: clock,
             metrics: metrics,
             logger: logger,
             cors: CORSPolicy(origins: .localhost),
-            logsClients: true
+            logsClients: true,
+            logsPaths: logsPaths
         )
         let lifecycle = Lifecycle()
         return TokenServer(
@@ -97,7 +100,7 @@ package struct DevelopmentMode: Sendable {
                     alphabet: alphabet,
                     authorizer: DevelopmentAuthorizer(),
                     // Each response has another token, so that they are easily told apart.
-                    minter: ReusingMinter(minter, seconds: 0, clock: clock),
+                    minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: clock),
                     audit: nil,
                     metrics: metrics.issuance,
                     clock: clock,
@@ -109,7 +112,7 @@ package struct DevelopmentMode: Sendable {
             ),
             adminResponder: AdminResponder(
                 hosts: .admin(addresses.admin),
-                keys: { keys },
+                keys: keys,
                 readiness: Readiness(),
                 registry: registry,
                 lifecycle: lifecycle,
@@ -122,25 +125,33 @@ package struct DevelopmentMode: Sendable {
         )
     }
 
-    /// Returns an account for every kind; missing keys are created concurrently.
-    private func accounts() async throws -> [TokenKind: ServiceAccount] {
-        try await withThrowingTaskGroup(of: (TokenKind, ServiceAccount).self) { group in
-            for kind in TokenKind.allCases {
-                group.addTask { (kind, try account(for: kind)) }
+    /// Returns a signer for every kind; missing keys are created on first use.
+    private func signers(queue: SigningQueue) throws -> [TokenKind: any TokenSigner] {
+        let keys = DevelopmentKeys(directory: keysDirectory)
+        if serviceAccounts.count < TokenKind.allCases.count { try keys.prepare() }
+        return try TokenKind.allCases.reduce(into: [:]) { signers, kind in
+            if let path = serviceAccounts[kind] {
+                signers[kind] = LocalSigner(try account(at: path), queue: queue)
+            } else if keys.hasKey(for: kind) {
+                signers[kind] = LocalSigner(try keys.account(for: kind), queue: queue)
+            } else {
+                signers[kind] = DevelopmentSigner(for: kind, keys: keys, queue: queue)
             }
-            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
-    private func account(for kind: TokenKind) throws -> ServiceAccount {
-        guard let path = serviceAccounts[kind] else {
-            return try DevelopmentKeys(directory: keysDirectory).account(for: kind)
-        }
+    private func account(at path: String) throws -> ServiceAccount {
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
         } catch let error as MintingError where error.code == .invalidServiceAccount {
             throw MintingError(error.code, "\(path): \(error)")
         }
+    }
+
+    /// Returns the public keys of all signers; those that have not been used yet create theirs.
+    private static func keys(of signers: [TokenKind: any TokenSigner]) async throws -> [UInt8] {
+        for signer in signers.values { try await (signer as? DevelopmentSigner)?.prepare() }
+        return try TokenMinter(signers: signers).keys().encoded()
     }
 
     /// Returns the information for a developer when the service is ready.

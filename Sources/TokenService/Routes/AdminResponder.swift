@@ -9,8 +9,8 @@ import TokenIssuance
 /// Responds on the admin listener, which operators' tools use and callers never reach.
 struct AdminResponder: Responder {
     let hosts: HostPolicy
-    /// The public keys' JSON as it is now.
-    let keys: @Sendable () -> [UInt8]
+    /// Returns the public keys' JSON as it is now.
+    let keys: @Sendable () async throws -> [UInt8]
     let readiness: Readiness
     let registry: PrometheusRegistry
     let lifecycle: Lifecycle
@@ -33,13 +33,13 @@ struct AdminResponder: Responder {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
-        let respond: () async -> Response
+        let respond: () async throws -> Response
         switch RouteLabel(rawValue: path) {
         case .livez: respond = { Response(status: .ok, json: Self.ok) }
         case .readyz where lifecycle.isDraining:
             respond = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
         case .readyz: respond = { await ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
-        case .jwks: respond = { Response(status: .ok, json: keys()) }
+        case .jwks: respond = { Response(status: .ok, json: try await keys()) }
         case .metrics: respond = page
         default: throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
@@ -47,7 +47,7 @@ struct AdminResponder: Responder {
         guard request.head.method == .get || request.head.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
-        return await respond()
+        return try await respond()
     }
 
     private static let ok = Array(#"{"status":"ok"}"#.utf8)

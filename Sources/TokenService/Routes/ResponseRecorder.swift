@@ -21,6 +21,8 @@ struct ResponseRecorder: Sendable {
     var aliases: [ResponseAlias] = []
     /// Whether the access log has the address and the caller of requests.
     var logsClients = false
+    /// Whether the access log has the paths of requests, and so IDs: in development.
+    var logsPaths = false
 
     /// Returns the response with the outcome of a request.
     func response(to call: IncomingCall, at route: RouteLabel, _ outcome: Outcome) -> Response {
@@ -90,6 +92,7 @@ struct ResponseRecorder: Sendable {
             var metadata = Logger.Metadata(minimumCapacity: 12)
             metadata[.method] = "\(method.rawValue)"
             metadata[.route] = "\(route.rawValue)"
+            if logsPaths { metadata[.path] = "\(call.head.path ?? "")" }
             metadata[.status] = .stringConvertible(status)
             metadata[.duration] = .stringConvertible(duration / .seconds(1))
             call.describe(in: &metadata, withAddress: logsClients)

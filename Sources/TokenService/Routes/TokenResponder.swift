@@ -17,8 +17,8 @@ final class TokenResponder: Responder {
     /// Whether clients may authenticate with a certificate.
     let acceptsCertificates: Bool
     let issuance: IssuancePipeline
-    /// The public keys' JSON, where they are published here.
-    let keys: [UInt8]?
+    /// Returns the public keys' JSON, where they are published here.
+    let keys: (@Sendable () async throws -> [UInt8])?
     /// The page at `/`, in development mode.
     let page: DevelopmentPage?
     let recorder: ResponseRecorder
@@ -28,7 +28,7 @@ final class TokenResponder: Responder {
         addresses: ClientAddress,
         acceptsCertificates: Bool = false,
         issuance: IssuancePipeline,
-        keys: [UInt8]? = nil,
+        keys: (@Sendable () async throws -> [UInt8])? = nil,
         page: DevelopmentPage? = nil,
         recorder: ResponseRecorder
     ) {
@@ -48,6 +48,12 @@ final class TokenResponder: Responder {
         case .success(.response(let response)): return recorder.response(to: call, at: route, response)
         case .success(.token(let unread)):
             return recorder.response(to: call, at: route, await outcome(of: unread, call))
+        case .success(.keys):
+            do {
+                return recorder.response(to: call, at: route, try await publishedKeys())
+            } catch {
+                return recorder.response(to: call, at: route, await issuance.refuse(error, call))
+            }
         case .failure(let error):
             return recorder.response(to: call, at: route, await issuance.refuse(error, call))
         }
@@ -73,6 +79,7 @@ final class TokenResponder: Responder {
     /// What a request is for.
     private enum Destination {
         case token(UnreadRequest)
+        case keys
         /// Something else, with this response.
         case response(Response)
     }
@@ -90,16 +97,16 @@ final class TokenResponder: Responder {
             case .token(let unread): return .token(unread)
             case .keys:
                 try target.requireNoQuery()
-                return .response(try publishedKeys())
+                return .keys
             case .options(let allowed): return .response(preflight(request, allowed: allowed))
             }
         }
         return (label, destination)
     }
 
-    private func publishedKeys() throws -> Response {
+    private func publishedKeys() async throws -> Response {
         guard let keys else { throw TokenError(.notFound, "The public keys are on the admin listener.") }
-        return Response(status: .ok, json: keys)
+        return Response(status: .ok, json: try await keys())
     }
 
     private func preflight(_ request: Request, allowed: String) -> Response {

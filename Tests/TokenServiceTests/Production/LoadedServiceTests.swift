@@ -125,7 +125,8 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test func trailStaysWhereItIsAndTheNewPlaceIsLookedAt() async throws {
+    @Test("Another audit file → the reload succeeds, and the file takes effect at the next start")
+    func otherAuditFile() async throws {
         let (_, result, _) = try await reload { site in
             try site.configure { $0["audit"] = ["file": site.path("other.jsonl")] }
         }
@@ -133,11 +134,6 @@ struct LoadedServiceTests {
         var started = configuration
         started.audit.sink = .standardOutput
         #expect(configuration.settingsForTheNextStart(since: started) == ["audit"])
-
-        let (_, failure, _) = try await reload { site in
-            try site.configure { $0["audit"] = ["file": site.path("missing/other.jsonl")] }
-        }
-        #expect(throws: ConfigurationError.self) { try failure.get() }
     }
 
     struct Damage: CustomTestStringConvertible, Sendable {
