@@ -22,7 +22,9 @@ import TokenMinting
         #expect(account.keyID == account.key.publicKey.thumbprint)
         #expect(try TemporaryFolder.mode(of: "\(directory)/consumer.json") == 0o600)
         #expect(try TemporaryFolder.mode(of: directory) == 0o700)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [".gitignore", "consumer.json"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [".gitignore", "consumer.json"]
+        )
     }
 
     @Test func keepsAKey() throws {
@@ -51,7 +53,11 @@ import TokenMinting
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(keyIDs.count == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [".gitignore", "delivery_consumer.json"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
+                ".gitignore", "delivery_consumer.json",
+            ]
+        )
     }
 
     @Test func takesTheKeyOfWhoeverWasFirst() throws {
