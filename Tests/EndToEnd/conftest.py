@@ -9,9 +9,10 @@ import pytest
 
 import secrecy
 from build import BUILD
-from production import KINDS, Production, Site, tool, until
+from production import KINDS, PLENTY, Production, Site, tool, until
 from secrecy import ServiceProcess
 from solo_service import SoloService
+from tokenctl import Tokenctl
 
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
@@ -20,12 +21,10 @@ from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa:
 # The files whose tests take longest, the longest first. Processes that share the tests take a file at a time: begun last, such
 # a file would keep one busy while the others have nothing left.
 LONGEST = [
-    "test_rotation.py", "test_proxies.py", "test_iam.py", "test_hostile_module.py", "test_redis.py",
-    "test_reload.py", "test_tls.py", "test_stalls.py", "test_service_alerts.py", "test_neighbours.py",
-    "test_doctor.py", "test_discovery.py", "test_http2.py", "test_strangers.py", "test_health_path.py",
-    "test_development.py", "test_fetch.py", "test_observability.py", "test_tokenctl_key_sets.py", "test_callers.py",
-    "test_connections.py", "test_openapi.py", "test_helm.py", "test_grants.py",
-    "test_revocation.py",
+    "test_iam.py", "test_redis.py", "test_rotation.py", "test_hostile_module.py", "test_http2.py", "test_proxies.py",
+    "test_neighbours.py", "test_tls.py", "test_openapi.py", "test_reload.py", "test_connections.py", "test_stalls.py",
+    "test_service_alerts.py", "test_strangers.py", "test_revocation.py", "test_discovery.py", "test_doctor.py", "test_helm.py",
+    "test_fetch.py", "test_secret_rotation.py", "test_deploy.py", "test_grants.py",
 ]  # fmt: skip
 
 
@@ -122,6 +121,18 @@ def make_site(accounts, tmp_path_factory):
 def site(make_site):
     """A folder for tokend serve, of one test's own."""
     return make_site()
+
+
+@pytest.fixture
+def plentiful(site):
+    """A site where callers may ask until something happens."""
+    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    return site
+
+
+@pytest.fixture
+def tokenctl(tmp_path):
+    return Tokenctl(tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from deployment import run
-from distribution import BASE, DIST, ROOT, RootFileSystem, only, unpacked
+from distribution import BASE, DIST, ROOT, RootFileSystem, only, previous_package
 
 PREVIOUS = "0.0.9-1"
 KEYS = """
@@ -33,23 +33,12 @@ tokenctl verify /root/token --kind driver --id vehicle-1 --jwks http://127.0.0.1
 
 
 @pytest.fixture(scope="module")
-def previous(tmp_path_factory):
-    """The package as if it were of an earlier version."""
-    folder = tmp_path_factory.mktemp("previous")
-    root = unpacked(only("tokend_*.deb"), folder / "root")
-    control = root / "DEBIAN" / "control"
-    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {PREVIOUS}", control.read_text()))
-    path = folder / "tokend_previous.deb"
-    assert run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, path).returncode == 0
-    return path
-
-
-@pytest.fixture(scope="module")
-def system(tmp_path_factory, previous):
+def system(tmp_path_factory):
     """A Debian with the earlier version; the tests of this file go on from each other, in their order."""
     folder = BASE.parent / "package"
     run("rm", "-rf", folder)
     root = RootFileSystem(folder)
+    previous = previous_package(tmp_path_factory.mktemp("previous"), PREVIOUS)
     for name, path in (("previous.deb", previous), ("tokend.deb", only("tokend_*.deb"))):
         (root.folder / "root" / name).write_bytes(path.read_bytes())
     yield root

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from deployment import ROOT, run
-from distribution import BASE, Machine, RootFileSystem, only, unpacked
+from distribution import BASE, Machine, RootFileSystem, only, previous_package
 from dist_package import APT, KEYS, PREVIOUS, TOKEN
 
 MISTAKE = "echo 'mistake: 1' >> /etc/tokend/tokend.yaml\n"
@@ -15,23 +15,12 @@ MEND = "sed -i '/^mistake:/d' /etc/tokend/tokend.yaml\n"
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory):
-    """The package, and the same as if it were of an earlier version."""
-    folder = tmp_path_factory.mktemp("previous")
-    root = unpacked(only("tokend_*.deb"), folder / "root")
-    control = root / "DEBIAN" / "control"
-    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {PREVIOUS}", control.read_text()))
-    path = folder / "previous.deb"
-    assert run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, path).returncode == 0
-    return {"previous": path, "tokend": only("tokend_*.deb")}
-
-
-@pytest.fixture(scope="module")
-def machine(packages):
+def machine(tmp_path_factory):
     """A Debian where the earlier version serves; the tests of this file go on from each other, in their order."""
     folder = BASE.parent / "upgrade"
     run("rm", "-rf", folder)
     root = RootFileSystem(folder)
+    packages = {"previous": previous_package(tmp_path_factory.mktemp("previous"), PREVIOUS), "tokend": only("tokend_*.deb")}
     for name, path in packages.items():
         (folder / "root" / f"{name}.deb").write_bytes(path.read_bytes())
     root.run(f"apt-get -q update; {APT} install systemd-sysv dbus /root/previous.deb", network=True)
@@ -90,32 +79,6 @@ def test_a_program_that_cannot_run_does_not_replace_one_that_does(machine):
     finally:
         machine.run("rm /usr/bin/tokend; dpkg-divert --quiet --rename --remove /usr/bin/tokend")
     machine.run(TOKEN)
-
-
-def test_the_configuration_of_a_drop_in_is_the_one_that_is_checked(machine):
-    drop_in = "/etc/systemd/system/tokend.service.d/configuration.conf"
-    machine.run(
-        "cp -p /etc/tokend/tokend.yaml /etc/tokend/other.yaml\n" + MISTAKE + f"mkdir -p {drop_in.rpartition('/')[0]}\n"
-        f"printf '[Service]\\nExecStart=\\nExecStart=/usr/bin/tokend serve --config /etc/tokend/other.yaml\\n' > {drop_in}\n"
-        "systemctl daemon-reload; systemctl restart tokend"
-    )
-    before = main_process(machine)
-    assert "WARNING" not in install(machine, "tokend")
-    assert main_process(machine) != before
-    machine.run(TOKEN + MEND + f"rm {drop_in}; systemctl daemon-reload; systemctl restart tokend")
-
-
-def test_the_environment_of_a_drop_in_is_the_one_that_is_checked(machine):
-    drop_in = "/etc/systemd/system/tokend.service.d/environment.conf"
-    machine.run(
-        "cp -p /etc/tokend/tokend.yaml /etc/tokend/other.yaml\n" + f"mkdir -p {drop_in.rpartition('/')[0]}\n"
-        "printf '[Service]\\nEnvironment=TOKEND_CONFIG=/etc/tokend/other.yaml\\nExecStart=\\nExecStart=/usr/bin/tokend serve\\n'"
-        f" > {drop_in}\nsystemctl daemon-reload; systemctl restart tokend; echo 'mistake: 1' >> /etc/tokend/other.yaml"
-    )
-    before = main_process(machine)
-    assert "NOT restarted" in install(machine, "tokend")
-    assert main_process(machine) == before
-    machine.run(TOKEN + f"rm {drop_in}; systemctl daemon-reload; systemctl restart tokend")
 
 
 def test_a_stopped_service_stays_stopped(machine):

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,16 @@ class ImageArchive:
             self.configuration = json.load(archive.extractfile(manifest["Config"]))
             for layer in manifest["Layers"]:
                 subprocess.run(["tar", "-x", "-C", folder], check=True, input=archive.extractfile(layer).read())
+
+
+def previous_package(folder, version):
+    """The Debian package as if it were of an earlier version."""
+    root = unpacked(only("tokend_*.deb"), folder / "root")
+    control = root / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {version}", control.read_text()))
+    path = folder / "tokend_previous.deb"
+    assert run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, path).returncode == 0
+    return path
 
 
 def unpacked(path, folder):

@@ -19,6 +19,10 @@ from build import BUILD
 KINDS = ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"]
 
 
+# Limits that are not in the way.
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
 def tool(name, *arguments, check=True, **options):
     """Runs tokend or tokenctl to its end."""
     command = [BUILD / name, *map(str, arguments)]
@@ -36,6 +40,14 @@ def until(condition, what, seconds=None):
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         time.sleep(0.005)
+
+
+def replace(path, content):
+    """Puts a file in place of another at one moment, as editors and tools do."""
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(content.encode() if isinstance(content, str) else content)
+    new.chmod(0o600)
+    new.rename(path)
 
 
 @dataclasses.dataclass
@@ -80,6 +92,18 @@ class Site:
         key = tool("tokenctl", "apikey", "new", "--label", label, "--file", self.folder / file, *arguments).stdout
         self.secrets |= {key, key.split("_")[2]}
         return key
+
+    def trust(self, issuer, **settings):
+        """Takes an issuer's users for callers, `app`, with its keys in a file."""
+        (self.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+        settings = {"audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"} | settings
+        self.configuration["callers"]["app"] = {"jwt": {"issuer": issuer.name} | settings}
+
+    def ask_webhook(self, url, **settings):
+        """Lets a webhook decide which IDs the caller may have; returns its secret."""
+        self.configuration["webhooks"] = {"trips": {"url": url, "secretFile": "webhook-secret"} | settings}
+        self.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+        return self.secret_file("webhook-secret")
 
     def secret_file(self, name):
         secret = os.urandom(32).hex()

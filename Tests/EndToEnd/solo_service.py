@@ -3,9 +3,8 @@
 import resource
 import ssl
 
-from production import KINDS, Production, Site, tool
+from production import KINDS, PLENTY, Production, Site, tool
 
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 PRIVILEGED = {"server", "fleet_reader", "delivery_server"}
 
 

@@ -13,8 +13,7 @@ from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame, Rs
 
 import certificates
 from http2_client import HTTP2Client
-from production import until
-from test_reload import replace
+from production import replace, until
 
 PATH = "/token/driver/v-1"
 NAME = "spiffe://fleet.example/dispatch"

@@ -4,7 +4,6 @@ import os
 import pathlib
 import re
 import shutil
-import tempfile
 
 import pytest
 import yaml
@@ -12,7 +11,7 @@ import yaml
 import certificates
 from build import BUILD
 from deployment import DEPLOY, ROOT, documents, name, run
-from production import Site, tool
+from production import tool
 
 # The guides have some more between their fences.
 CONFIGURATIONS = [
@@ -89,32 +88,6 @@ def test_secrets_are_written_where_others_cannot_read_them(path):
         for match in re.finditer(r"> *(?:api-key|header|token|secret)\b(?!s)", block):
             assert "umask 077" in block[: match.start()], block[match.start() - 80 : match.end()]
         assert not re.search(r"curl .*(?:X-API-Key|Authorization): .*\$\(", block)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
-@pytest.mark.parametrize(
-    ("mode", "is_taken"), [(0o440, True), (0o640, True), (0o444, False), (0o460, False)], ids=lambda value: f"{value:o}"
-)
-def test_a_service_that_is_not_root_takes_what_root_lets_its_group_read(mode, is_taken, accounts):
-    with tempfile.TemporaryDirectory() as name:
-        site = Site(pathlib.Path(name), accounts)
-        # As the kubelet mounts a secret: root's, the group's to read, behind two links.
-        data = site.folder / "..2026_11_21"
-        data.mkdir()
-        (site.folder / "..data").symlink_to(data.name)
-        (site.folder / "driver.json").rename(data / "driver.json")
-        (site.folder / "driver.json").symlink_to("..data/driver.json")
-        os.chown(data / "driver.json", 0, 65532)
-        (data / "driver.json").chmod(mode)
-        for path in (site.folder, data, site.folder / "api-keys", site.write()):
-            path.chmod(0o755)
-        site.configuration["audit"] = {}
-        result = run(
-            BUILD / "tokend", "check", "--config", site.write(),
-            cwd=site.folder, user=65532, group=65532, extra_groups=[],
-        )  # fmt: skip
-        assert (result.returncode == 0) is is_taken, result.stderr
-        assert is_taken or "driver.json can be " in result.stderr
 
 
 # Cloud Run

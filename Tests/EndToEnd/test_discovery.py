@@ -12,11 +12,10 @@ import requests
 
 import certificates
 from ports import free_port
-from production import until
+from production import PLENTY, until
 from provider import DOCUMENT, Provider
 
 PATH = "/token/driver/v-1"
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 
 
 @pytest.fixture

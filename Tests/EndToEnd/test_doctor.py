@@ -133,19 +133,6 @@ def test_beside_a_running_service(patient, serve):
     assert "FAIL" not in patient.see_doctor()
 
 
-def test_a_key_that_others_can_read(patient):
-    (patient.folder / "driver.json").chmod(0o644)
-    failure = patient.failure()
-    assert "kinds.driver" in failure
-    assert "chmod 600 driver.json" in failure
-
-
-def test_a_key_that_is_damaged(patient):
-    path = patient.folder / "driver.json"
-    path.write_text(path.read_text().replace("MII", "MIJ", 1))
-    assert "kinds.driver" in patient.failure()
-
-
 def test_a_key_that_was_deleted(patient):
     del patient.fake.accounts[DRIVER][patient.key_id]
     failure = patient.failure()

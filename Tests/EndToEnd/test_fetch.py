@@ -278,6 +278,3 @@ def test_invalid_id_never_reaches_the_server(proxy, id):
     assert (result.returncode, result.stdout) == (USAGE, "")
     assert "An ID is not valid" in result.stderr
     assert len(proxy.journal) == before
-
-
-# Where the output goes

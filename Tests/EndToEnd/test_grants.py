@@ -27,9 +27,8 @@ def webhook():
 @pytest.fixture(scope="module")
 def service(make_site, serve_for_module, issuer, webhook):
     site = make_site()
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    site.trust(issuer)
     site.secret = site.secret_file("webhook-secret")
-    caller = {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
     asking = {"secretFile": "webhook-secret", "timeoutMilliseconds": 3000}
     site.configuration |= {
         "service": {
@@ -45,7 +44,7 @@ def service(make_site, serve_for_module, issuer, webhook):
         "callers": {
             "backend": {"apiKeys": {"file": "api-keys"}},
             "reader": {"apiKeys": {"file": "reader-keys"}},
-            "app": {"jwt": caller},
+            "app": site.configuration["callers"]["app"],
         },
         "grants": {
             "own-vehicle": {

@@ -109,16 +109,6 @@ def test_a_rejected_token_is_replaced_unnoticed(browser, engine):
     expect(page.locator("#error")).to_be_hidden()
 
 
-def test_tokens_that_are_all_rejected_need_action(browser, engine):
-    engine.fault = (401, "UNAUTHENTICATED", {})
-    page = open_trip(browser, engine)
-    expect(page.locator("#error-code")).to_have_text("UNAUTHENTICATED")
-    expect(page.locator("#error-recovery")).to_have_text("Needs action")
-    engine.fault = None
-    run_until_answered(page, 70_000)
-    expect(page.locator("#error")).to_be_hidden()
-
-
 def test_an_error_before_the_first_response_is_the_only_message(browser, engine):
     engine.fault = (404, "NOT_FOUND", {})
     page = open_trip(browser, engine, "trip-9")
@@ -147,65 +137,6 @@ def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
     expect(page.locator("#error")).to_be_hidden()
     expect(page.locator("#live-text")).to_have_text("Live")
     assert page.evaluate("document.activeElement.id") == "panel", "The focus is not lost with the button"
-
-
-@pytest.mark.parametrize("status, blamed, meaning, recovery", [
-    (403, "Token server", "Permission denied by the token server.", "Needs action"),
-    (503, "Token server", "The token server is unavailable.", "Recovers by itself"),
-    (400, "The ID", "The ID is invalid.", "Needs action"),
-])
-def test_it_says_whose_fault_an_error_is(browser, engine, status, blamed, meaning, recovery):
-    engine.token_fault = (status, {})
-    page = open_trip(browser, engine)
-    expect(page.locator("#error-source")).to_have_text(blamed)
-    expect(page.locator("#error-meaning")).to_have_text(meaning)
-    expect(page.locator("#error-recovery")).to_have_text(recovery)
-    assert requests_of(engine) == 0
-    if status == 403:
-        # The token server's denial is kept for half a minute, unless a person tries.
-        engine.token_fault = None
-        with page.expect_response("**/v1/**"):
-            page.click("#retry")
-        expect(page.locator("#live-text")).to_have_text("Live")
-
-
-def test_a_denial_is_shown_and_not_retried_in_a_loop(browser, engine):
-    engine.fault = (403, "PERMISSION_DENIED", {})
-    page = open_trip(browser, engine)
-    expect(page.locator("#error-code")).to_have_text("PERMISSION_DENIED")
-    expect(page.locator("#error-recovery")).to_have_text("Needs action")
-    expect(page.locator("#error-meaning")).to_have_text("Permission denied by Fleet Engine.")
-    expect(page.locator("#announcer")).to_have_text("Permission denied by Fleet Engine. Needs action.")
-    for _ in range(120):
-        page.clock.run_for(1000)
-    assert 2 <= requests_of(engine) <= 6
-
-
-def test_an_outage_of_half_a_minute_recovers_by_itself(browser, engine):
-    page = open_trip(browser, engine)
-    engine.fault = (503, "UNAVAILABLE", {"Retry-After": "10"})
-    page.clock.run_for(POLL)
-    expect(page.locator("#error-code")).to_have_text("UNAVAILABLE")
-    expect(page.locator("#error-recovery")).to_have_text("Recovers by itself")
-    expect(page.locator("#status")).to_have_text("On the way to the pickup point")
-    count = requests_of(engine)
-    for _ in range(3):
-        # The interval is the most that spreads the pages.
-        run_until_answered(page, 15_100)
-    assert requests_of(engine) == count + 3
-    engine.fault = None
-    run_until_answered(page, 15_100)
-    expect(page.locator("#error")).to_be_hidden()
-    expect(page.locator("#announcer")).to_have_text("Connected again.")
-
-
-def test_two_tabs_follow_two_trips(browser, engine):
-    engine.answers["trip-2"] = to_dropoff("trip-2")
-    first, second = open_trip(browser, engine), open_trip(browser, engine, "trip-2")
-    expect(first.locator("#token-scope")).to_have_text("tripid: trip-1")
-    expect(second.locator("#token-scope")).to_have_text("tripid: trip-2")
-    expect(first.locator("#status")).to_have_text("On the way to the pickup point")
-    expect(second.locator("#status")).to_have_text("On the way to the drop-off point")
 
 
 def test_a_shipment_is_followed_by_its_tracking_id(browser, engine):
@@ -454,16 +385,6 @@ def test_traffic_is_not_told_by_colour_alone(browser, engine):
     assert len({"none", *dashes.values()}) == 3, dashes
     expect(page.locator("#legend")).to_be_visible()
     expect(page.locator("#facts")).to_contain_text("slow traffic")
-
-
-def test_a_vehicle_at_the_pickup_point_is_beside_the_pin(browser, engine):
-    engine.answers["trip-1"] = trip(status="ARRIVED_AT_PICKUP", place=ROUTE[-1], route=None)
-    page = open_trip(browser, engine, reduced_motion="reduce")
-    expect(page.locator("#stops .here")).to_contain_text("Pickup")
-    expect(page.locator("#facts")).to_have_text("The vehicle is here.")
-    vehicle, pickup = place(page, "vehicle"), place(page, "pickup")
-    assert 34 <= abs(vehicle[0] - pickup[0]) <= 44
-    assert marker(page, "vehicle").get_attribute("data-location") == f"{ROUTE[-1][0]},{ROUTE[-1][1]}"
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -295,6 +295,7 @@ def test_systemd_hears_nothing_of_a_start_that_fails(site, tmp_path):
     manager.socket.close()
 
 
+@pytest.mark.parametrize("manager", ["file"], indirect=True)
 def test_watchdog_hears_as_long_as_it_answers(serve_solo, manager):
     environment = {"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "1000000"}
     service = serve_solo(service={"drainSeconds": 2}, environment=environment)

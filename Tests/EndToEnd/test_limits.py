@@ -28,10 +28,7 @@ def statuses(service, count, **options):
 
 def test_caller_has_a_bucket_of_its_own(site, serve):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-    site.configuration["callers"]["app"] = {
-        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-    }
+    site.trust(issuer)
     site.configuration["grants"]["backend-any"]["callers"].append("app")
     site.configuration["limits"] = {"caller": LITTLE, "unauthenticated": LITTLE}
     second = site.api_key("second")

@@ -12,12 +12,11 @@ import pytest
 import google
 from google import Google
 from issuer import Issuer
-from production import until
+from production import PLENTY, until
 from redis_server import REDIS, FalseRedis, Redis
 from webhook import Webhook, hang, reply
 
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
-CONSUMER, DRIVER = (f"{name}@my-project.iam.gserviceaccount.com" for name in ("consumer", "driver"))
+CONSUMER = "consumer@my-project.iam.gserviceaccount.com"
 # How long the service may take to end beside what its callers wait for: the time is a watchdog's, and the defects were
 # tens of seconds.
 SOON = 6
@@ -55,7 +54,7 @@ def silent():
 
 @pytest.fixture
 def fake(monkeypatch):
-    fake = Google(CONSUMER, DRIVER)
+    fake = Google(CONSUMER)
     monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", fake.host)
     yield fake
     fake.stop()
@@ -69,9 +68,7 @@ def webhook():
 
 
 def ask_webhook(site, url, **settings):
-    site.secret_file("webhook-secret")
-    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
-    site.configuration["webhooks"] = {"vehicles": {"url": url, "secretFile": "webhook-secret"} | settings}
+    site.ask_webhook(url, **settings)
     site.configuration["limits"] = {"caller": PLENTY}
 
 
@@ -105,19 +102,6 @@ def test_slow_questions_of_one_caller_leave_room_for_others(site, serve, webhook
         assert all(answer.status == 200 or answer.reason != "OVERLOADED" for answer in answers)
 
 
-# Google
-
-
-# Issuers
-
-
-def keys_at(site, port, **settings):
-    caller = {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"]}
-    caller |= {"keysUrl": f"https://localhost:{port}/keys"} | settings
-    site.configuration["callers"]["app"] = {"jwt": caller}
-    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
-
-
 # The end
 
 
@@ -132,10 +116,14 @@ def seconds_to_end(service, waiting=0):
 
 
 def test_end_while_a_caller_waits_for_an_issuer_that_says_nothing(site, serve, silent):
-    keys_at(site, silent.port)
+    issuer = Issuer("https://id.example", algorithms=["ES256"])
+    site.trust(issuer)
+    del site.configuration["callers"]["app"]["jwt"]["keysFile"]
+    site.configuration["callers"]["app"]["jwt"]["keysUrl"] = f"https://localhost:{silent.port}/keys"
+    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
     service = serve(site)
     silent.wait()
-    token = Issuer("https://id.example", algorithms=["ES256"]).token()
+    token = issuer.token()
     site.secrets.add(token.rsplit(".")[-1])
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(service.ask, "/token/driver/v-1", bearer=token)

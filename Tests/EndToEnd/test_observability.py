@@ -69,11 +69,8 @@ def page(site, serve, tmp_path):
         pytest.skip("redis-server is missing: Debian's package redis-server")
     redis = Redis(tmp_path)
     issuer = Issuer("https://id.example", algorithms=["ES256"])
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    site.trust(issuer)
     configuration = site.configuration
-    configuration["callers"]["app"] = {
-        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-    }
     site.secret_file("secret")
     webhook = Webhook()
     configuration["webhooks"] = {"trips": {"url": webhook.url, "secretFile": "secret"}}
@@ -144,10 +141,8 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
 def test_trace_goes_through(site, serve):
-    site.secret_file("secret")
     webhook = Webhook()
-    site.configuration["webhooks"] = {"trips": {"url": webhook.url, "secretFile": "secret"}}
-    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+    site.ask_webhook(webhook.url)
     try:
         service = serve(site)
         answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)

@@ -1,8 +1,6 @@
 """Signing with a key in a PKCS#11 token: SoftHSM, which is one in software."""
 
 import pathlib
-import shutil
-import subprocess
 
 import jwt
 import pytest
@@ -70,45 +68,8 @@ def test_what_is_wrong_is_said_at_the_start(site, pkcs11, change, text):
         assert PIN not in result.stderr + result.stdout
 
 
-def test_two_keys_with_one_label_are_ambiguous(site, hsm, pkcs11):
-    hsm.util("--import", key_outside(hsm), "--token", "fleet", "--label", "driver", "--id", "a2", "--pin", PIN)
-    result = site.tokend("check")
-    assert result.returncode == 1
-    assert "more than one private RSA key" in result.stderr + result.stdout
-
-
-def key_outside(hsm):
-    pem = hsm.folder / "other.pem"
-    subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-out", pem], check=True, capture_output=True)
-    return pem
-
-
-def test_a_key_that_goes_costs_its_own_kind_only(site, serve, hsm, pkcs11, accounts):
-    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
-    site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
-    service = serve(site)
-    assert drive(service).status == 200
-    shutil.move(hsm.folder / "tokens", hsm.folder / "gone")
-    (hsm.folder / "tokens").mkdir()
-    answer = drive(service)
-    if answer.status != 200:  # What SoftHSM still has in memory, it may go on signing with.
-        assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
-        assert answer.headers["Retry-After"]
-    assert service.ask("/token/consumer/t-1", key=site.key).status == 200
-
-
 def test_the_doctor_looks_at_it(site, pkcs11):
     result = tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder)
     assert result.returncode == 0, result.stdout
     assert f"A token of {ACCOUNT} was minted and verified, key 0123driver" in result.stdout
     assert "The token fleet has a key labelled driver" in result.stdout
-
-
-def test_a_wrong_pin_is_said_for_each_kind(site, hsm, pkcs11):
-    (site.folder / "pin").write_text("1111")
-    driver = site.configuration["kinds"]["driver"]
-    for kind in ["consumer", "delivery_driver", "delivery_consumer", "delivery_task", "trusted_delivery_driver"]:
-        site.configuration["kinds"][kind] = driver
-    result = tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder)
-    assert result.returncode == 1
-    assert result.stdout.count("the PIN is wrong") == 6

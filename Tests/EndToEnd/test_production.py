@@ -42,11 +42,7 @@ def test_from_nothing_to_a_token(site, serve):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_requests_in_flight_are_answered_when_it_ends(site, serve, number):
     webhook = Webhook({f"v-{number}": hang for number in range(8)})
-    site.secret_file("webhook-secret")
-    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
-    site.configuration["webhooks"] = {
-        "trips": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 9000}
-    }
+    site.ask_webhook(webhook.url, timeoutMilliseconds=9000)
     service = serve(site)
     answers = []
     askers = [
@@ -252,38 +248,6 @@ def test_check_compares_expected_decisions(app):
     assert check.returncode != 0
     for hint in ["nobody", "line 2", "kind", "expect"]:
         assert hint in check.stderr
-
-
-@pytest.mark.parametrize(
-    "claims, arguments, words",
-    [
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allowed\n", "own: allows the request"]),
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["denied\n", "own: the grant does not allow one of the IDs"]),
-        ({"role": "rider"}, ["driver", "--id", "v-1"], ["denied\n", "claims.role", "backend-any: the grant is for other callers"]),
-        ({}, ["consumer", "--id", "t-1"], ["needsWebhook\n", "trips: needs webhook trips"]),
-    ],
-)
-def test_explain_says_which_grant_decides(app, claims, arguments, words):
-    (app.folder / "claims.json").write_text(json.dumps(claims))
-    explained = app.tokend("explain", "--caller", "app", "--claims", "claims.json", "--kind", *arguments)
-    assert explained.returncode == {"allowed": 0, "denied": 1, "needsWebhook": 9}[explained.stdout.split()[0]]
-    for word in words:
-        assert word in explained.stdout
-
-
-@pytest.mark.parametrize(
-    "arguments, hint",
-    [
-        (["--caller", "nobody", "--kind", "driver", "--id", "v-1"], "Unknown caller nobody"),
-        (["--caller", "app", "--kind", "pilot", "--id", "v-1"], "The value 'pilot' is invalid for '--kind <kind>'"),
-        (["--caller", "app", "--kind", "driver", "--id", "*"], "An ID is not valid"),
-        (["--caller", "app", "--kind", "driver"], "vehicleId"),
-        (["--caller", "app", "--kind", "driver", "--id", "v-1", "--claims", "missing.json"], "missing.json"),
-    ],
-)
-def test_explain_refuses_what_cannot_be(app, arguments, hint):
-    explained = app.tokend("explain", *arguments)
-    assert explained.returncode != 0 and hint in explained.stderr
 
 
 @pytest.mark.threat("S12")

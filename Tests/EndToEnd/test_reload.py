@@ -8,26 +8,15 @@ import threading
 import pytest
 
 from issuer import Issuer
-from production import exchange, tool, until
+from production import exchange, replace, tool, until
 from webhook import Webhook, hang
 
 PATH = "/token/driver/v-1"
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 
 
 @pytest.fixture
-def site(site):
-    """Where callers may ask until something happens."""
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
-    return site
-
-
-def replace(path, text, mode=0o600):
-    """Puts a file in place of another as editors and tools do."""
-    new = path.with_suffix(".new")
-    new.write_bytes(text.encode() if isinstance(text, str) else text)
-    new.chmod(mode)
-    new.rename(path)
+def site(plentiful):
+    return plentiful
 
 
 def test_grant_that_is_added_and_removed_takes_effect(site, serve):
@@ -176,14 +165,9 @@ def test_required_issuer_that_is_away_keeps_it_unready_and_not_from_serving(site
 
 def test_reloads_leave_nothing_open(site, serve):
     webhook = Webhook()
-    site.secret_file("webhook-secret")
-    site.configuration["webhooks"] = {"vehicles": {"url": webhook.url, "secretFile": "webhook-secret"}}
-    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
+    site.ask_webhook(webhook.url)
     issuer = Issuer("https://id.example", algorithms=["ES256"])
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-    site.configuration["callers"]["app"] = {
-        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-    }
+    site.trust(issuer)
     service = serve(site)
 
     def reload(times):
@@ -201,11 +185,7 @@ def test_reloads_leave_nothing_open(site, serve):
 
 def test_request_in_flight_ends_with_what_it_began_with(site, serve):
     webhook = Webhook({"v-1": hang})
-    site.secret_file("webhook-secret")
-    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
-    site.configuration["webhooks"] = {
-        "vehicles": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 9000}
-    }
+    site.ask_webhook(webhook.url, timeoutMilliseconds=9000)
     service = serve(site)
     answers = []
     asker = threading.Thread(target=lambda: answers.append(service.ask(PATH, key=site.key)))

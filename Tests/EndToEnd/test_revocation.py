@@ -8,17 +8,14 @@ import pytest
 
 import certificates
 from issuer import Issuer
-from production import until
-from test_reload import replace
+from production import replace, until
 
 PATH = "/token/driver/v-1"
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 
 
 @pytest.fixture
-def site(site):
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
-    return site
+def site(plentiful):
+    return plentiful
 
 
 def test_emptied_key_file_revokes_all_keys(site, serve):
@@ -76,10 +73,7 @@ def test_key_is_revoked_while_the_configuration_is_wrong(site, serve):
 def test_issuers_keys_are_taken_away_while_the_configuration_is_wrong(site, serve, is_gone):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     keys = site.folder / "keys.json"
-    keys.write_text(json.dumps(issuer.key_set()))
-    site.configuration["callers"]["app"] = {
-        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-    }
+    site.trust(issuer)
     site.configuration["grants"]["own"] = {"callers": ["app"], "kinds": ["driver"], "ids": "{claims.vehicle}"}
     service = serve(site)
     token = issuer.token(vehicle="v-1")

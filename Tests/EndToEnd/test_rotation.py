@@ -14,11 +14,10 @@ import jwt
 import pytest
 
 from build import BUILD
-from production import tool, until
+from production import PLENTY, tool, until
 
 
 PATH = "/token/driver/v-1"
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 AUDIENCE = "https://fleetengine.googleapis.com/"
 NAMES = ["driver.json", "driver-next.json", "driver-previous.json"]
 CURRENT, NEXT, PREVIOUS = NAMES

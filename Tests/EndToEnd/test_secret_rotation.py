@@ -16,13 +16,12 @@ import pytest
 import certificates
 from deployment import DEPLOY, ROOT
 from issuer import Issuer
-from production import exchange, until
+from production import exchange, replace, until
 from redis_server import REDIS, Redis
 from ports import free_port
 
 
 PATH = "/token/driver/v-1"
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 
 
 class Caller(threading.Thread):
@@ -54,20 +53,6 @@ def calling(request):
         caller.ended.set()
         caller.join(60)
     assert caller.failure is None and set(caller.statuses) == {200}, (caller.failure, set(caller.statuses))
-
-
-@pytest.fixture
-def plentiful(site):
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
-    return site
-
-
-def replace(path, content):
-    """Puts a file in place of another, at one moment."""
-    new = path.with_name(path.name + ".new")
-    new.write_bytes(content if isinstance(content, bytes) else content.encode())
-    new.chmod(0o600)
-    new.rename(path)
 
 
 def reload(service):
@@ -249,13 +234,11 @@ class Receiver:
 
 def test_a_webhooks_secret(plentiful, serve):
     folder = plentiful.folder
-    for name in ("webhook-secret", "next-secret"):
-        plentiful.secret_file(name)
-    shutil.copy(folder / "webhook-secret", folder / "former-secret")
     port = free_port()
+    plentiful.secret_file("next-secret")
+    plentiful.ask_webhook(f"http://127.0.0.1:{port}/")
+    shutil.copy(folder / "webhook-secret", folder / "former-secret")
     receiver = Receiver(folder, port, "former-secret")
-    plentiful.configuration["webhooks"] = {"trips": {"url": f"http://127.0.0.1:{port}/", "secretFile": "webhook-secret"}}
-    plentiful.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
     service = serve(plentiful)
     try:
         # The table names the caller's subject, which for an API key is its ID.

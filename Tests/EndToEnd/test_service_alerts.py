@@ -18,7 +18,6 @@ from webhook import Webhook, hang, reply
 pytestmark = needs_promtool
 
 PATH = "/token/driver/v-1"
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 ALERTS = (FOLDER / "alerts.yaml").read_text()
 USED = set(re.findall(r"\b(?:fleet_token|process)_\w+", ALERTS))
 def samples(service):
@@ -67,12 +66,6 @@ def in_trouble(service, cause, tmp_path, minutes=60):
     return firing(tmp_path, before, samples(service), minutes)
 
 
-@pytest.fixture
-def plentiful(site):
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
-    return site
-
-
 def ask_together(service, count, **credentials):
     threads = [threading.Thread(target=service.ask, args=(f"/token/driver/v-{n}",), kwargs=credentials) for n in range(count)]
     for thread in threads:
@@ -97,9 +90,7 @@ def test_nothing_fires_while_tokens_are_issued(plentiful, serve, tmp_path):
 )  # fmt: skip
 def test_a_webhook(plentiful, serve, tmp_path, answer, minutes, expected):
     webhook = Webhook({f"v-{number}": answer for number in range(20)})
-    plentiful.secret_file("secret")
-    plentiful.configuration["webhooks"] = {"trips": {"url": webhook.url, "secretFile": "secret", "timeoutMilliseconds": 1500}}
-    plentiful.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+    plentiful.ask_webhook(webhook.url, timeoutMilliseconds=1500)
     service = serve(plentiful)
     try:
         assert in_trouble(service, lambda: ask_together(service, 10, key=plentiful.key), tmp_path, minutes) == expected

@@ -32,10 +32,7 @@ def other():
 
 
 def with_issuer(site, issuer, **limits):
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-    site.configuration["callers"]["app"] = {
-        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-    }
+    site.trust(issuer)
     site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
     site.configuration["limits"] = limits
     return site

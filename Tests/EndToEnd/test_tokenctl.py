@@ -8,17 +8,12 @@ import subprocess
 import pytest
 
 from build import BUILD
-from tokenctl import KINDS, Tokenctl, token
+from tokenctl import KINDS, token
 
 COMMANDS = [
     [], ["mint"], ["inspect"], ["verify"], ["fetch"], ["keys"], ["keys", "new"], ["keys", "check"], ["keys", "promote"],
     ["apikey", "new"], ["audit", "verify"], ["doctor"], ["completion"], ["version"],
 ]  # fmt: skip
-
-
-@pytest.fixture
-def tokenctl(tmp_path):
-    return Tokenctl(tmp_path)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

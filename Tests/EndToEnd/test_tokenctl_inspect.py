@@ -5,12 +5,7 @@ import re
 
 import pytest
 
-from tokenctl import MAXIMUM_TOKEN, Tokenctl, expired, token
-
-
-@pytest.fixture
-def tokenctl(tmp_path):
-    return Tokenctl(tmp_path)
+from tokenctl import MAXIMUM_TOKEN, expired, token
 
 
 def test_a_token_is_shown_and_not_verified(tokenctl):

@@ -14,12 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from tokenctl import Tokenctl, key, numbers, pem, thumbprint
-
-
-@pytest.fixture
-def tokenctl(tmp_path):
-    return Tokenctl(tmp_path)
+from tokenctl import key, numbers, pem, thumbprint
 
 
 def mode(path):

@@ -6,15 +6,10 @@ import stat
 import jwt
 import pytest
 
-from tokenctl import KINDS, Tokenctl, key, pem
+from tokenctl import KINDS, key, pem
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
 ACCOUNT = ["--service-account", "account.json"]
-
-
-@pytest.fixture
-def tokenctl(tmp_path):
-    return Tokenctl(tmp_path)
 
 
 def claims(token):

@@ -5,14 +5,9 @@ import json
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tokenctl import AT, Tokenctl, key, pem, token
+from tokenctl import AT, key, pem, token
 
 KEY = ["--key", "account.json"]
-
-
-@pytest.fixture
-def tokenctl(tmp_path):
-    return Tokenctl(tmp_path)
 
 
 def test_valid_token_is_described(tokenctl):
