@@ -221,7 +221,7 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path):
 
         until(token, "a token")
         checked = subprocess.run(
-            [BUILD / "tokenctl", "verify", "-", "--keys", folder / "keys/driver.json", "--kind", "driver", "--id", "vehicle-1"],
+            [BUILD / "tokenctl", "verify", "-", "--key", folder / "keys/driver.json", "--kind", "driver", "--id", "vehicle-1"],
             input=token(), capture_output=True, timeout=60, check=False,
         )  # fmt: skip
         assert checked.returncode == 0, checked.stderr
