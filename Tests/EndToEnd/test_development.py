@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import shlex
 import shutil
 import socket
@@ -18,6 +19,7 @@ import pytest
 
 from build import BUILD
 from conftest import Service
+from production import patience
 from secrecy import MARKERS
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
@@ -133,6 +135,7 @@ def test_a_terminals_log_is_for_a_person(tmp_path):
             ask(url + "/token/consumer/a%2Fb")
         log = b""
         while b"INVALID_ID" not in log:
+            assert select.select([terminal], [], [], patience())[0], log
             log += os.read(terminal, 4096)
     finally:
         service.terminate()

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import stat
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 
 from build import BUILD
 from ports import free_port
-from production import tool, until
+from production import patience, tool, until
 from provider import Provider
 
 PROJECT = ["--project", "my-project"]
@@ -136,9 +137,11 @@ class Terminal:
     """`tokend init` on a terminal of its own."""
 
     def __init__(self, folder, *options):
-        self.process, self.output = None, b""
+        self.output = b""
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
+            # Tests in the background inherit that Control-C is ignored.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.chdir(folder)
             os.execv(BUILD / "tokend", ["tokend", "init", "--offline", *options])
 
@@ -149,6 +152,8 @@ class Terminal:
             self.read()
 
     def read(self):
+        ready, _, _ = select.select([self.terminal], [], [], patience())
+        assert ready, f"it says nothing more: {self.output}"
         try:
             self.output += os.read(self.terminal, 4096)
         except OSError:
