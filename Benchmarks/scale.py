@@ -39,7 +39,7 @@ def main():
 def run(options):
     """Returns what a run came to, with what the plan expects of it, and the bytes of a token."""
     # All vehicles have one address and one key.
-    site = Site(WORK / f"site-scale-{os.getpid()}", limits={"connectionsPerAddress": 2_048})
+    site = Site(WORK / f"site-scale-{os.getpid()}", limits={"connections": 4_096})
     trail = site.folder / "audit.jsonl"
     environment = os.environ | {"FLEET_TOKEN_API_KEY": site.key}
     with servers.tokend(site, name="tokend-scale") as server:

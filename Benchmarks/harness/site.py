@@ -26,7 +26,7 @@ class Site:
         self.account = folder / "driver.json"
         self.new_account(self.account)
         self.port, self.admin_port = free_port(), free_port()
-        self.limits = {"caller": PLENTY} | (limits or {})
+        self.limits = {"person": PLENTY, "machine": PLENTY} | (limits or {})
         self.keys = []
         self.callers = {}
         for first in range(0, callers, KEYS_PER_FILE):

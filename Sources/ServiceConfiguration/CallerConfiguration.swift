@@ -55,8 +55,6 @@ package struct JWTIssuerConfiguration: Sendable {
     package var maxStale: Int64 = 86400
     /// The least time between two fetches for keys that are not known, in seconds.
     package var refetchInterval: Int64 = 10
-    /// Whether the service is not ready until the keys were fetched once.
-    package var isRequired = false
 }
 
 /// A claim that must have a value.

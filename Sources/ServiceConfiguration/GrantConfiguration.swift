@@ -45,8 +45,6 @@ package struct WebhookConfiguration: Sendable, Hashable {
     ///
     /// A caller alone can use half.
     package var concurrency: Int64 = 128
-    /// How long an allowing response may be cached, in seconds; 0 turns caching off.
-    package var cache: Int64 = 0
     /// The caller's claims to send.
     package var claims: [String] = []
 }

@@ -24,27 +24,23 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var user: String?
         /// The file with the password; nil for none.
         package var passwordFile: String?
-        package var prefix: String
-        /// How long connecting, and each question, may take, in milliseconds.
-        package var timeout: Int
-        /// The files for TLS; nil for an unencrypted connection.
+        /// How long connecting and each call may take, in milliseconds.
+        ///
+        /// A script takes microseconds, and the network of a region a millisecond. 50 milliseconds were too short on a
+        /// loaded host; an outage costs the requests in progress this time once.
+        package var timeout = 100
+        /// The file for TLS; nil for an unencrypted connection.
         package var tls: TLS?
 
-        /// The files for TLS.
+        /// How TLS verifies the server.
+        ///
+        /// There is no client certificate: a password proves who the service is, over a connection that only Redis reads.
         package struct TLS: Sendable, Hashable {
             /// The certificate authorities of the server, PEM; nil for the system's.
             package var authorities: String?
-            /// The client certificate, PEM; nil for none.
-            package var certificate: String?
-            /// The certificate's private key, PEM.
-            package var key: String?
-
-            package var files: [String] { [authorities, certificate, key].compactMap { $0 } }
         }
     }
 
-    /// The rate of each caller, for persons and machines alike; nil where each has its own.
-    package var caller: Rate?
     /// The rate of each person, the subject of a JWT.
     package var person = Rate(perMinute: 600, burst: 100)
     /// The rate of each machine, which requests tokens for a fleet: an API key, a client certificate, or the JWT of a
@@ -59,10 +55,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
     /// The maximum number of signatures in progress and waiting, which bounds the memory: about 12 KB each.
     package var signatures = 10_000
     package var connections = 2048
-    /// Simultaneous connections from one address, unless more than it has are free.
-    package var connectionsPerAddress = 256
-    /// The maximum age of a connection, in seconds; requests in progress are completed.
-    package var connection = 3600
     /// How long a connection may be silent, in seconds.
     package var idle = 60
     /// How long a request may take to arrive whole, in seconds.

@@ -18,8 +18,10 @@ extension ProductionConfiguration {
         }
         let callers = callers.flatMap { caller in caller.files.map { ("callers.\(caller.name)", $0) } }
         let webhooks = webhooks.map { ("webhooks.\($0.name)", Optional($0.secretFile)) }
-        let redis = (limits.redis?.tls?.files ?? []).map { ("limits.redis.tls", Optional($0)) }
-        let others = redis + [("limits.redis", limits.redis?.passwordFile), ("audit", audit.keyFile)]
+        let others = [
+            ("limits.redis.tls", limits.redis?.tls?.authorities), ("limits.redis", limits.redis?.passwordFile),
+            ("audit", audit.keyFile),
+        ]
         return (tls + keys + callers + webhooks + others).compactMap { name, path in path.map { (name, $0) } }
     }
 }

@@ -18,8 +18,6 @@ extension ProductionConfiguration {
             ("service.drainSeconds", drain == started.drain),
             ("limits.redis", limits.redis == started.limits.redis),
             ("limits.connections", limits.connections == started.limits.connections),
-            ("limits.connectionsPerAddress", limits.connectionsPerAddress == started.limits.connectionsPerAddress),
-            ("limits.connectionSeconds", limits.connection == started.limits.connection),
             ("limits.idleSeconds", limits.idle == started.limits.idle),
             ("limits.receiveSeconds", limits.receive == started.limits.receive),
             ("limits.handleSeconds", limits.handle == started.limits.handle),

@@ -8,8 +8,6 @@ package struct ProductionConfiguration: Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     package var tls: TLSFiles?
-    /// Whether clients may choose HTTP/2, which needs TLS.
-    package var http2 = true
     /// The path for load balancers' health checks on this listener; nil for none.
     package var healthPath: String?
     /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.

@@ -126,7 +126,7 @@ def site(make_site):
 @pytest.fixture
 def plentiful(site):
     """A site where callers may ask until something happens."""
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY}
     return site
 
 

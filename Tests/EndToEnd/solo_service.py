@@ -27,7 +27,7 @@ class SoloService(Production):
         if tls:
             site.configuration["service"]["tls"] = {"certificate": str(tls.certificate), "key": str(tls.key)}
         site.configuration["service"] |= service or {}
-        site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY} | limits
+        site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY} | limits
         self.key = site.key
         # What clients need to trust the service.
         self.authority = tls.authority.certificate if tls else None

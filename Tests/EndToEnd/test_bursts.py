@@ -49,7 +49,7 @@ def test_many_requests_at_once_with_one_key_and_default_limits_get_tokens(site, 
 
 
 def test_an_address_may_have_more_than_its_share_while_others_are_free(site, serve):
-    site.configuration["limits"] = {"connections": 40, "connectionsPerAddress": 5}
+    site.configuration["limits"] = {"connections": 40}
     service = serve(site)
     connections = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(20)]
     until(lambda: "\nfleet_token_connections 20\n" in service.metrics(), "twenty connections")
@@ -94,7 +94,6 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
     ("limits", "limit"),
     [
         ({"machine": {"perMinute": 1, "burst": 1}}, "limits.machine: {perMinute: 1, burst: 1}"),
-        ({"caller": {"perMinute": 2, "burst": 1}}, "limits.caller: {perMinute: 2, burst: 1}"),
     ],
 )
 def test_the_log_of_a_refused_request_names_the_limit(site, serve, limits, limit):

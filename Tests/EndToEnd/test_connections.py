@@ -1,7 +1,6 @@
 """How long a connection, and what its client showed at its beginning, is good for."""
 
 import contextlib
-import http.client
 import signal
 import ssl
 import types
@@ -9,7 +8,7 @@ import types
 import h2.events
 import h2.exceptions
 import pytest
-from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame, RstStreamFrame
+from hyperframe.frame import GoAwayFrame, PingFrame, RstStreamFrame
 
 import certificates
 from http2_client import HTTP2Client
@@ -189,48 +188,6 @@ def test_same_authorities_end_nothing(secure, serve, connect):
         service.hang_up()
         service.await_reload(after=before)
         assert connection.status() == 200
-
-
-def test_old_connection_of_http1_ends_with_an_answer(serve_solo):
-    service = serve_solo(connectionSeconds=1)
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
-    fields = []
-
-    def ask():
-        connection.request("GET", "/token/consumer/t", headers={"X-API-Key": service.key})
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status == 200
-        fields.append(answer.headers["Connection"])
-        return fields[-1] == "close"
-
-    connection.connect()
-    connection.auto_open = False
-    until(ask, "the last answer")
-    assert fields[:-1] == [None] * (len(fields) - 1)
-    assert connection.sock is None
-    connection.close()
-
-
-def test_old_connection_of_http2_ends_after_what_is_under_way(serve_solo, tmp_path):
-    own = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
-    service = serve_solo(tls=own, connectionSeconds=1)
-    with HTTP2Client(service) as caller:
-        caller.begin()
-        # It begins before the connection is old, and its body ends when the client has been told to go elsewhere.
-        caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))
-        caller.flush()
-        assert [(frame.error_code, frame.last_stream_id) for frame in caller.until(GoAwayFrame)] == [(0, 1)]
-        # A request that was on its way then; by the number its client knows that it was not looked at.
-        caller.send(HeadersFrame(3, data=caller.h2.encoder.encode(caller.fields()), flags=["END_HEADERS", "END_STREAM"]))
-        caller.send(DataFrame(1, data=b'{"kind":"consumer","tripId":"t"}', flags=["END_STREAM"]))
-        received = caller.until_closed()
-    statuses = [
-        dict(caller.h2.decoder.decode(frame.data))[":status"] for frame in received if isinstance(frame, HeadersFrame)
-    ]
-    assert statuses == ["200"]
-    ended = [frame.stream_id for frame in received if frame.type == 0 and "END_STREAM" in frame.flags]
-    assert ended == [1]
 
 
 def test_client_of_http2_hears_that_the_service_drains(serve_solo, tmp_path):

@@ -28,7 +28,7 @@ def provider(tmp_path):
 def trust(site, issuer, /, **settings):
     """Takes the callers of a provider for what it says of them, with nothing but its name."""
     app = {"issuer": issuer, "audiences": ["tokend"]} | settings
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY}
     site.configuration["callers"]["app"] = {"jwt": {name: value for name, value in app.items() if value is not None}}
     site.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
 

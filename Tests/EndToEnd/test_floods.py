@@ -148,9 +148,7 @@ def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_
     count = min(10_000, descriptors_for_this_process - 1000)
     if count < 10_000:
         print(f"The system allows {descriptors_for_this_process} descriptors: {count} connections instead of 10000.")
-    service = serve_solo(
-        connections=count + 100, connectionsPerAddress=256, receiveSeconds=30, handleSeconds=30, idleSeconds=30
-    )
+    service = serve_solo(connections=count + 100, receiveSeconds=30, handleSeconds=30, idleSeconds=30)
     before, idle = service.memory(), service.descriptors()
     peaks = []
     with GoodCaller(service) as good:
@@ -344,7 +342,7 @@ def test_connection_churn(service, opened):
 
 def test_service_survives_when_descriptors_run_out(serve_solo, opened):
     # Without a place that is kept free the process ended in about one of eight attempts, so there are many.
-    service = serve_solo(descriptors=(128, 128), connections=1000, connectionsPerAddress=1000, receiveSeconds=20)
+    service = serve_solo(descriptors=(128, 128), connections=1000, receiveSeconds=20)
     with GoodCaller(service, new_connections=False) as good:
         most = 0
         for _ in range(10):
@@ -364,7 +362,7 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
 
 
 def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_solo, opened):
-    service = serve_solo(descriptors=(128, 4096), connections=500, connectionsPerAddress=500, receiveSeconds=60)
+    service = serve_solo(descriptors=(128, 4096), connections=1000, receiveSeconds=60)
     for _ in range(500):
         opened(service)
     # Its own come on top.

@@ -63,7 +63,7 @@ def service(make_site, serve_for_module, issuer, webhook):
         "webhooks": {
             "trips": asking | {"url": webhook.url, "claims": ["sub", "role", "absent"]},
         },
-        "limits": {"caller": {"perMinute": 100000, "burst": 100000}, "handleSeconds": 60},
+        "limits": {"person": MUCH, "machine": MUCH, "handleSeconds": 60},
     }
     site.reader = site.api_key("reader", file="reader-keys")
     return serve_for_module(site)

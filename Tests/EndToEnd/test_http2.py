@@ -110,13 +110,6 @@ def test_many_requests_at_once_on_one_connection(secure):
     assert trips == {stream: f"trip-{stream % 10}" for stream in streams}
 
 
-def test_it_can_be_turned_off(serve_solo, own):
-    service = serve_solo(tls=own, service={"http2": False}, **LIMITS)
-    with client(service) as caller:
-        answer = caller.get("/token/consumer/trip-1", headers={"X-API-Key": service.key})
-    assert (answer.status_code, answer.http_version) == (200, "HTTP/1.1")
-
-
 # What only an attacker sends.
 
 
@@ -365,7 +358,7 @@ def test_more_streams_than_announced_end_the_connection(secure):
 
 def test_streams_count_as_connections_do(serve_solo, own):
     """Each takes what a connection of HTTP/1.1 would, so an address gets no more of them by sharing connections."""
-    service = serve_solo(tls=own, connections=300, connectionsPerAddress=150, receiveSeconds=30)
+    service = serve_solo(tls=own, connections=300, receiveSeconds=30)
     with HTTP2Client(service) as first, HTTP2Client(service) as second:
         for caller in (first, second):
             caller.begin()

@@ -37,7 +37,7 @@ def service(site, serve, fake):
         # What is tested is how tokens are signed, so each is.
         site.configuration["service"]["reuseSeconds"] = 0
         site.configuration["limits"] = {
-            "caller": {"perMinute": 1000000, "burst": 100000},
+            "person": {"perMinute": 1000000, "burst": 100000}, "machine": {"perMinute": 1000000, "burst": 100000},
             "handleSeconds": 60,
         }
         return serve(site)

@@ -62,7 +62,7 @@ def test_403(site, serve):
 
 
 def test_429(site, serve):
-    site.configuration["limits"] = {"caller": {"perMinute": 1, "burst": 1}}
+    site.configuration["limits"] = {"machine": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     answer = [service.ask(PATH, key=site.key) for _ in range(3)][-1]
     assert answer.status == 429

@@ -30,7 +30,7 @@ def test_caller_has_a_bucket_of_its_own(site, serve):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.trust(issuer)
     site.configuration["grants"]["backend-any"]["callers"].append("app")
-    site.configuration["limits"] = {"caller": LITTLE, "unauthenticated": LITTLE}
+    site.configuration["limits"] = {"person": LITTLE, "machine": LITTLE, "unauthenticated": LITTLE}
     second = site.api_key("second")
     service = serve(site)
     assert statuses(service, 3, key=site.key) == [200] * 3
@@ -45,7 +45,7 @@ def test_caller_has_a_bucket_of_its_own(site, serve):
 
 def test_refused_ids_count_too(site, serve):
     site.configuration["grants"]["backend-any"]["ids"] = ["v-1"]
-    site.configuration["limits"] = {"caller": LITTLE}
+    site.configuration["limits"] = {"person": LITTLE, "machine": LITTLE}
     service = serve(site)
     assert [service.ask("/token/driver/v-2", key=site.key).status for _ in range(4)] == [403, 403, 403, 429]
 
@@ -61,7 +61,7 @@ def test_address_that_guesses_is_limited(site, serve):
 
 @pytest.mark.threat("S11")
 def test_good_calls_cost_the_address_nothing(site, serve):
-    site.configuration["limits"] = {"unauthenticated": LITTLE, "caller": MUCH}
+    site.configuration["limits"] = {"unauthenticated": LITTLE, "person": MUCH, "machine": MUCH}
     service = serve(site)
     assert statuses(service, 10, key=site.key) == [200] * 10
     assert statuses(service, 4) == [401] * 3 + [429]
@@ -107,7 +107,7 @@ def test_addresses_behind_a_proxy_have_buckets_each(site, serve):
 def test_silent_connections_leave_others_served(site, serve):
     """As many as one address may have; good callers come through a trusted proxy, which has more than that."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.2"]
-    site.configuration["limits"] = {"connections": 40, "connectionsPerAddress": 10, "caller": MUCH}
+    site.configuration["limits"] = {"connections": 40, "person": MUCH, "machine": MUCH}
     service = serve(site)
     idle = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(40)]
     # As many as it has are free. Those over the limit are hung up on.

@@ -86,12 +86,11 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     path.write_text("".join(lines) + expired.replace(expired.split()[0], "0" * 12).replace("in five days", "expired"))
     old = time.time() - 100 * 86400
     os.utime(site.folder / "driver.json", (old, old))
-    client = certificates.leaf(site.folder, "client", certificates.authority(site.folder, "root"), "DNS:tokend.example")
-    tls = {"certificate": client.certificate.name, "key": client.key.name}
+    tls = {"caFile": certificates.authority(site.folder, "root").certificate.name}
     site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{free_port()}", "tls": tls}}
     status, said = check(site)
     assert status == 0
-    assert re.search(r"limits\.redis\.tls\.certificate: client\.crt expires at", said), said
+    assert re.search(r"limits\.redis\.tls\.caFile: \S+ expires at", said), said
     assert re.search(r"line \d+: callers\.backend: the API key 0{12} \(expired\) expired at 2024-01-01T00:00:00Z", said), said
     for label, seen in [("in five days", True), ("in twenty days", True), ("in forty days", False)]:
         assert (f"({label}) expires at" in said) == seen, said
@@ -103,7 +102,7 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     metric = "fleet_token_credential_not_after_timestamp_seconds"
     (value,) = re.findall(rf'^{metric}\{{credential="api_key",setting="callers\.backend"\}} (\S+)$', service.metrics(), re.M)
     assert float(value) == times[5].timestamp()
-    (value,) = re.findall(rf'^{metric}\{{credential="certificate",setting="limits\.redis\.tls"\}} (\S+)$', service.metrics(), re.M)
+    (value,) = re.findall(rf'^{metric}\{{credential="authority",setting="limits\.redis\.tls"\}} (\S+)$', service.metrics(), re.M)
     assert 0 <= float(value) - now.timestamp() - 86400 < 3600
     (value,) = re.findall(rf'^{metric}\{{credential="service_account_key",setting="kinds\.driver"\}} (\S+)$', service.metrics(), re.M)
     assert abs(float(value) - (old + 90 * 86400)) < 2

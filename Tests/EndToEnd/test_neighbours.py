@@ -69,7 +69,7 @@ def webhook():
 
 def ask_webhook(site, url, **settings):
     site.ask_webhook(url, **settings)
-    site.configuration["limits"] = {"caller": PLENTY}
+    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY}
 
 
 def ask(service, path="/token/driver/v-1", key=None):
@@ -189,7 +189,7 @@ def test_end_while_a_reload_waits_for_google(site, serve, fake):
 def test_end_while_redis_says_nothing(site, serve, is_silent):
     redis = FalseRedis(b":0\r\n")
     redis.is_silent = is_silent
-    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 5000}}
+    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}"}}
     service = serve(site)
     if not is_silent:
         until(lambda: "\nfleet_token_redis_up 1\n" in service.metrics(), "the service to find Redis")
@@ -224,7 +224,8 @@ def shared_limits(make_site, serve_for_module, tmp_path_factory):
     site = make_site()
     site.configuration["limits"] = {
         "redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 1000},
-        "caller": {"perMinute": 60, "burst": 5},
+        "person": {"perMinute": 60, "burst": 5},
+        "machine": {"perMinute": 60, "burst": 5},
     }
     site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}
     reader = site.api_key("reader", file="reader-keys")

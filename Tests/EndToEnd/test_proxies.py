@@ -153,7 +153,7 @@ def start(site, serve, http2, **limits):
     """A service that believes proxies on this machine; with a certificate where they are to speak HTTP/2 to it."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1/32"]
     plenty = {"perMinute": 10_000_000, "burst": 1_000_000}
-    site.configuration["limits"] = {"caller": plenty, "unauthenticated": plenty} | limits
+    site.configuration["limits"] = {"person": plenty, "machine": plenty, "unauthenticated": plenty} | limits
     if http2:
         authority = certificates.authority(site.folder, "authority")
         own = certificates.leaf(site.folder, "server", authority, "IP:127.0.0.1")
@@ -307,19 +307,14 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_service_that_is_away_and_old_connections_are_taken_well(name, site, serve, tmp_path):
+def test_service_that_is_away_is_taken_well(name, site, serve, tmp_path):
     kind, http2 = PROXIES[name]
-    service = start(site, serve, http2, connectionSeconds=1)
+    service = start(site, serve, http2)
     proxy = kind(tmp_path, service, http2)
     headers = {"X-API-Key": site.key}
     try:
-        # Some ends of connections long, with requests all the time.
-        end, statuses = time.monotonic() + 4, set()
-        # httpx takes the end of an HTTP/2 connection, which proxies have after 1,000 requests, for an error.
         with proxy.client(http2=False) as caller:
-            while time.monotonic() < end:
-                statuses.add(caller.get(PATH, headers=headers).status_code)
-            assert statuses == {200}
+            assert caller.get(PATH, headers=headers).status_code == 200
             assert service.stop() == 0
             start_of_refusal = time.monotonic()
             assert caller.get(PATH, headers=headers).status_code in (502, 503)

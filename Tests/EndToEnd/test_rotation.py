@@ -42,7 +42,7 @@ def ring(site, keys):
     site.configuration["kinds"]["driver"] = {
         "serviceAccount": CURRENT, "next": {"serviceAccount": NEXT}, "previous": {"serviceAccount": PREVIOUS},
     }  # fmt: skip
-    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY}
     put(keys[0], site.folder / CURRENT)
     return site
 

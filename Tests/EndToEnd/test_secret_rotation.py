@@ -271,7 +271,7 @@ def test_the_password_of_redis(plentiful, serve, tmp_path):
     try:
         redis.ask("ACL", "SETUSER", "tokend", "on", f">{first}", "~*", "+@all")
         plentiful.configuration["limits"]["redis"] = {
-            "address": f"127.0.0.1:{redis.port}", "user": "tokend", "passwordFile": "password", "timeoutMilliseconds": 1000,
+            "address": f"127.0.0.1:{redis.port}", "user": "tokend", "passwordFile": "password",
         }  # fmt: skip
         replicas = []
         for number in range(2):

@@ -106,7 +106,7 @@ def test_a_caller_whose_credentials_are_wrong(plentiful, serve, tmp_path):
 
 
 def test_limits_of_a_caller_and_of_an_address(site, serve, tmp_path):
-    site.configuration["limits"] = {"caller": {"perMinute": 1, "burst": 3}, "unauthenticated": {"perMinute": 1, "burst": 1}}
+    site.configuration["limits"] = {"machine": {"perMinute": 1, "burst": 3}, "unauthenticated": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     assert in_trouble(service, lambda: [service.ask(PATH, key=site.key) for _ in range(30)], tmp_path) == {"FleetTokenCallerLimited"}
     found = in_trouble(service, lambda: [service.ask(PATH, key="nothing") for _ in range(100)], tmp_path)
@@ -149,7 +149,7 @@ def test_a_changed_file_that_is_wrong(plentiful, serve, tmp_path):
 
 def test_connections_above_the_limit(plentiful, serve, tmp_path):
     # An address may have more than its share while more are free; the check of metrics needs one, too.
-    plentiful.configuration["limits"] |= {"connections": 4, "connectionsPerAddress": 2}
+    plentiful.configuration["limits"] |= {"connections": 4}
     service = serve(plentiful)
 
     def cause():

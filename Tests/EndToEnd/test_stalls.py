@@ -84,7 +84,7 @@ def stalling(site):
     site.configuration["audit"] = {}
     site.configuration["limits"] = {
         "handleSeconds": 2,
-        "caller": {"perMinute": 1000000, "burst": 1000000},
+        "person": {"perMinute": 1000000, "burst": 1000000}, "machine": {"perMinute": 1000000, "burst": 1000000},
         "unauthenticated": {"perMinute": 1000000, "burst": 1000000},
     }
     return site

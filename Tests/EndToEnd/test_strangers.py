@@ -133,7 +133,7 @@ def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, 
 
 @pytest.mark.threat("S14")
 def test_caller_past_its_limit_leaves_few_lines(site, serve):
-    site.configuration["limits"] = {"caller": LITTLE}
+    site.configuration["limits"] = {"person": LITTLE, "machine": LITTLE}
     service = serve(site, level="info")
     before = sizes(service)
     for request in [http("GET", PATH, f"X-API-Key: {site.key}"), http("POST", "/token", f"X-API-Key: {site.key}", body=b"{")]:
@@ -157,7 +157,7 @@ def test_preflights_leave_no_lines(site, serve):
 
 def test_bad_bodies_of_a_caller_are_its_own(site, serve):
     """They use up the caller's limit, and not that of the address which others share."""
-    site.configuration["limits"] = {"unauthenticated": LITTLE, "caller": MUCH}
+    site.configuration["limits"] = {"unauthenticated": LITTLE, "person": MUCH, "machine": MUCH}
     service = serve(site)
     for body in [b"{", b"[]", b'{"kind": "driver"}', b'{"kind": "driver", "vehicleId": "*"}'] * 3:
         assert service.ask("/token", key=site.key, method="POST", body=body).status == 400

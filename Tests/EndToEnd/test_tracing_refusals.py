@@ -62,7 +62,7 @@ def test_address_is_what_a_trusted_proxy_says(site, serve):
 def test_first_refusals_past_a_limit_have_lines_and_no_more(site, serve):
     """A customer's 429 is found; a flood's is counted."""
     site.configuration["limits"] = {
-        "caller": {"perMinute": 1, "burst": 1}, "unauthenticated": {"perMinute": 1, "burst": 1},
+        "machine": {"perMinute": 1, "burst": 1}, "unauthenticated": {"perMinute": 1, "burst": 1},
     }  # fmt: skip
     service = serve(site)
     refused = [answer for answer in (service.ask(PATH, key=site.key) for _ in range(31)) if answer.status == 429]

@@ -57,7 +57,7 @@ class Load:
 
 @pytest.mark.parametrize("reuse", [0, 240])
 def test_no_thread_races_with_another_while_the_service_reloads_under_load(site, serve, reuse):
-    site.configuration["limits"] = {"caller": MUCH}
+    site.configuration["limits"] = {"person": MUCH, "machine": MUCH}
     site.configuration["service"]["reuseSeconds"] = reuse
     service = serve(site)
     with Load(service) as load:

@@ -4,10 +4,14 @@ import Synchronization
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
     package var maximumConnections = 2048
-    /// The maximum number of connections from one address.
-    package var maximumConnectionsPerAddress = 256
+    /// The maximum number of connections from one address, unless more than it has are free.
+    ///
+    /// An eighth: it takes nine addresses to leave others none, and a page of a browser opens six.
+    var maximumConnectionsPerAddress: Int { max(1, maximumConnections / 8) }
     /// The maximum age of a connection; requests in progress are completed.
-    package var maximumAge = Duration.seconds(3600)
+    ///
+    /// An hour: a load balancer spreads clients over new replicas by then, and handshakes cost nothing that counts.
+    var maximumAge = Duration.seconds(3600)
     /// The maximum time between two requests of a connection.
     package var idle = Duration.seconds(60)
     /// The maximum time to receive a whole request, and to complete a TLS handshake.

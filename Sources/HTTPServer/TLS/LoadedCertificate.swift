@@ -23,11 +23,10 @@ package struct LoadedCertificate: Sendable {
     ///
     /// - Parameters:
     ///   - files: The certificate chain and the key.
-    ///   - http2: Whether clients may choose HTTP/2.
     ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
-    package init(_ files: TLSFiles, http2: Bool, at now: Date) throws {
-        let configuration = try TLSConfiguration.server(files, http2: http2)
+    package init(_ files: TLSFiles, at now: Date) throws {
+        let configuration = try TLSConfiguration.server(files)
         notAfter = try configuration.expiry(files, at: now)
         usesRSA = try configuration.usesRSA
         clientAuthorities = Set(try configuration.clientAuthorities.map { try $0.toDERBytes() })

@@ -12,7 +12,7 @@ extension TLSConfiguration {
     /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
     ///
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
-    static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
+    static func server(_ files: TLSFiles) throws -> TLSConfiguration {
         let chain = try named(files.certificate) { path in
             let pem = try TrustedFile(path).read()
             if holds("PRIVATE KEY", pem) { try requireOrder(files) }
@@ -29,7 +29,7 @@ extension TLSConfiguration {
         configuration.cipherSuites = forwardSecretSuites
         // How long to wait for an idle client's close_notify; it delays shutdown.
         configuration.shutdownTimeout = .seconds(1)
-        configuration.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
+        configuration.applicationProtocols = ["h2", "http/1.1"]
         if let authorities = files.clientAuthorities {
             let roots = try named(authorities) { path in
                 let pem = try TrustedFile(path).read()

@@ -52,7 +52,6 @@ extension JWTIssuerConfiguration {
         if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()
-        let isRequired = section["required"]?.bool() ?? false
         // A list in which nothing could be read is none.
         guard let issuer, let audiences, !audiences.isEmpty, algorithms?.isEmpty != true, let keys else { return nil }
         self.init(
@@ -62,8 +61,7 @@ extension JWTIssuerConfiguration {
             keys: keys,
             authorities: authorities?.file(),
             requiredClaims: requiredClaims,
-            types: types,
-            isRequired: isRequired
+            types: types
         )
     }
 

@@ -94,7 +94,6 @@ extension WebhookConfiguration {
             let url = section.required("url")?.webhookURL()
             let secretFile = section.required("secretFile")?.file()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
-            let cache = section["cacheSeconds"]?.integer(0...300) ?? 0
             let claims = section["claims"]?.distinctTexts() ?? []
             guard let url, let secretFile else { return nil }
             return WebhookConfiguration(
@@ -102,7 +101,6 @@ extension WebhookConfiguration {
                 url: url,
                 secretFile: secretFile,
                 timeout: timeout,
-                cache: cache,
                 claims: claims
             )
         }

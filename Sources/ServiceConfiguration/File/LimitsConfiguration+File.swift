@@ -6,14 +6,11 @@ extension LimitsConfiguration {
         self.init()
         var limits = self
         _ = value.section { section in
-            limits.caller = section["caller"]?.rate()
-            limits.person = section["person"]?.rate() ?? limits.caller ?? limits.person
-            limits.machine = section["machine"]?.rate() ?? limits.caller ?? limits.machine
+            if let rate = section["person"]?.rate() { limits.person = rate }
+            if let rate = section["machine"]?.rate() { limits.machine = rate }
             if let rate = section["unauthenticated"]?.rate() { limits.unauthenticated = rate }
             if let redis = section["redis"] { limits.redis = Redis(redis) }
             section.read("connections", 1...1_000_000, into: &limits.connections)
-            section.read("connectionsPerAddress", 1...1_000_000, into: &limits.connectionsPerAddress)
-            section.read("connectionSeconds", 1...86_400, into: &limits.connection)
             section.read("idleSeconds", 1...3600, into: &limits.idle)
             section.read("receiveSeconds", 1...300, into: &limits.receive)
             section.read("handleSeconds", 1...300, into: &limits.handle)
@@ -31,25 +28,11 @@ extension LimitsConfiguration.Redis {
             let user = section["user"]
             let passwordFile = section["passwordFile"]?.file()
             if passwordFile == nil { user?.report("requires passwordFile.") }
-            let prefix = section["prefix"]?.redisPrefix() ?? "fleet-token:"
-            let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 50
             let name = user?.text()
-            let tls = section["tls"]?.section { tls in
-                TLS(
-                    authorities: tls["caFile"]?.file(),
-                    certificate: tls["certificate"]?.file(),
-                    key: tls["key"]?.file()
-                )
-            }
+            let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 100
+            let tls = section["tls"]?.section { TLS(authorities: $0["caFile"]?.file()) }
             guard let address else { return nil }
-            return Self(
-                address: address,
-                user: name,
-                passwordFile: passwordFile,
-                prefix: prefix,
-                timeout: Int(timeout),
-                tls: tls
-            )
+            return Self(address: address, user: name, passwordFile: passwordFile, timeout: Int(timeout), tls: tls)
         }
         guard let redis else { return nil }
         self = redis
@@ -75,17 +58,6 @@ extension ConfigurationValue {
             return nil
         }
         return address
-    }
-
-    /// Returns the prefix of all keys, which must not contain characters with a meaning in Redis or its tools.
-    fileprivate func redisPrefix() -> String? {
-        guard let text = text() else { return nil }
-        let isPlain = text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_:.".utf8.contains($0) }
-        guard isPlain, text.utf8.count <= 64 else {
-            report("must be up to 64 letters, digits, and the characters - _ : .")
-            return nil
-        }
-        return text
     }
 
     fileprivate func rate() -> LimitsConfiguration.Rate? {

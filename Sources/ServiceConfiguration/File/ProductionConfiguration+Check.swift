@@ -16,21 +16,15 @@ extension ProductionConfiguration {
         }
         checkAliases(problems)
         checkTimeouts(problems)
-        if let tls = limits.redis?.tls, (tls.certificate == nil) != (tls.key == nil) {
-            problems.report("limits.redis.tls", "requires certificate and key together.")
-        }
     }
 
     /// Reports timeouts that may take as long as a request: it would end as a closed connection, without response or record.
     private func checkTimeouts(_ problems: ConfigurationProblems) {
         let limit = Int64(limits.handle) * 1000
-        let timeouts =
-            webhooks.map { ("webhooks.\($0.name)", $0.timeout) }
-            + (limits.redis.map { [("limits.redis", Int64($0.timeout))] } ?? [])
-        for (path, timeout) in timeouts where timeout >= limit {
+        for webhook in webhooks where webhook.timeout >= limit {
             problems.report(
-                "\(path).timeoutMilliseconds",
-                "is \(timeout), but requests time out after limits.handleSeconds (\(limits.handle)). Set it below \(limit), or raise limits.handleSeconds."
+                "webhooks.\(webhook.name).timeoutMilliseconds",
+                "is \(webhook.timeout), but requests time out after limits.handleSeconds (\(limits.handle)). Set it below \(limit), or raise limits.handleSeconds."
             )
         }
         // Looked up by name, for the same reason as callers.

@@ -50,7 +50,6 @@ extension ProductionConfiguration {
             guard let certificate, let key else { return nil }
             return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
         }
-        http2 = section["http2"]?.bool() ?? http2
         healthPath = section["healthPath"]?.healthPath()
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
         reuse = section["reuseSeconds"]?.integer(0...Int64(ProductionConfiguration.maximumReuse)).map(Int.init) ?? reuse

@@ -4,13 +4,22 @@
 enum RemovedSettings {
     /// In a path, `*` is the name of an entry, and whatever is below it.
     static let all: [(path: String, now: String)] = [
+        ("service.http2", "clients may use HTTP/2 with service.tls"),
         ("kinds.*.timeoutMilliseconds", "a signature of Google's may take 5 seconds"),
         ("kinds.*.concurrency", "64 signatures are requested of Google at once"),
         ("callers.*.jwt.leewaySeconds", "clocks may be 60 seconds apart"),
         ("callers.*.jwt.refreshSeconds", "keys are fetched again after an hour"),
         ("callers.*.jwt.maxStaleSeconds", "keys are used for up to a day while fetching fails"),
+        ("callers.*.jwt.required", "the service is ready without the issuer, whose own callers get 503"),
+        ("webhooks.*.cacheSeconds", "the webhook decides each request"),
         ("webhooks.*.concurrency", "128 requests are sent to a webhook at once"),
         ("signing", "every token is signed by libcrypto"),
+        ("limits.caller", "limits.person and limits.machine have their own rates"),
+        ("limits.redis.prefix", "all keys begin with fleet-token:"),
+        ("limits.redis.tls.certificate", "limits.redis.passwordFile proves who the service is"),
+        ("limits.redis.tls.key", "limits.redis.passwordFile proves who the service is"),
+        ("limits.connectionsPerAddress", "one address may have an eighth of limits.connections, and more while more are free"),
+        ("limits.connectionSeconds", "a connection ends after an hour"),
         ("limits.vehicles", "the guide to scale says which limits a fleet needs"),
         ("limits.waitMilliseconds", "a request waits for its signature for up to a second"),
         ("limits.signatures", "10,000 requests are signed or wait at most"),

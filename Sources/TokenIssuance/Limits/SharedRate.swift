@@ -13,6 +13,9 @@ package struct SharedRate: Sendable {
         case address
     }
 
+    /// How all names in the store begin, so that an access list of the store can name them.
+    package static let namespace = "fleet-token:"
+
     private let store: any RateStore
     private let prefix: String
     private let key: Secret
@@ -24,19 +27,17 @@ package struct SharedRate: Sendable {
     /// - Parameters:
     ///   - rate: The rate.
     ///   - purpose: The purpose.
-    ///   - prefix: The prefix of all names in the store.
     ///   - secret: The secret for deriving names, equal in all replicas, so that users with access to the store cannot
     ///     guess names and addresses; nil for none.
     ///   - store: The store of the buckets.
     package init(
         _ rate: LimitsConfiguration.Rate,
         for purpose: Purpose,
-        prefix: String,
         secret: Secret?,
         in store: any RateStore
     ) {
         self.store = store
-        self.prefix = "\(prefix)\(purpose.rawValue):"
+        prefix = "\(Self.namespace)\(purpose.rawValue):"
         key = secret ?? Secret([])
         (interval, capacity) = rate.refill(perMinute: 60e6)
     }

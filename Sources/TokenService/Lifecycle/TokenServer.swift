@@ -164,8 +164,6 @@ extension ConnectionPolicy {
     package init(_ limits: LimitsConfiguration) {
         self.init()
         maximumConnections = limits.connections
-        maximumConnectionsPerAddress = limits.connectionsPerAddress
-        maximumAge = .seconds(limits.connection)
         idle = .seconds(limits.idle)
         receive = .seconds(limits.receive)
         handle = .seconds(limits.handle)

@@ -119,7 +119,7 @@ extension ConnectionMetrics {
             refused: registry.series(
                 "fleet_token_connections_refused_total",
                 help:
-                    "Connections refused because limits.connections or limits.connectionsPerAddress was reached."
+                    "Connections refused because limits.connections, or one address's share of it, was reached."
             )
         )
     }

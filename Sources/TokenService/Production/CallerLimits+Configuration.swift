@@ -17,7 +17,7 @@ extension CallerLimits {
         func limit(_ setting: RateSetting, for purpose: SharedRate.Purpose, inUse: RateLimit?) -> RateLimit {
             let rate = setting.rate(in: limits)
             if let inUse, known.map(setting.rate) == rate { return inUse }
-            let text = setting.text(rate, isShared: limits.caller == rate)
+            let text = setting.text(rate)
             return redis?.limit(rate, for: purpose, text) ?? RateLimit(RateLimiter(rate), setting: text)
         }
         let strangers = known?.unauthenticated == limits.unauthenticated ? inUse?.strangers : nil
@@ -49,13 +49,7 @@ private enum RateSetting: String {
     }
 
     /// Returns the setting and its values, as the log names them.
-    ///
-    /// - Parameters:
-    ///   - rate: The rate.
-    ///   - isShared: Whether persons and machines have one setting.
-    /// - Returns: One line.
-    func text(_ rate: LimitsConfiguration.Rate, isShared: Bool) -> String {
-        let name = isShared && self != .unauthenticated ? "caller" : rawValue
-        return "limits.\(name): {perMinute: \(Int(rate.perMinute)), burst: \(Int(rate.burst))}"
+    func text(_ rate: LimitsConfiguration.Rate) -> String {
+        "limits.\(rawValue): {perMinute: \(Int(rate.perMinute)), burst: \(Int(rate.burst))}"
     }
 }

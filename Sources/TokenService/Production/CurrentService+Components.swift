@@ -12,14 +12,13 @@ import TokenMinting
 extension Warmup {
     /// Fetches the keys of issuers.
     init(issuersOf current: CurrentService) {
-        let awaited = Missing(current.loaded.configuration.callers.filter(\.awaitsIssuer).map(\.name))
         self.init(
             clock: current.shared.clock,
-            missing: awaited,
+            missing: Missing([]),
             prepare: {
-                let away = await current.loaded.authenticator.tokens.prepare()
-                // An issuer that has responded once is not awaited again, even if its keys expire.
-                return awaited.names.filter(away.contains)
+                _ = await current.loaded.authenticator.tokens.prepare()
+                // Readiness waits for no issuer: an unavailable one affects only its own callers.
+                return []
             },
             isEndless: true
         )
@@ -39,12 +38,6 @@ extension Warmup {
                 return test.failing
             }
         )
-    }
-}
-
-extension CallerConfiguration {
-    fileprivate var awaitsIssuer: Bool {
-        if case .jwt(let issuer) = method { issuer.isRequired } else { false }
     }
 }
 

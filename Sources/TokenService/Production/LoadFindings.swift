@@ -76,12 +76,12 @@ extension LoadFindings {
         let password = attempt("limits.redis.passwordFile") {
             try redis.passwordFile.map { try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize) }
         }
-        if redis.passwordFile == nil, redis.tls?.certificate == nil, !redis.address.isLoopback {
+        if redis.passwordFile == nil, !redis.address.isLoopback {
             warnings.append(
                 "limits.redis: any client that can reach \(redis.address) can reset the limits. Set passwordFile, and outside a private network tls."
             )
         }
-        if let tls = redis.tls { attempt("limits.redis.tls") { try tls.check() } }
+        if let tls = redis.tls { attempt("limits.redis.tls") { _ = try TLSConfiguration.redis(tls) } }
         return password
     }
 }
@@ -110,18 +110,6 @@ extension CallerConfiguration {
             return keys.isEmpty ? "\(path) has no keys, so all tokens of this issuer are refused." : nil
         } catch let error as JOSEError {
             throw ConfigurationError("\(path): \(error.description)")
-        }
-    }
-}
-
-extension LimitsConfiguration.Redis.TLS {
-    /// Reads the files as each connection to Redis does, so that invalid files are found before.
-    fileprivate func check() throws {
-        let configuration = try TLSConfiguration.redis(self)
-        do {
-            _ = try NIOSSLContext(configuration: configuration)
-        } catch {
-            throw ConfigurationError("certificate and key do not match.")
         }
     }
 }

@@ -46,7 +46,7 @@ package struct LoadedConfiguration: Sendable {
         findings.attempt("kinds") { _ = try minter.keys() }
         certificate = findings.attempt("service.tls") {
             try configuration.tls.map {
-                try LoadedCertificate($0, http2: configuration.http2, at: shared.clock.now.date)
+                try LoadedCertificate($0, at: shared.clock.now.date)
             }
         }
         let ownAccounts = keys.accounts

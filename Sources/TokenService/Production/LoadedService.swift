@@ -101,7 +101,7 @@ final class LoadedService: Sendable {
         let tls = configuration.tls
         // The files may be another valid pair: only authorities may go, because nothing else is checked together with it.
         if let tls, let authorities = self.certificate?.clientAuthorities,
-            let new = try? LoadedCertificate(tls, http2: configuration.http2, at: now.date),
+            let new = try? LoadedCertificate(tls, at: now.date),
             new.clientAuthorities.isStrictSubset(of: authorities)
         {
             certificate?.use(new)

@@ -23,10 +23,8 @@ extension ProductionConfiguration {
                 credentials += Self.certificates(.clientAuthority, "service.tls.clientAuthorities", in: path)
             }
         }
-        if let tls = limits.redis?.tls {
-            credentials += tls.authorities.map { Self.certificates(.authority, "limits.redis.tls", in: $0) } ?? []
-            credentials +=
-                tls.certificate.map { Self.certificates(.certificate, "limits.redis.tls", in: $0).prefix(1) } ?? []
+        if let path = limits.redis?.tls?.authorities {
+            credentials += Self.certificates(.authority, "limits.redis.tls", in: path)
         }
         return credentials + keyFiles
     }

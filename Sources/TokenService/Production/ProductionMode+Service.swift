@@ -60,7 +60,7 @@ extension ProductionMode {
     ) -> TokenServer {
         let (shared, lifecycle) = (current.shared, Lifecycle())
         let (issuers, signers) = (Warmup(issuersOf: current), Warmup(signersOf: current))
-        let readiness = Readiness.production(current, issuers: issuers, signers: signers, status: reloader.status)
+        let readiness = Readiness.production(current, signers: signers, status: reloader.status)
         let recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
         let redis: [any Service] = current.loaded.redis.map { [$0] } ?? []
         return TokenServer(

@@ -8,19 +8,17 @@ extension Readiness {
     ///
     /// - Parameters:
     ///   - current: The active configuration's service.
-    ///   - issuers: Fetches the keys of issuers.
     ///   - signers: Tests the keys that have not signed yet.
     ///   - status: The last reload.
     /// - Returns: The checks.
     static func production(
         _ current: CurrentService,
-        issuers: Warmup,
         signers: Warmup,
         status: ReloadStatus
     ) -> Readiness {
         Readiness {
             [keys(signers.missing, of: current)]
-                + Self.issuers(current.loaded.authenticator.tokens, issuers.missing)
+                + issuers(current.loaded.authenticator.tokens)
                 + [audit(current), modules] + reload(status)
         }
     }
@@ -37,10 +35,9 @@ extension Readiness {
     }
 
     /// An unavailable issuer affects only its own callers.
-    private static func issuers(_ tokens: JWTAuthenticator, _ awaited: Warmup.Missing) -> [ReadinessCheck] {
-        let awaited = awaited.names
-        return tokens.remoteIssuers.map { issuer in
-            ReadinessCheck(name: "issuer \(issuer.name)", isRequired: awaited.contains(issuer.name)) {
+    private static func issuers(_ tokens: JWTAuthenticator) -> [ReadinessCheck] {
+        tokens.remoteIssuers.map { issuer in
+            ReadinessCheck(name: "issuer \(issuer.name)", isRequired: false) {
                 issuer.hasKeys
                     ? nil
                     : "its keys cannot be fetched, and its callers get 503. Check that the issuer is reachable; see the log for the reason."

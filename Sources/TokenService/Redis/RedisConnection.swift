@@ -16,11 +16,16 @@ final class RedisConnection: Sendable {
     /// Creates a connection, and authenticates.
     ///
     /// - Parameters:
-    ///   - settings: The address, the user, TLS, and the timeout of connecting and of each exchange.
+    ///   - settings: The address, the user, and TLS.
     ///   - password: The password; nil if Redis requires none.
+    ///   - timeout: How long connecting and each exchange may take.
     /// - Throws: ``RedisFailure`` if connecting or authentication fails.
-    init(_ settings: LimitsConfiguration.Redis, password: Secret?) async throws(RedisFailure) {
-        timeout = .milliseconds(Int64(settings.timeout))
+    init(
+        _ settings: LimitsConfiguration.Redis,
+        password: Secret?,
+        timeout: Duration
+    ) async throws(RedisFailure) {
+        self.timeout = TimeAmount(timeout)
         let tls: NIOSSLContext?
         do {
             tls = try settings.tls.map { try NIOSSLContext(configuration: .redis($0)) }
@@ -28,7 +33,7 @@ final class RedisConnection: Sendable {
             throw .unreachable("\(OperatorMessage(error))")
         }
         do {
-            channel = try await Self.channel(to: settings.address, tls, timeout: timeout)
+            channel = try await Self.channel(to: settings.address, tls, timeout: self.timeout)
         } catch {
             throw .unreachable(ConnectionFailure.text(of: error))
         }
@@ -102,30 +107,15 @@ final class RedisConnection: Sendable {
 }
 
 extension TLSConfiguration {
-    /// Creates the configuration of TLS to Redis by reading its files.
+    /// Creates the configuration of TLS to Redis by reading its file of authorities.
     ///
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
-    static func redis(_ files: LimitsConfiguration.Redis.TLS) throws -> Self {
-        var configuration = try files.authorities.map { try pem($0) { try outgoing(trusting: $0) } } ?? outgoing
-        if let certificate = files.certificate, let key = files.key {
-            let chain = try pem(certificate) { try NIOSSLCertificate.fromPEMBytes($0) }
-            configuration.certificateChain = chain.map { .certificate($0) }
-            configuration.privateKey = try pem(key, isPrivate: true) {
-                .privateKey(try NIOSSLPrivateKey(bytes: $0, format: .pem))
-            }
-        }
-        return configuration
-    }
-
-    private static func pem<Part>(
-        _ path: String,
-        isPrivate: Bool = false,
-        _ parse: ([UInt8]) throws -> Part
-    ) throws -> Part {
-        let content = try TrustedFile(path).read(isPrivate: isPrivate)
-        guard let part = try? parse(content) else {
+    static func redis(_ tls: LimitsConfiguration.Redis.TLS) throws -> Self {
+        guard let path = tls.authorities else { return outgoing }
+        let pem = try TrustedFile(path).read()
+        guard let configuration = try? outgoing(trusting: pem) else {
             throw ConfigurationError("\(path) is not a valid PEM file.")
         }
-        return part
+        return configuration
     }
 }

@@ -5,8 +5,8 @@ import TokenIssuance
 
 /// Sends one request to Redis, as the service does, to check whether it responds.
 package enum RedisProbe {
-    /// The time for connecting and for the reply, however short the service's limit is, in milliseconds.
-    private static let patience = 2_000
+    /// The time for connecting and for the reply, longer than the service's, to tell a slow Redis from one that hangs.
+    private static let patience = Duration.seconds(2)
 
     /// Takes a request from a bucket of its own.
     ///
@@ -17,13 +17,12 @@ package enum RedisProbe {
                 try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize)
             }
             let start = ContinuousClock.now
-            var patient = settings
-            patient.timeout = max(settings.timeout, patience)
-            let connection = try await RedisConnection(patient, password: password)
-            _ = try await RateScript.take(.probe(settings), over: connection)
-            let took = start.duration(to: .now) / .milliseconds(1)
-            return took > Double(settings.timeout) * 2
-                ? "it took \(Int(took)) milliseconds, and limits.redis.timeoutMilliseconds is \(settings.timeout)" : nil
+            let connection = try await RedisConnection(settings, password: password, timeout: patience)
+            _ = try await RateScript.take(.probe, over: connection)
+            let took = start.duration(to: .now)
+            return took > .milliseconds(settings.timeout) * 2
+                ? "it took \(Int(took / .milliseconds(1))) milliseconds, and limits.redis.timeoutMilliseconds is \(settings.timeout)"
+                : nil
         } catch {
             return "\(OperatorMessage(error))"
         }

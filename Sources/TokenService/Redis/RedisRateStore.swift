@@ -16,6 +16,8 @@ import TokenIssuance
 final class RedisRateStore: RateStore, Service {
     /// The maximum number of requests that wait for a reply; further ones are told that the store is unavailable.
     static let maximumWaiting = 512
+    /// How many checks in a row, one a second, end an outage: a Redis that is slow now and then is one outage in the log.
+    private static let recovery = 10
     /// The fewest bytes of a password: Redis's owner chooses it, and some clouds' are shorter than our own secrets.
     static let minimumPasswordSize = 16
 
@@ -23,10 +25,34 @@ final class RedisRateStore: RateStore, Service {
         /// The connection; nil while Redis is unavailable.
         var connection: RedisConnection?
         var waiting = 0
-        /// How often Redis failed since it was last healthy.
+        /// How often Redis failed since it was last healthy for a second.
         var failures = 0
-        /// The last logged reason; nil while Redis is available.
-        var failure: RedisFailure?
+        /// How many checks in a row a connection has passed.
+        var passed = 0
+        /// Whether the log says that limits are shared.
+        var isAnnounced = false
+        /// The logged reasons of the present outage; empty without one.
+        var reasons: Set<RedisFailure> = []
+
+        /// Counts a passed check.
+        ///
+        /// - Returns: Whether an outage ended.
+        mutating func pass() -> Bool {
+            (failures, passed) = (0, passed + 1)
+            guard passed >= RedisRateStore.recovery, !reasons.isEmpty else { return false }
+            reasons = []
+            return true
+        }
+
+        /// Counts a failure.
+        ///
+        /// One late reply is no outage: the next connection may be healthy.
+        ///
+        /// - Returns: Whether to log the reason: at most four of an outage, each once.
+        mutating func fail(_ reason: RedisFailure) -> Bool {
+            (failures, passed) = (failures + 1, 0)
+            return failures > 1 && reasons.count < 4 && reasons.insert(reason).inserted
+        }
     }
 
     private let state = Mutex(State())
@@ -71,7 +97,7 @@ final class RedisRateStore: RateStore, Service {
 
     /// Returns a rate limit with buckets in Redis.
     func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose, _ setting: String) -> RateLimit {
-        let shared = SharedRate(rate, for: purpose, prefix: settings.prefix, secret: password, in: self)
+        let shared = SharedRate(rate, for: purpose, secret: password, in: self)
         return RateLimit(RateLimiter(rate), setting: setting, shared: shared)
     }
 
@@ -95,10 +121,8 @@ final class RedisRateStore: RateStore, Service {
     /// waits for it.
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            var isFirst = true
             while !Task.isCancelled {
-                await probe(isFirst: isFirst)
-                isFirst = false
+                await probe()
                 let failures = state.withLock { $0.connection == nil ? $0.failures : 0 }
                 let delay = failures == 0 ? .seconds(1) : Self.delay(failures: failures, jitter: clock.random())
                 try? await clock.sleep(for: delay)
@@ -117,15 +141,19 @@ final class RedisRateStore: RateStore, Service {
         min(.milliseconds(250) * (1 << min(failures - 1, 16)), .seconds(5)) * (0.8 + 0.4 * jitter)
     }
 
-    private func probe(isFirst: Bool) async {
+    private func connect() async throws(RedisFailure) -> RedisConnection {
+        try await RedisConnection(settings, password: password, timeout: .milliseconds(settings.timeout))
+    }
+
+    private func probe() async {
         let known = state.withLock { $0.connection }
         do throws(RedisFailure) {
-            let connection = if let known { known } else { try await RedisConnection(settings, password: password) }
-            _ = try await take(.probe(settings), over: connection)
+            let connection = if let known { known } else { try await connect() }
+            _ = try await take(.probe, over: connection)
             if known == nil {
-                connected(connection, isFirst: isFirst)
-            } else {
-                state.withLock { $0.failures = 0 }
+                connected(connection)
+            } else if state.withLock({ $0.pass() }) {
+                logger.notice("Redis is available again: rate limits are shared again.")
             }
         } catch {
             disconnected(known, error)
@@ -141,28 +169,23 @@ final class RedisRateStore: RateStore, Service {
         return taken
     }
 
-    private func connected(_ connection: RedisConnection, isFirst: Bool) {
-        state.withLock { state in
+    private func connected(_ connection: RedisConnection) {
+        let isFirst = state.withLock { state in
             state.connection = connection
-            state.failure = nil
+            return !exchange(&state.isAnnounced, with: true)
         }
         up.set(1)
-        logger.notice(
-            isFirst
-                ? "Rate limits are shared through Redis." : "Redis is available again: rate limits are shared again."
-        )
+        if isFirst { logger.notice("Rate limits are shared through Redis.") }
     }
 
     private func disconnected(_ connection: RedisConnection?, _ failure: RedisFailure) {
-        // Each new reason is logged: a server that returns with another password is a new one.
+        // A server that returns with another password is a new reason.
         let isNews = state.withLock { state in
             // Another request has reported the failure of this connection.
             guard state.connection === connection else { return false }
-            defer { state.failure = failure }
             state.connection = nil
-            state.failures += 1
             up.set(0)
-            return state.failure != failure
+            return state.fail(failure)
         }
         connection?.close()
         guard isNews else { return }
@@ -175,9 +198,7 @@ final class RedisRateStore: RateStore, Service {
 
 extension RateBucket {
     /// The bucket of health checks.
-    static func probe(_ settings: LimitsConfiguration.Redis) -> RateBucket {
-        RateBucket(key: "\(settings.prefix)probe", interval: 1, capacity: 1_000)
-    }
+    static let probe = RateBucket(key: "\(SharedRate.namespace)probe", interval: 1, capacity: 1_000)
 }
 
 /// Whether Redis replied.

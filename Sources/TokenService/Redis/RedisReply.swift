@@ -46,7 +46,7 @@ struct RedisFailure: LoggableError, Hashable {
         let advice =
             switch code {
             case "NOAUTH": "; Redis requires a password: check limits.redis.passwordFile and user"
-            case "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys with limits.redis.prefix"
+            case "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys fleet-token:*"
             case "READONLY": "; limits.redis.address is a replica; use the primary's address"
             case "MOVED": "; Redis Cluster is not supported"
             case "OOM": "; give Redis more memory, or set maxmemory-policy to volatile-ttl"

@@ -35,13 +35,13 @@ final class CertificateFiles: Sendable {
 
     func load(now: NumericDate = .now) throws -> ServerCertificate {
         ServerCertificate(
-            try LoadedCertificate(files, http2: true, at: now.date),
+            try LoadedCertificate(files, at: now.date),
             expiry: registry.series("fleet_token_tls_cert_not_after_timestamp_seconds", help: "When it expires.")
         )
     }
 
     func reload(_ certificate: ServerCertificate) throws {
-        certificate.use(try LoadedCertificate(files, http2: true, at: .now))
+        certificate.use(try LoadedCertificate(files, at: .now))
     }
 
     /// The time on the metrics page.

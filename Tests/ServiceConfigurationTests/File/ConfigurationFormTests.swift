@@ -20,7 +20,7 @@ struct ConfigurationFormTests {
             "version: 1\nservice: {listen: [::1]:80}",
             "line 2: An address in brackets must be in quotes, such as \"[::1]:8080\"."
         ),
-        ("version: 1\nservice:\n  listen:1\n  http2: true", "line 3: A space is missing after the colon of a key."),
+        ("version: 1\nservice:\n  listen:1\n  ids: ascii", "line 3: A space is missing after the colon of a key."),
         (
             "version: 1\n\tkinds: {}",
             "line 2: Tab in the indentation. Use spaces."

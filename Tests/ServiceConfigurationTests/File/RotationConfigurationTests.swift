@@ -94,10 +94,8 @@ struct RotationConfigurationTests {
         now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
         now.drain += 1
-        now.limits.redis = .init(address: now.listen, prefix: "", timeout: 50)
+        now.limits.redis = .init(address: now.listen)
         now.limits.connections += 1
-        now.limits.connectionsPerAddress += 1
-        now.limits.connection += 1
         now.limits.idle += 1
         now.limits.receive += 1
         now.limits.handle += 1
@@ -105,8 +103,7 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
-            "service.drainSeconds", "limits.redis", "limits.connections", "limits.connectionsPerAddress",
-            "limits.connectionSeconds", "limits.idleSeconds", "limits.receiveSeconds", "limits.handleSeconds",
+            "service.drainSeconds", "limits.redis", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds", "limits.handleSeconds",
             "audit", "log.level",
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)

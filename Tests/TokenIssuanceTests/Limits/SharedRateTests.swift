@@ -32,12 +32,12 @@ struct SharedRateTests {
         secret: Secret? = nil,
         store: Store = Store(.taken)
     ) -> SharedRate {
-        SharedRate(.init(perMinute: perMinute, burst: burst), for: purpose, prefix: "p:", secret: secret, in: store)
+        SharedRate(.init(perMinute: perMinute, burst: burst), for: purpose, secret: secret, in: store)
     }
 
     @Test func namesTellNobodysName() {
         let bucket = rate().bucket(of: "app\u{0}rider-17")
-        #expect(bucket.key.hasPrefix("p:caller:"))
+        #expect(bucket.key.hasPrefix("fleet-token:caller:"))
         #expect(!bucket.key.contains("rider"))
         #expect(bucket.key == rate().bucket(of: "app\u{0}rider-17").key)
         let others = [

@@ -13,12 +13,11 @@ struct TokenServerTests {
     @Test("A connection has the configured limits")
     func limits() {
         var limits = LimitsConfiguration()
-        (limits.connections, limits.connectionsPerAddress) = (1, 2)
-        (limits.connection, limits.idle, limits.receive, limits.handle) = (3, 4, 5, 6)
+        (limits.connections, limits.idle, limits.receive, limits.handle) = (80, 4, 5, 6)
         let policy = ConnectionPolicy(limits)
-        #expect([policy.maximumConnections, policy.maximumConnectionsPerAddress] == [1, 2])
-        let times = [policy.maximumAge, policy.idle, policy.receive, policy.handle]
-        #expect(times == [.seconds(3), .seconds(4), .seconds(5), .seconds(6)])
+        #expect([policy.maximumConnections, policy.maximumConnectionsPerAddress] == [80, 10])
+        let times = [policy.idle, policy.receive, policy.handle]
+        #expect(times == [.seconds(4), .seconds(5), .seconds(6)])
     }
 
     @Test("The end has the time to drain, then that of a request, and ten seconds more")

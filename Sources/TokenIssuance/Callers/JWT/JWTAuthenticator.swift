@@ -118,9 +118,8 @@ package struct JWTAuthenticator: Sendable {
     }
 
     /// The callers whose issuer's keys are fetched over the network, in the configuration's order, with their state.
-    package var remoteIssuers: [(name: String, hasKeys: Bool, isRequired: Bool)] {
-        issuers.filter(\.keys.plan.source.isRemote)
-            .map { ($0.name, $0.keys.areCached, $0.configuration.isRequired) }
+    package var remoteIssuers: [(name: String, hasKeys: Bool)] {
+        issuers.filter(\.keys.plan.source.isRemote).map { ($0.name, $0.keys.areCached) }
     }
 
     /// Fetches the keys that are not cached, so that the first caller doesn't wait for them.

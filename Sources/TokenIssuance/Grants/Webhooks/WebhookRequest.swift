@@ -39,13 +39,6 @@ struct WebhookRequest: Sendable {
     }
 }
 
-/// Requests are equal if the webhook would decide them alike: the request ID does not matter.
-extension WebhookRequest: Hashable {
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.body == rhs.body }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(body) }
-}
-
 extension JSONWriter {
     fileprivate mutating func members(of caller: Caller, claims: [String]) {
         name("method")

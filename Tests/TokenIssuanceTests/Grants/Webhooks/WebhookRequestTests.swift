@@ -66,18 +66,4 @@ import TokenMinting
         }
         #expect(Set(callers).count == 2)
     }
-
-    @Test func isTheSameQuestionWhoeverAsksAgain() throws {
-        let caller = try GrantSamples.caller(claims: #"{"iat":1,"role":"a"}"#)
-        let later = try GrantSamples.caller(claims: #"{"iat":2,"role":"a"}"#)
-        let other = try GrantSamples.caller(claims: #"{"iat":1,"role":"b"}"#)
-        func request(_ caller: Caller, _ id: String) throws -> WebhookRequest {
-            WebhookRequest(caller, try .vehicle(id), claims: ["role"], requestID: id)
-        }
-        let first = WebhookRequest(caller, try .vehicle("v1"), claims: ["role"], requestID: "one")
-        #expect(try request(later, "v1") == first)
-        #expect(try request(later, "v1").hashValue == first.hashValue)
-        #expect(try request(other, "v1") != first)
-        #expect(try request(caller, "v2") != first)
-    }
 }
