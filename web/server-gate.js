@@ -113,7 +113,9 @@ export class ServerGate {
   #concernsAll({ code, extent }, key, isCurrent) {
     // Other tokens were fetched since this one failed.
     const isAlone = (this.#failing.get(key) ?? Infinity) < this.#lastSuccess;
-    const isLimited = this.#limited !== undefined && this.#limited.key !== key && this.#limited.count > this.#lastSuccess;
+    // A token that was limited before says nothing new: otherwise two such tokens would starve the others.
+    const isLimited = !this.#failing.has(key) && this.#limited !== undefined && this.#limited.key !== key
+      && this.#limited.count > this.#lastSuccess;
     if (extent !== 'token') {
       this.#count += 1;
       if (this.#failing.size >= maximumFailing) this.#failing.clear();

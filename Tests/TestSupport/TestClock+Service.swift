@@ -1,7 +1,7 @@
-import Timing
 package import FleetToken
 package import ServiceSupport
 package import TestTime
+import Timing
 
 extension TestClock {
     /// This clock as the service takes it.

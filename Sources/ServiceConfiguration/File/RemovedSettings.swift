@@ -18,7 +18,10 @@ enum RemovedSettings {
         ("limits.redis.prefix", "all keys begin with fleet-token:"),
         ("limits.redis.tls.certificate", "limits.redis.passwordFile proves who the service is"),
         ("limits.redis.tls.key", "limits.redis.passwordFile proves who the service is"),
-        ("limits.connectionsPerAddress", "one address may have an eighth of limits.connections, and more while more are free"),
+        (
+            "limits.connectionsPerAddress",
+            "one address may have an eighth of limits.connections, and more while more are free"
+        ),
         ("limits.connectionSeconds", "a connection ends after an hour"),
         ("limits.vehicles", "the guide to scale says which limits a fleet needs"),
         ("limits.waitMilliseconds", "a request waits for its signature for up to a second"),

@@ -1,6 +1,6 @@
-package import Timing
 package import FleetToken
 import Libc
+package import Timing
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -103,7 +103,8 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
-            "service.drainSeconds", "limits.redis", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds", "limits.handleSeconds",
+            "service.drainSeconds", "limits.redis", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds",
+            "limits.handleSeconds",
             "audit", "log.level",
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)

@@ -1,4 +1,3 @@
-import Timing
 import FleetToken
 import ServiceSupport
 import Synchronization
@@ -6,6 +5,7 @@ import TestSupport
 import TestTime
 import TestTraits
 import Testing
+import Timing
 
 /// The service's time, and the one that tests advance in its place.
 @Suite(.watchdog)
