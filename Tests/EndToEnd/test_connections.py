@@ -1,6 +1,7 @@
 """How long a connection, and what its client showed at its beginning, is good for."""
 
 import contextlib
+import http.client
 import signal
 import ssl
 import types
@@ -8,7 +9,7 @@ import types
 import h2.events
 import h2.exceptions
 import pytest
-from hyperframe.frame import GoAwayFrame, PingFrame, RstStreamFrame
+from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame, RstStreamFrame
 
 import certificates
 from http2_client import HTTP2Client

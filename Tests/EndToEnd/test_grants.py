@@ -15,6 +15,8 @@ from webhook import DENY, MISBEHAVIOURS, Webhook
 def issuer():
     return Issuer("https://id.example", algorithms=["ES256"])
 
+MUCH = {"perMinute": 100000, "burst": 100000}
+
 
 @pytest.fixture(scope="module")
 def webhook():

@@ -96,7 +96,7 @@ def test_refusal_is_as_described(production, status, method, path, query, option
 
 def test_rate_limit_is_as_described(serve_solo):
     once = {"perMinute": 1, "burst": 1}
-    service = serve_solo(caller=once, unauthenticated=once)
+    service = serve_solo(person=once, machine=once, unauthenticated=once)
     for headers in [{"X-API-Key": service.key}, {}]:
         answers = [requests.get(service.url + "/token/consumer/t", headers=headers, timeout=60) for _ in range(2)]
         assert answers[1].status_code == 429

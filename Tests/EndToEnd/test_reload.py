@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from issuer import Issuer
-from production import exchange, replace, tool, until
+from production import replace, tool, until
 from webhook import Webhook, hang
 
 PATH = "/token/driver/v-1"
@@ -147,20 +147,6 @@ def test_issuer_that_is_away_makes_only_its_callers_wait(site, serve, away):
     site.write()
     until(lambda: "[-]" not in service.readyz()[1], "the issuer")
     assert service.ask(PATH, bearer=away.token()).status == 200
-
-
-def test_required_issuer_that_is_away_keeps_it_unready_and_not_from_serving(site, serve, away):
-    site.configuration["callers"]["app"]["jwt"]["required"] = True
-    service = serve(site)
-    status, lines = service.readyz()
-    assert status == 503
-    assert "[-]issuer app failed: its keys cannot be fetched" in lines
-    assert lines.endswith("readyz check failed\n")
-    assert [exchange(service.admin, path).status for path in ["/livez", "/readyz"]] == [200, 503]
-    assert service.ask(PATH, key=site.key).status == 200
-    del site.configuration["callers"]["app"]
-    site.write()
-    until(lambda: service.readyz()[0] == 200, "nobody's issuer to be missing")
 
 
 def test_reloads_leave_nothing_open(site, serve):
