@@ -25,7 +25,7 @@ def stranger():
     return Issuer("https://id.example", algorithms=["ES256"])
 
 
-PLENTY = {name: {"perMinute": 100000, "burst": 100000} for name in ("unauthenticated", "caller")}
+PLENTY = {name: {"perMinute": 100000, "burst": 100000} for name in ("unauthenticated", "person", "machine")}
 
 
 @pytest.fixture(scope="module")
