@@ -83,6 +83,8 @@ class Webhook(http.server.ThreadingHTTPServer):
     """A receiver on a free port; `answers` has the IDs that are not just allowed."""
 
     daemon_threads = True
+    # A burst of connections must not wait for retransmissions.
+    request_queue_size = 256
 
     def __init__(self, answers=(), certificate=None):
         super().__init__(("127.0.0.1", 0), Handler)
