@@ -101,7 +101,7 @@ let package = Package(
             name: "TokenMinting",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", "Telemetry", "Timing",
-                .logging, .nioPosix,
+                .logging, .nioCore, .nioPosix,
             ]
         ),
         .systemLibrary(

@@ -1,4 +1,5 @@
 import Libc
+import NIOCore
 import NIOPosix
 package import ServiceSupport
 import Synchronization
@@ -13,12 +14,19 @@ package final class Admission: Sendable {
     /// Begins an operation whose turn it is, or ends its wait with an error.
     private typealias Start = @Sendable (Result<Void, any Error>) -> Void
 
+    /// Passes a result on.
+    private struct Delivery {
+        /// The event loop that serves the request; nil for another task.
+        let eventLoop: (any EventLoop)?
+        let run: @Sendable () -> Void
+    }
+
     private struct State {
         var queue: AdmissionQueue
         /// The operations that wait.
         var waiting: [AdmissionQueue.ID: Start] = [:]
         /// Results that are not delivered yet.
-        var results: [@Sendable () -> Void] = []
+        var results: [Delivery] = []
 
         mutating func take(_ now: Int64) -> (start: Start, delay: Int64)? {
             guard let taken = queue.take(now: now), let start = waiting.removeValue(forKey: taken.id) else {
@@ -114,14 +122,15 @@ extension Admission {
         within limits: AdmissionLimits,
         _ operation: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await wait(for: caller, within: limits) { continuation in
+        let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
+        return try await wait(for: caller, within: limits) { continuation in
             { turn in
                 switch turn {
                 case .failure(let error): continuation.resume(throwing: error)
                 case .success:
                     self.threads?.submit { _ in
                         let result = Result { try operation() }
-                        self.finish(caller) { continuation.resume(with: result) }
+                        self.finish(caller, Delivery(eventLoop: eventLoop) { continuation.resume(with: result) })
                     }
                 }
             }
@@ -189,23 +198,33 @@ extension Admission {
     ///
     /// Waking the thread that serves a request costs much less for several results together. An operation that begins here
     /// delivers in its turn what is held back; the last one delivers everything.
-    private func finish(_ caller: String?, _ deliver: @escaping @Sendable () -> Void) {
+    private func finish(_ caller: String?, _ delivery: Delivery) {
         let now = clock.monotonic
         let (next, due) = state.withLock { state in
             state.queue.finish(caller)
-            state.results.append(deliver)
+            state.results.append(delivery)
             let next = state.take(now)
             guard next == nil || state.results.count >= Self.groupSize else {
-                return (next, [] as [@Sendable () -> Void])
+                return (next, [] as [Delivery])
             }
             defer { state.results = [] }
             return (next, state.results)
         }
         if let next { begin(next) }
         guard !due.isEmpty else { return }
-        for deliver in due { deliver() }
+        deliver(due)
         // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core would wait for a
         // whole time slice.
         sched_yield()
+    }
+    /// Delivers results, those of one event loop together, so that it is woken once.
+    private func deliver(_ results: [Delivery]) {
+        for (_, group) in Dictionary(grouping: results, by: { $0.eventLoop.map(ObjectIdentifier.init) }) {
+            if let eventLoop = group[0].eventLoop {
+                eventLoop.execute { for delivery in group { delivery.run() } }
+            } else {
+                for delivery in group { delivery.run() }
+            }
+        }
     }
 }
