@@ -15,7 +15,8 @@ package enum Promtool {
     package static var isInstalled: Bool { path != nil }
 
     private static var path: String? {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        // Where it is not installed, `make install-test` unpacks it.
+        ((ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + [".build/tools/usr/bin"])
             .map { "\($0)/promtool" }
             .first(where: FileManager.default.isExecutableFile)
     }

@@ -56,7 +56,7 @@ extension CallerAuthenticator {
 }
 
 extension JWTIssuer {
-    fileprivate init(
+    fileprivate convenience init(
         _ caller: CallerConfiguration,
         _ configuration: JWTIssuerConfiguration,
         keys: IssuerKeys

@@ -143,7 +143,7 @@ struct ConfigurationContentTests {
             "limits: {redis: {address: \"rediss://h:1\", user: a, ssl: true}}\ncallers:",
             "line 5: limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls.",
             "line 5: limits.redis.user: requires passwordFile.",
-            "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, tls."
+            "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, timeoutMilliseconds, tls."
         ),
         Change(
             "callers:",

@@ -95,7 +95,7 @@ struct LoadedServiceTests {
     @Test func otherRatesCountAnew() async throws {
         let (before, result, _) = try await reload { site in
             try site.configure {
-                $0["limits"] = ["caller": ["perMinute": 1, "burst": 1]]
+                $0["limits"] = ["person": ["perMinute": 1, "burst": 1]]
             }
         }
         let (old, new) = (before.responder.issuance, try result.get().responder.issuance)

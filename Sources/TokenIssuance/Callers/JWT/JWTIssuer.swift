@@ -4,7 +4,10 @@ import ServiceConfiguration
 import StrictCoding
 
 /// A trusted issuer, for one group of callers.
-struct JWTIssuer: Sendable {
+///
+/// A class: as a structure, it made debug builds of Swift 6.3.1 write behind the frame of
+/// ``JWTAuthenticator/caller(bearing:allowance:)`` (shown by `make test-addresses`).
+final class JWTIssuer: Sendable {
     /// The caller's name in the configuration.
     let name: String
     /// Whether the caller may be a person's app.
@@ -12,6 +15,13 @@ struct JWTIssuer: Sendable {
     /// The conditions for a token.
     let configuration: JWTIssuerConfiguration
     let keys: IssuerKeys
+
+    init(name: String, isApp: Bool, configuration: JWTIssuerConfiguration, keys: IssuerKeys) {
+        self.name = name
+        self.isApp = isApp
+        self.configuration = configuration
+        self.keys = keys
+    }
 
     /// Returns whether a token claims to be from this issuer.
     func issued(_ token: CallerToken) -> Bool {

@@ -59,7 +59,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
 
 /// Metrics of webhook calls.
 package struct WebhookMetrics: Sendable {
-    /// The duration of a call; cached results are not recorded.
+    /// The duration of a call.
     let duration: MetricTable<Histogram, WebhookResultLabel>
 
     /// Creates the metrics and declares them in a registry.
