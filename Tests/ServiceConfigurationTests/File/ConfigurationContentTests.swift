@@ -28,6 +28,11 @@ struct ConfigurationContentTests {
             "line 13: webhooks.w.timeoutMilliseconds: is 3000, but requests time out after limits.handleSeconds (3). Set it below 3000, or raise limits.handleSeconds."
         ),
         Change("ids: \"{claims.vehicle_id}\"", webhook + "3000}}\nlimits: {handleSeconds: 4}"),
+        Change(
+            "driver: {serviceAccount: driver.json}\n",
+            "driver: {serviceAccount: a}\nlimits: {handleSeconds: 1, redis: {address: \"127.0.0.1:6379\", timeoutMilliseconds: 1000}}\n",
+            "line 5: limits.redis.timeoutMilliseconds: is 1000, but requests time out after limits.handleSeconds (1). Set it below 1000, or raise limits.handleSeconds."
+        ),
     ])
     func timeoutsEndBeforeTheRequest(_ change: Change) {
         #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
@@ -147,8 +152,9 @@ struct ConfigurationContentTests {
         ),
         Change(
             "callers:",
-            "limits: {redis: {address: \"redis://h:1\"}}\ncallers:",
-            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL."
+            "limits: {redis: {address: \"redis://h:1\", timeoutMilliseconds: 1}}\ncallers:",
+            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL.",
+            "line 5: limits.redis.timeoutMilliseconds: must be an integer from 5 to 5000."
         ),
         Change(
             "callers:",
