@@ -54,7 +54,7 @@ demo: install-run
 ## quick: what a change usually breaks, within a minute after a build: a part of the tests and of the checks
 quick: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(BUILD)
 quick: install-test build-tests
-	@$(STAGES) --jobs 2 "Swift tests: $(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|Telemetry)Tests[.]'" \
+	@$(STAGES) --jobs 2 "Swift tests: $(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|ServiceSupport)Tests[.]'" \
 	    "end-to-end tests: cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py" \
 	    "formatting: git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r $(SWIFT) format lint --strict" \
 	    'modules: scripts/check-modules.py' 'links and packages: scripts/check-docs.py' 'mutations: scripts/mutate.py --check' \

@@ -87,21 +87,19 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
-        // Glibc or Darwin.
-        .target(name: "Libc"),
         .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "FleetToken", "Libc", "StrictCoding", "Timing", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
-                .nioSSL, .systemPackage,
+                "FleetToken", "StrictCoding", "Timing", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioHTTP1,
+                .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", "Telemetry", "Timing",
-                .logging, .nioCore, .nioPosix,
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "Timing", .logging, .nioCore,
+                .nioPosix,
             ]
         ),
         .systemLibrary(
@@ -114,42 +112,35 @@ let package = Package(
             dependencies: ["CYAML", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", .systemPackage]
         ),
         .target(
-            name: "Telemetry",
-            dependencies: [
-                "FleetToken", "Libc", "ServiceSupport", "StrictCoding", .httpTypes, .logging, .systemPackage,
-            ]
-        ),
-        .target(
             name: "HTTPServer",
             dependencies: [
-                "Libc", "ServiceSupport", "StrictCoding", "Telemetry", .httpTypes, .logging, .nioCore, .nioExtras,
-                .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix, .nioSSL,
-                .nioTLS, .serviceLifecycle, .systemPackage,
+                "ServiceSupport", "StrictCoding", .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTP2,
+                .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
+                .systemPackage,
             ]
         ),
         .target(
             name: "TokenIssuance",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Timing", "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle,
-                .systemPackage,
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Timing", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(
             name: "TokenService",
             dependencies: [
-                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging,
-                .nioCore, .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
+                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
+                .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ],
             resources: [.embedInCode("Routes/DevelopmentPage.html")]
         ),
         .target(
             name: "ServiceTools",
             dependencies: [
-                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient,
-                .logging, .nioCore, .nioPosix, .nioSSL, .systemPackage,
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding", "TokenIssuance",
+                "TokenMinting", "TokenService", .asyncHTTPClient, .logging, .nioCore, .nioPosix, .nioSSL,
+                .systemPackage,
             ]
         ),
         // What a program needs in C.
@@ -164,24 +155,22 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CProgram", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "Telemetry", "TokenMinting", .argumentParser, .systemPackage,
+                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "TokenMinting", .argumentParser, .systemPackage,
             ]
         ),
         .executableTarget(
             name: "tokend",
             dependencies: [
-                "CProgram", "CommandSupport", "FleetToken", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "ServiceTools", "Telemetry", "TokenMinting", "TokenService", .argumentParser, .logging,
-                .serviceLifecycle, .unixSignals,
+                "CProgram", "CommandSupport", "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "TokenMinting", "TokenService", .argumentParser, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(
             name: "tokenctl",
             dependencies: [
-                "CommandSupport", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "ServiceTools", "StrictCoding", "TokenMinting", .argumentParser, .asyncHTTPClient,
-                .nioCore, .systemPackage,
+                "CommandSupport", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "TokenMinting", .argumentParser, .asyncHTTPClient, .nioCore, .systemPackage,
             ]
         ),
 
@@ -203,9 +192,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
-                "TestTime", "Timing", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix,
-                .nioSSL,
+                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestTime", "Timing",
+                .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
@@ -242,21 +230,21 @@ let package = Package(
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "Timing", "TokenProvider",
+                "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "Timing",
+                "TokenProvider",
             ]
         ),
         .testTarget(
             name: "ServiceSupportTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTime", "TestTraits",
-                .asyncHTTPClient, .systemPackage,
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
+                "TestSupport", "TestTime", "TestTraits", .asyncHTTPClient, .httpTypes, .logging, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness",
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
                 "TestSupport", "TestTime", "TestTraits", "TokenMinting", .logging,
             ]
         ),
@@ -268,36 +256,27 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "TelemetryTests",
-            dependencies: [
-                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime",
-                "TestTraits", .httpTypes, .logging,
-            ]
-        ),
-        .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "FleetToken", "HTTPServer", "ServiceSupport", "Telemetry", "TestSupport", "TestTraits",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
-                .nioSSL, .serviceLifecycle,
+                "FleetToken", "HTTPServer", "ServiceSupport", "TestSupport", "TestTraits", .asyncHTTPClient, .httpTypes,
+                .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "TokenIssuanceTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
                 "TokenMinting", .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
-                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "Libc", "ServiceConfiguration",
-                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime",
-                "TestTraits",
-                "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
-                .nioEmbedded, .nioPosix, .nioSSL, .serviceLifecycle,
+                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
+                "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded,
+                .nioPosix, .nioSSL, .serviceLifecycle,
             ]
         ),
         .testTarget(
@@ -305,8 +284,7 @@ let package = Package(
             dependencies: [
                 "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
                 "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
-                "TokenMinting",
-                "TokenService", .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
+                "TokenMinting", "TokenService", .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
             ]
         ),
     ],
@@ -321,8 +299,8 @@ if lane == "testing" {
         .executableTarget(
             name: "MintBenchmark",
             dependencies: [
-                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
-                "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
+                "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
             ],
             path: "Benchmarks/Mint"
         )
@@ -334,7 +312,7 @@ if lane == "fuzzing" {
             name: "Fuzz",
             dependencies: [
                 "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "Telemetry", "TokenIssuance", "TokenService", .httpTypes, .nioCore,
+                "StrictCoding", "TokenIssuance", "TokenService", .httpTypes, .nioCore,
             ],
             path: "Fuzz/Sources",
             // gold, the default linker on Linux, fails on what the sanitizers produce.
@@ -344,7 +322,7 @@ if lane == "fuzzing" {
 }
 
 let serviceModules: Set = [
-    "HTTPServer", "ServiceSupport", "ServiceTools", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService",
+    "HTTPServer", "ServiceSupport", "ServiceTools", "TokenIssuance", "TokenMinting", "TokenService",
 ]
 
 for target in package.targets where target.type != .system {

@@ -1,6 +1,6 @@
 import Dispatch
 import FleetToken
-import Libc
+import ServiceSupport
 import StrictCoding
 
 #if canImport(FoundationEssentials)

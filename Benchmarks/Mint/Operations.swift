@@ -2,13 +2,12 @@ import FleetToken
 import HTTPTypes
 import JOSE
 import Logging
-import ServiceSupport
 import StrictCoding
 import TokenMinting
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
-@testable import Telemetry
 @testable import TokenIssuance
 @testable import TokenService
 

@@ -1,4 +1,4 @@
-import Libc
+import ServiceSupport
 import SystemPackage
 
 /// The user that a service runs as, and as whom root checks a deployment.

@@ -1,4 +1,4 @@
-import Libc
+import ServiceSupport
 
 /// The system's limit on the files and sockets that this process has open.
 package enum DescriptorLimit {

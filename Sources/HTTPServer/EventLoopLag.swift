@@ -1,7 +1,7 @@
 package import NIOCore
 import ServiceLifecycle
+package import ServiceSupport
 import Synchronization
-package import Telemetry
 
 /// Measures the lag of event loops: how late each runs a task that is scheduled once per second.
 ///

@@ -1,5 +1,5 @@
 public import FleetToken
-public import Telemetry
+public import ServiceSupport
 package import TokenMinting
 
 /// The metrics of the way from a credential to a recorded decision.

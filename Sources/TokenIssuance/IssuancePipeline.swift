@@ -2,7 +2,6 @@ package import FleetToken
 import HTTPTypes
 package import Logging
 package import ServiceSupport
-import Telemetry
 package import TokenMinting
 
 /// The steps from a request for a token to the recorded decision, in their order.

@@ -5,7 +5,6 @@ import HTTPServer
 import Logging
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
 import TokenService
 
 #if canImport(FoundationEssentials)

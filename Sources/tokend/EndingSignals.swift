@@ -1,7 +1,5 @@
-import Libc
 import ServiceSupport
 import Synchronization
-import Telemetry
 
 /// Handles SIGTERM and SIGINT: the first starts the shutdown, the second ends the process immediately.
 ///

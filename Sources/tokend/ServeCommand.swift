@@ -3,7 +3,7 @@ import CProgram
 import CommandSupport
 import HTTPServer
 import Logging
-import Telemetry
+import ServiceSupport
 import TokenService
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,6 @@
-import Libc
 import Logging
 import ServiceLifecycle
-import Telemetry
+import ServiceSupport
 import TokenService
 
 /// Runs the service until a signal stops it; requests in progress are completed.

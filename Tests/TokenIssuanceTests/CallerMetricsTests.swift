@@ -1,5 +1,4 @@
 import FleetToken
-import ServiceSupport
 import StrictCoding
 import TestSupport
 import TestTraits
@@ -7,7 +6,7 @@ import Testing
 import TokenMinting
 
 @testable import ServiceConfiguration
-@testable import Telemetry
+@testable import ServiceSupport
 @testable import TokenIssuance
 
 struct CallerMetricsTests {

@@ -4,7 +4,6 @@ import JOSE
 import Logging
 import ServiceSupport
 import StrictCoding
-import Telemetry
 import TestSupport
 import TestTime
 import TestTraits

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Libc
 import ServiceSupport
 package import StrictCoding
 import SystemPackage
-import Telemetry
 import TokenMinting
 
 /// The streams of a command: results go to standard output, all else to standard error.

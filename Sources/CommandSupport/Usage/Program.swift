@@ -1,7 +1,6 @@
 package import ArgumentParser
 import CProgram
 package import FleetToken
-import Libc
 import ServiceSupport
 import TokenMinting
 

@@ -1,6 +1,5 @@
-import ServiceSupport
+package import ServiceSupport
 import Synchronization
-package import Telemetry
 
 /// Counts connections, in total and by address.
 ///

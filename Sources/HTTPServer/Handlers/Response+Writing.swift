@@ -4,7 +4,6 @@ import NIOHTTP1
 import NIOHTTPTypes
 import ServiceSupport
 import StrictCoding
-import Telemetry
 
 extension Response {
     /// Calls a closure with each header field in its order: the fields of every response are in this list only.

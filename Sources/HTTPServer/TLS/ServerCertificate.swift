@@ -1,8 +1,8 @@
 package import NIOCore
 import NIOExtras
 package import NIOSSL
+package import ServiceSupport
 import Synchronization
-package import Telemetry
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,3 @@
-import Libc
 package import SystemPackage
 
 /// Reading files that users name, with one wording for what goes wrong.

@@ -1,4 +1,3 @@
-import Libc
 import SystemPackage
 
 /// A file, folder or symbolic link on the way to a file that is trusted, and who may change it.

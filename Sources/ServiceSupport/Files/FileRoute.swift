@@ -1,4 +1,3 @@
-import Libc
 import SystemPackage
 
 /// The way to a file: every folder and symbolic link on its path, and the file, as the system finds them.

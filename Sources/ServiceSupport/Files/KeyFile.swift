@@ -1,4 +1,3 @@
-import Libc
 import SystemPackage
 
 /// Reading and writing files that hold a key.

@@ -1,4 +1,3 @@
-import Libc
 import SystemPackage
 
 /// A trusted file: only root and the user of this process may be able to change it.

@@ -1,5 +1,3 @@
-import Libc
-
 /// A range of addresses in CIDR notation, such as `10.0.0.0/8`.
 package struct AddressRange: Sendable, Hashable {
     /// The address, 4 or 16 bytes.

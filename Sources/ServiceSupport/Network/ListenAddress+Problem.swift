@@ -1,4 +1,3 @@
-import Libc
 import NIOCore
 import NIOPosix
 

@@ -1,5 +1,4 @@
 import Dispatch
-import Libc
 import Synchronization
 
 /// A thread of its own for calls that may block, such as writes to a disk or a pipe.

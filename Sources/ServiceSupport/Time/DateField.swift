@@ -1,5 +1,4 @@
 package import FleetToken
-import Libc
 import Synchronization
 
 extension HTTPDate {

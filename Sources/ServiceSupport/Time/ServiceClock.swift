@@ -1,5 +1,4 @@
 package import FleetToken
-import Libc
 package import Timing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import FleetToken
-import Libc
 import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding

@@ -1,5 +1,4 @@
 import FleetToken
-import Libc
 import ServiceConfiguration
 import ServiceSupport
 import SystemPackage

@@ -3,7 +3,6 @@ import JOSE
 import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding
-import Telemetry
 import TokenMinting
 package import TokenService
 

@@ -1,4 +1,3 @@
-import Libc
 package import ServiceConfiguration
 import ServiceSupport
 import Synchronization

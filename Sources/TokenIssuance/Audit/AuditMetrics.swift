@@ -1,4 +1,4 @@
-package import Telemetry
+package import ServiceSupport
 
 /// The metrics of the audit trail.
 package struct AuditMetrics: Sendable {

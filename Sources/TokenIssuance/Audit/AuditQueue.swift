@@ -1,5 +1,4 @@
 import ServiceSupport
-import Telemetry
 
 /// Audit lines that wait for the writer, and the requests that wait for them: a state machine without a lock or a clock.
 ///

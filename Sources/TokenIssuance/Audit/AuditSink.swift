@@ -1,4 +1,4 @@
-import Telemetry
+import ServiceSupport
 
 /// The destination of audit lines.
 ///

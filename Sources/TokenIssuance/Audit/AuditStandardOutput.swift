@@ -1,7 +1,6 @@
-import Libc
+import ServiceSupport
 import Synchronization
 import SystemPackage
-import Telemetry
 
 /// Standard output as an audit trail, to be collected by another system.
 ///

@@ -3,7 +3,6 @@ package import Logging
 import ServiceLifecycle
 package import ServiceSupport
 import StrictCoding
-import Telemetry
 
 /// Records refusals past a limit and because of overload: each minute, and at shutdown, one line for each caller and
 /// address.

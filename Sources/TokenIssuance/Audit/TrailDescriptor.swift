@@ -1,4 +1,3 @@
-import Libc
 import ServiceSupport
 import SystemPackage
 

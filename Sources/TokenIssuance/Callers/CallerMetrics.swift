@@ -2,7 +2,6 @@ import FleetToken
 import ServiceConfiguration
 package import ServiceSupport
 import Synchronization
-package import Telemetry
 
 /// Metrics of authentication, and of issuers' keys.
 ///

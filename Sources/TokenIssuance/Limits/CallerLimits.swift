@@ -1,7 +1,6 @@
 import FleetToken
 package import ServiceConfiguration
 package import ServiceSupport
-import Telemetry
 import TokenMinting
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.

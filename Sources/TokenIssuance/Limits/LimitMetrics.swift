@@ -1,5 +1,5 @@
+package import ServiceSupport
 import Synchronization
-package import Telemetry
 import TokenMinting
 
 /// The metrics of rate limits, and of requests that may not wait for a signature.

@@ -1,6 +1,5 @@
 package import HTTPTypes
 package import ServiceSupport
-package import Telemetry
 
 /// A request as it arrived: credentials, origin and ID, the same for all steps.
 package final class IncomingCall: Sendable {

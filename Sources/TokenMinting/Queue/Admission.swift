@@ -1,9 +1,7 @@
-import Libc
 import NIOCore
 import NIOPosix
 package import ServiceSupport
 import Synchronization
-package import Telemetry
 
 /// Lets a limited number of operations run at once while others wait in an ``AdmissionQueue``: calls of a remote signer or
 /// a webhook, each in its task, or signatures with keys in this process, on threads.

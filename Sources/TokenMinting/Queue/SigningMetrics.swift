@@ -1,4 +1,4 @@
-package import Telemetry
+package import ServiceSupport
 
 /// The metrics of signatures.
 package struct SigningMetrics: Sendable {

@@ -1,7 +1,6 @@
 import FleetToken
 package import Logging
 package import ServiceSupport
-import Telemetry
 
 /// The queue in front of a signer: it makes signatures wait for their turn, measures them, and reports failures.
 ///

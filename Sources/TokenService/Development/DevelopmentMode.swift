@@ -4,7 +4,6 @@ import JOSE
 package import Logging
 import ServiceConfiguration
 package import ServiceSupport
-import Telemetry
 import TokenIssuance
 import TokenMinting
 

@@ -1,4 +1,4 @@
-import Libc
+import ServiceSupport
 
 /// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
 package struct ServiceManager: Sendable {

@@ -1,5 +1,5 @@
 import FleetToken
-import Telemetry
+import ServiceSupport
 import TokenIssuance
 
 /// Shows in a metric when credentials end.

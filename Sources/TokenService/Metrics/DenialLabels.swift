@@ -1,5 +1,5 @@
 import FleetToken
-import Telemetry
+import ServiceSupport
 import TokenIssuance
 
 /// The requested kind of token, if any.

@@ -1,4 +1,4 @@
-import Telemetry
+import ServiceSupport
 
 /// A route's template, never the requested path.
 enum RouteLabel: String, MetricLabel {

@@ -1,7 +1,7 @@
 import FleetToken
 import HTTPServer
 import JOSE
-import Telemetry
+import ServiceSupport
 import TokenIssuance
 import TokenMinting
 

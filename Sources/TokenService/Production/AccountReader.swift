@@ -3,7 +3,6 @@ import JOSE
 package import ServiceConfiguration
 import ServiceSupport
 import Synchronization
-import Telemetry
 package import TokenMinting
 
 /// Reads the files of accounts, and opens the keys of those that are in a PKCS#11 token.

@@ -2,7 +2,6 @@ import FleetToken
 import Logging
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 import TokenMinting
 

@@ -1,7 +1,6 @@
 import FleetToken
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 
 extension ProductionConfiguration {

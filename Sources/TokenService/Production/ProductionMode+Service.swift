@@ -4,7 +4,6 @@ package import Logging
 import ServiceConfiguration
 import ServiceLifecycle
 package import ServiceSupport
-import Telemetry
 import TokenIssuance
 import TokenMinting
 

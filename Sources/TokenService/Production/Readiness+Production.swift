@@ -1,5 +1,4 @@
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 import TokenMinting
 

@@ -3,7 +3,6 @@ import HTTPServer
 import Logging
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 import TokenMinting
 

@@ -2,7 +2,6 @@ package import FleetToken
 package import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
-import Telemetry
 package import TokenMinting
 
 /// The key rings, built from their files and checked together.

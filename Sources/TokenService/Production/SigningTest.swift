@@ -1,6 +1,5 @@
 package import FleetToken
 import ServiceSupport
-import Telemetry
 package import TokenMinting
 
 /// Lets each key of all rings sign once.

@@ -4,7 +4,6 @@ import ServiceConfiguration
 import ServiceLifecycle
 import ServiceSupport
 import Synchronization
-import Telemetry
 import TokenIssuance
 
 /// Buckets in Redis, accessed over one connection.

@@ -1,4 +1,4 @@
-import Libc
+import ServiceSupport
 
 /// Detects whether a file was replaced or changed, without reading it.
 ///

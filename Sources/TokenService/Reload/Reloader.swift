@@ -2,7 +2,6 @@ import FleetToken
 import Logging
 import ServiceLifecycle
 import ServiceSupport
-import Telemetry
 
 /// Why the files are checked.
 enum ReloadTrigger: Sendable {

@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import NIOPosix
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 
 /// Responds on the admin listener, which operators' tools use and callers never reach.

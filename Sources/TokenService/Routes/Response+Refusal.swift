@@ -1,7 +1,7 @@
 import FleetToken
 import HTTPServer
 import HTTPTypes
-import Telemetry
+import ServiceSupport
 import TokenIssuance
 
 extension Response {

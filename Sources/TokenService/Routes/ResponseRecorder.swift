@@ -4,7 +4,6 @@ import HTTPTypes
 import Logging
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 import TokenMinting
 

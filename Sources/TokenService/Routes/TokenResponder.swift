@@ -2,7 +2,6 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 
 /// Responds on the public listener.

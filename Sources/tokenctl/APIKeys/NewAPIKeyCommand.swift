@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import FleetToken
-import Libc
 import ServiceSupport
 import ServiceTools
 import SystemPackage

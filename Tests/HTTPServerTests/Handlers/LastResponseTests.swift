@@ -5,7 +5,6 @@ import NIOEmbedded
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
-import Telemetry
 import TestSupport
 import TestTraits
 import Testing

@@ -4,7 +4,6 @@ import TestSupport
 
 @testable import HTTPServer
 @testable import ServiceSupport
-@testable import Telemetry
 
 /// A folder with a certificate and its key, removed in the end.
 final class CertificateFiles: Sendable {

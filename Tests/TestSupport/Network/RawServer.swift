@@ -1,6 +1,6 @@
-import Libc
 import NIOCore
 package import NIOSSL
+import ServiceSupport
 import Synchronization
 
 /// A loopback server that reads a request and answers with whatever bytes a test wants.

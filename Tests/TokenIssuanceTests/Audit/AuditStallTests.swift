@@ -8,7 +8,6 @@ import TestTraits
 import Testing
 
 @testable import ServiceSupport
-@testable import Telemetry
 @testable import TokenIssuance
 
 /// A trail whose writer runs when a test says so, by a clock that a test sets.

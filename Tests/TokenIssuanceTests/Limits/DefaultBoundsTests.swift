@@ -1,10 +1,9 @@
 import FleetToken
-import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
-@testable import Telemetry
+@testable import ServiceSupport
 @testable import TokenIssuance
 
 /// The bounds that SECURITY.md publishes hold by default: each is filled, and then one more comes.

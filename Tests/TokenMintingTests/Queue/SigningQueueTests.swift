@@ -2,8 +2,8 @@ import Dispatch
 import ExpiringCache
 import FleetToken
 import Logging
+import ServiceSupport
 import Synchronization
-import Telemetry
 import TestSupport
 import TestTime
 import TestTraits

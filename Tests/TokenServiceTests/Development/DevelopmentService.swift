@@ -2,7 +2,6 @@ import FleetToken
 import Foundation
 import Logging
 import ServiceLifecycle
-import Telemetry
 import TestSupport
 import Testing
 

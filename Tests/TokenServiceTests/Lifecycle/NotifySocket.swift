@@ -1,5 +1,5 @@
 import Foundation
-import Libc
+import ServiceSupport
 import Testing
 
 /// The socket on which systemd would listen.

@@ -1,5 +1,4 @@
 import Logging
-import Telemetry
 import TestSupport
 import Testing
 

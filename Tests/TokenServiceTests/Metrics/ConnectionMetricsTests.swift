@@ -1,4 +1,4 @@
-import Telemetry
+import ServiceSupport
 import TestSupport
 import Testing
 

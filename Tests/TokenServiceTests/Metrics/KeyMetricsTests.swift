@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TokenMinting
 
-@testable import Telemetry
+@testable import ServiceSupport
 @testable import TokenService
 
 /// `fleet_token_key_info` shows the keys that there are, and none that are gone.

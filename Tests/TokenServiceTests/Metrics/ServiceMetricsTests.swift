@@ -5,7 +5,7 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@testable import Telemetry
+@testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenService
 

@@ -4,7 +4,6 @@ import TokenMinting
 
 @testable import ServiceConfiguration
 @testable import ServiceSupport
-@testable import Telemetry
 @testable import TokenService
 
 struct SecretFileTests {

@@ -1,13 +1,12 @@
 import FleetToken
 import Foundation
 import Logging
-import ServiceSupport
 import Synchronization
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 @testable import TokenService
 
 /// When everything is read anew, and what is said of it.

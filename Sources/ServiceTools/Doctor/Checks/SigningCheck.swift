@@ -2,7 +2,6 @@ import FleetToken
 import JOSE
 import ServiceConfiguration
 import ServiceSupport
-import Telemetry
 import TokenMinting
 import TokenService
 

@@ -1,7 +1,6 @@
 package import ExpiringCache
 import Logging
 import ServiceSupport
-import Telemetry
 
 /// All issuers' key sets, each fetched by one fetch at a time.
 package typealias KeySetCache = ExpiringCache<KeySetPlan, IssuerKeySet>

@@ -1,7 +1,6 @@
 package import FleetToken
 package import ServiceConfiguration
 package import ServiceSupport
-import Telemetry
 import Timing
 package import TokenMinting
 

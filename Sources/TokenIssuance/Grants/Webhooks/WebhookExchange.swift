@@ -2,7 +2,6 @@ import FleetToken
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
-import Telemetry
 import TokenMinting
 
 /// Sends requests to a webhook, and reads its responses.

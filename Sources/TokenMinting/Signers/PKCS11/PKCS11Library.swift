@@ -1,5 +1,5 @@
 import Dispatch
-import Libc
+import ServiceSupport
 import Synchronization
 
 /// A module in this process: loaded once, called by one thread, and awaited with a time limit.

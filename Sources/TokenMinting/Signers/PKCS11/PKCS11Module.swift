@@ -1,4 +1,4 @@
-import Libc
+import ServiceSupport
 
 /// A PKCS#11 module (OASIS PKCS #11 version 2.40): the functions of a shared library that signing needs.
 ///

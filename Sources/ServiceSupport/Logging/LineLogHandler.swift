@@ -1,5 +1,4 @@
 package import Logging
-import ServiceSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -2,7 +2,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 /// Prometheus' own checker has the last word on the format.
 @Suite(

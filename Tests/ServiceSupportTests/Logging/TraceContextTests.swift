@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct TraceContextTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"

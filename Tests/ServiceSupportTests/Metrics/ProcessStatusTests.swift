@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct ProcessStatusTests {
     private static let rest =

@@ -2,7 +2,7 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct LogBoundsTests {
     private let recorder = LogRecorder()

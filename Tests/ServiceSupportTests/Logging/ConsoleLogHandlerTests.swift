@@ -1,7 +1,7 @@
 import Logging
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct ConsoleLogHandlerTests {
     private let recorder = LogRecorder()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct PrometheusFormatTests {
     private let registry = PrometheusRegistry()

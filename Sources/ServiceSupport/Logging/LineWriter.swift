@@ -1,6 +1,4 @@
 import Dispatch
-import Libc
-import ServiceSupport
 import Synchronization
 
 /// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct LogTimestampTests {
     @Test(arguments: [

@@ -1,6 +1,5 @@
 import FleetToken
 package import Logging
-import ServiceSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

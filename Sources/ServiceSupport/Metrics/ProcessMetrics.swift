@@ -1,4 +1,3 @@
-import Libc
 import SystemPackage
 
 /// Metrics of the process, with the names and units of Prometheus's client libraries.

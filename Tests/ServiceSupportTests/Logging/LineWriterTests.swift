@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct LineWriterTests {
     /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.

@@ -1,13 +1,12 @@
 import Foundation
 import Logging
-import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
 import TestTime
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 /// Keeps what is logged, by a clock that stands still.
 final class LogRecorder: Sendable {

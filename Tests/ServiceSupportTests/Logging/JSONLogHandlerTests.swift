@@ -2,7 +2,7 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct JSONLogHandlerTests {
     private let recorder = LogRecorder()

@@ -2,7 +2,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct PrometheusConcurrencyTests {
     private static let threads = 8

@@ -2,7 +2,7 @@ import Logging
 import TestRandomness
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct LogSecretsTests {
     private static let jwt =

@@ -2,7 +2,7 @@ import TestRandomness
 import TestSupport
 import Testing
 
-@testable import Telemetry
+@testable import ServiceSupport
 
 struct PrometheusBoundsTests {
     private let registry = PrometheusRegistry()
