@@ -135,14 +135,6 @@ let package = Package(
             ],
             resources: [.embedInCode("Routes/DevelopmentPage.html")]
         ),
-        .target(
-            name: "ServiceTools",
-            dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding", "TokenIssuance",
-                "TokenMinting", "TokenService", .asyncHTTPClient, .logging, .nioCore, .nioPosix, .nioSSL,
-                .systemPackage,
-            ]
-        ),
         // What a program needs in C.
         .target(
             name: "CProgram",
@@ -151,26 +143,26 @@ let package = Package(
                 .define("FLEET_TOKEN_REVISION", to: "\"\(Context.environment["FLEET_TOKEN_REVISION"] ?? "")\"")
             ]
         ),
-        // Arguments, streams and exit statuses, alike in both programs.
         .target(
-            name: "CommandSupport",
+            name: "ServiceTools",
             dependencies: [
-                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TokenMinting", .argumentParser, .systemPackage,
+                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "TokenIssuance", "TokenMinting", "TokenService", .argumentParser, .asyncHTTPClient, .logging, .nioCore,
+                .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .executableTarget(
             name: "tokend",
             dependencies: [
-                "CProgram", "CommandSupport", "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "TokenMinting", "TokenService", .argumentParser, .logging, .serviceLifecycle, .unixSignals,
+                "CProgram", "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "TokenMinting",
+                "TokenService", .argumentParser, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(
             name: "tokenctl",
             dependencies: [
-                "CommandSupport", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TokenMinting", .argumentParser, .asyncHTTPClient, .nioCore, .systemPackage,
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
+                "TokenMinting", .argumentParser, .asyncHTTPClient, .nioCore, .systemPackage,
             ]
         ),
 

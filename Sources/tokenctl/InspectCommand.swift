@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
+import ServiceTools
 import TokenMinting
 
 /// Shows the content of a token.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
 import JOSE
 import ServiceSupport
+import ServiceTools
 import StrictCoding
 import TokenMinting
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
+import ServiceTools
 
 /// The tool for looking at tokens and keys.
 @main

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
 import JOSE
+import ServiceTools
 import TokenMinting
 
 /// Creates the verification of a token.

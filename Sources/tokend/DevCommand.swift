@@ -1,10 +1,10 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
 import HTTPServer
 import Logging
 import ServiceConfiguration
 import ServiceSupport
+import ServiceTools
 import TokenService
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
 import ServiceConfiguration
 import ServiceTools

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandSupport
 import ServiceConfiguration
 import ServiceSupport
+import ServiceTools
 import TokenService
 
 /// Checks whether a running service is ready, for containers without another HTTP client.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CProgram
-import CommandSupport
 import HTTPServer
 import Logging
 import ServiceSupport
+import ServiceTools
 import TokenService
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
+import ServiceTools
 
 /// The token service's command.
 @main

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandSupport
 import ServiceTools
 
 /// The options of a check that calls Fleet Engine.

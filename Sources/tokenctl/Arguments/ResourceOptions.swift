@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
+import ServiceTools
 
 /// The options for a token's resources.
 struct ResourceOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandSupport
 import ServiceTools
 
 /// Finds changes in an audit trail.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandSupport
 import FleetToken
+import ServiceTools
 import StrictCoding
 
 /// Gets a token from a server.

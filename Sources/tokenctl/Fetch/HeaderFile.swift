@@ -1,4 +1,4 @@
-import CommandSupport
+import ServiceTools
 import StrictCoding
 
 /// Header fields from a file, so that no credential is in an argument.

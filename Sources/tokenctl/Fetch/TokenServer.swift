@@ -1,7 +1,7 @@
-import CommandSupport
 import FleetToken
 import JOSE
 import ServiceSupport
+import ServiceTools
 import StrictCoding
 
 /// A token server, which is sent one request.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandSupport
 import JOSE
 import ServiceSupport
+import ServiceTools
 import StrictCoding
 import TokenMinting
 

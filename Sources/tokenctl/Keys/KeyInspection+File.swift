@@ -1,5 +1,5 @@
-import CommandSupport
 import ServiceSupport
+import ServiceTools
 import TokenMinting
 
 extension KeyInspection {

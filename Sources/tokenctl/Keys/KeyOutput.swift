@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandSupport
 import JOSE
+import ServiceTools
 import TokenMinting
 
 /// How a key is shown: never more than its public half.

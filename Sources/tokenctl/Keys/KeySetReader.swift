@@ -1,7 +1,7 @@
-import CommandSupport
 import FleetToken
 import JOSE
 import ServiceSupport
+import ServiceTools
 import TokenMinting
 
 /// Reads key sets from files and addresses.

@@ -1,5 +1,4 @@
 import ArgumentParser
-package import ServiceTools
 
 /// The output format of a report.
 package enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
