@@ -50,8 +50,6 @@ def main():
     say(f"all of it is in {path}")
     if options.publish:
         report.publish(machine, settings, rounds)
-    if options.add:
-        report.add(rounds)
 
 
 def parse():
@@ -66,7 +64,6 @@ def parse():
     parser.add_argument("--brief", action="store_true", help="three short rounds and fewer tokens for the memory")
     parser.add_argument("--smoke", action="store_true", help="run one round of one second each, to check that everything works")
     parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
-    parser.add_argument("--add", action="store_true", help="add the figures, of peers alone, to those that are published")
     parser.add_argument("--render", action="store_true", help="write the tables of docs/performance.json again; measure nothing")
     options = parser.parse_args()
     if options.brief:

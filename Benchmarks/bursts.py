@@ -5,21 +5,17 @@ Each row is the median of several rounds on release binaries, with tokend on one
 """
 
 import argparse
-import contextlib
 import http.client
 import json
 import re
 import selectors
 import socket
-import ssl
 import statistics
-import subprocess
-import threading
 import time
 
 from harness import load, report, tokens
-from harness.machine import BENCHMARKS, LOAD, ROOT, WORK, description, memory, run
-from harness.servers import build_peers, go, nginx, tokend
+from harness.machine import ROOT, WORK, description
+from harness.servers import build_peers, tokend
 from harness.site import Site
 
 PUBLISHED = ROOT / "docs/bursts.json"
@@ -89,58 +85,36 @@ def site(**options):
     return site
 
 
-def burst(server, count, tls=None):
-    """Sends requests at once, each on a connection of its own; returns statuses, and each response's seconds."""
+def burst(server, count):
+    """Sends requests at once, each on a connection of its own; returns how many were refused, and the last one's seconds."""
     selector = selectors.DefaultSelector()
-    sockets = [socket.create_connection(("127.0.0.1", server.port), 60) for _ in range(count if tls is None else 0)]
+    sockets = [socket.create_connection(("127.0.0.1", server.port), 60) for _ in range(count)]
     start = time.perf_counter()
     received, finished, broken = {}, {}, 0
-    for number in range(count):
-        if tls is None:
-            connection = sockets[number]
-        else:
-            connection = socket.socket()
-            connection.setblocking(False)
-            connection.connect_ex(("127.0.0.1", server.port))
-            connection = tls.wrap_socket(connection, do_handshake_on_connect=False)
+    for number, connection in enumerate(sockets):
         connection.setblocking(False)
         vehicle = f"burst-{time.time_ns()}-{number}"
-        request = f"GET /token/driver/{vehicle} HTTP/1.1\r\nHost: x\r\nX-API-Key: {server.site.key}\r\n\r\n".encode()
-        if tls is None:
-            connection.send(request)
-            request = b""
-        selector.register(connection, selectors.EVENT_READ | (selectors.EVENT_WRITE if request else 0), request)
+        connection.send(f"GET /token/driver/{vehicle} HTTP/1.1\r\nHost: x\r\nX-API-Key: {server.site.key}\r\n\r\n".encode())
+        selector.register(connection, selectors.EVENT_READ)
         received[connection] = b""
     while len(finished) + broken < count:
         for key, _ in selector.select(60):
             connection = key.fileobj
             try:
-                if key.data:
-                    connection.do_handshake()
-                    connection.send(key.data)
-                    selector.modify(connection, selectors.EVENT_READ, b"")
-                    continue
                 data = connection.recv(65536)
-                received[connection] += data
-                if data and not is_whole(received[connection]):
-                    continue
-                if data:
-                    finished[connection] = time.perf_counter() - start
-                else:
-                    broken += 1
-            except ssl.SSLWantReadError:
-                if key.data:
-                    selector.modify(connection, selectors.EVENT_READ, key.data)
-                continue
-            except ssl.SSLWantWriteError:
-                selector.modify(connection, selectors.EVENT_WRITE, key.data)
-                continue
             except OSError:
+                data = b""
+            received[connection] += data
+            if data and not is_whole(received[connection]):
+                continue
+            if data:
+                finished[connection] = time.perf_counter() - start
+            else:
                 broken += 1
             selector.unregister(connection)
             connection.close()
     statuses = [int(received[connection][9:12]) for connection in finished]
-    return {"refused": count - statuses.count(200), "reset": broken, "last": max(finished.values(), default=0)}
+    return {"refused": count - statuses.count(200), "last": max(finished.values(), default=0)}
 
 
 def is_whole(data):
@@ -225,75 +199,18 @@ def quiet_beside(options, connections):
     return {"refused": refused, "p99, ms": sorted(latencies)[int(len(latencies) * 0.99)] * 1000}
 
 
-def certificate(folder, kind="ec"):
-    options = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"] if kind == "ec" else ["rsa:2048"]
-    files = folder / "tls.crt", folder / "tls.key"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-noenc", "-days", "2", "-subj", "/CN=127.0.0.1", "-newkey", *options,
-         "-keyout", files[1], "-out", files[0]],
-        check=True, capture_output=True,
-    )
-    files[1].chmod(0o600)
-    return files
-
-
-def with_tls(plan, kind):
-    files = certificate(plan.folder, kind)
-    configuration = json.loads(plan.configuration.read_text())
-    configuration["service"]["tls"] = {"certificate": files[0].name, "key": files[1].name}
-    plan.configuration.write_text(json.dumps(configuration))
-    return plan
-
-
-def client_context():
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context
-
-
 def burst_of_new_tls_connections(_):
     results = {}
     for kind in ("ec", "rsa"):
-        with tokend(with_tls(site(), kind)) as server:
-            result = burst(server, BURST, tls=client_context())
-        results |= {f"{kind}: refused": result["refused"], f"{kind}: reset": result["reset"],
-                    f"{kind}: last response, ms": result["last"] * 1000}
+        with tokend(site(tls=kind)) as server:
+            counts = load.new_connections(server, 0, "full", threads=BURST)
+        results |= {f"{kind}: refused": counts["refused"] + counts["broken"], f"{kind}: last response, ms": counts["last"] * 1000}
     return results
-
-
-def https_with_new_connections(_):
-    """Tokens a second over HTTPS with a new connection for each: nginx returns a constant, the Go peer and tokend sign."""
-    results = {}
-    for kind in ("ec", "rsa"):
-        plan = with_tls(site(limits={"person": MUCH, "machine": MUCH}), kind)
-        files = [str(plan.folder / name) for name in ("tls.crt", "tls.key")]
-        body = b'{"token":"' + b"x" * 1600 + b'"}'
-        servers = {
-            "tokend": tokend(plan),
-            "go": go(plan, tls=files),
-            "nginx": nginx(plan, body, tls=files),
-        }
-        for name, server in servers.items():
-            with server:
-                results[f"{kind}: {name}, tokens a second"] = new_connections(server, 10)
-    return results
-
-
-def new_connections(server, seconds):
-    environment = {"API_KEY": server.site.key, "IDS": "0", "FIRST": str(time.time_ns() // 1000), "CLOSE": "1"}
-    done, _ = run(
-        LOAD, "wrk", "-t1", "-c64", f"-d{seconds}s", "--timeout", "10s", "-s", BENCHMARKS / "Load/requests.lua",
-        f"https://127.0.0.1:{server.port}", environment=environment, timeout=seconds + 60,
-    )
-    counts = json.loads(done.stderr)
-    if counts["refused"]:
-        raise RuntimeError(f"{server.name}: {counts}")
-    return counts["answers"] / counts["seconds"]
 
 
 ROWS = [
     burst_with_all_defaults, burst_against_the_maximum, closed_loop_of_256, overload,
-    quiet_beside_noisy, burst_of_new_tls_connections, https_with_new_connections,
+    quiet_beside_noisy, burst_of_new_tls_connections,
 ]
 
 if __name__ == "__main__":

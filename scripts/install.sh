@@ -226,7 +226,6 @@ if [ "$purpose" = bench ]; then
     need gcc command -v cc
     need openssl command -v openssl
     need wrk command -v wrk
-    need golang-go command -v go
     need golang-github-golang-jwt-jwt-dev test -d /usr/share/gocode/src/github.com/golang-jwt/jwt
     need golang-github-prometheus-client-golang-dev test -d /usr/share/gocode/src/github.com/prometheus/client_golang
     need golang-golang-x-time-dev test -d /usr/share/gocode/src/golang.org/x/time

@@ -58,6 +58,19 @@ def _closed_loop(server, seconds, ids, connections, cores, keys, first):
     return Run(counts["answers"], counts["seconds"], cpu, cpu_seconds(server.pid) - before)
 
 
+def new_connections(server, seconds, kind, threads=32):
+    """Requests tokens over TLS, each on a connection of its own; 0 seconds: one of each thread, all at once.
+
+    Of a closed loop any refusal fails the run.
+    """
+    command = [WORK / "connections", server.port, threads, seconds, next(_first), kind]
+    done, _ = run(LOAD, *command, environment={"API_KEY": server.site.key}, timeout=seconds + 120)
+    counts = json.loads(done.stdout)
+    if not counts["answers"] or (seconds and counts["refused"] + counts["broken"]):
+        raise RuntimeError(f"{server.name}: {counts}; its log ends: {server.log.read_text()[-1000:]}")
+    return counts
+
+
 class OpenLoop:
     """A running openloop process."""
 

@@ -95,7 +95,7 @@ def description():
         "commit": line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"),
         "swift": line("swift", "--version"),
         "openssl": line("openssl", "version"),
-        "go": line("go", "version"),
+        "go": line(str(WORK / "venv/bin/go"), "version"),
         "java": line("java", "-version"),
         "node": line("node", "--version"),
         "nginx": line(str(NGINX), "-v"),

@@ -3,17 +3,22 @@
 A measurement gets the stage and the round's figures so far, and adds its own to them.
 """
 
+import functools
 import math
 import statistics
 import time
 
 from . import load, servers, tokens
-from .machine import BOTH, WORK, memory
+from .machine import BOTH, WORK, cpu_seconds, memory
 from .site import Site
 
-# Enough that eight signatures wait while eight are made, on each of two cores.
+# All with the same work: authentication, a grant, a limit, reuse, an audit line, metrics.
+SUBJECTS = ("tokend", "Go", "Node", "Swift", "Java")
 # Some starts meet a stall of the machine; the median of several does not.
 STARTS = 7
+BURST = 1_000
+# Tokens a second of a fleet of 200,000 vehicles.
+FLEET = 100
 
 
 def openssl(stage, figures):
@@ -25,64 +30,61 @@ def in_process(stage, figures):
     figures["issue"] = load.in_process("issue", stage.seconds, stage.by_cpu)
 
 
-def cold(name):
-    def measure(stage, figures):
-        figures[f"cold {name}"] = stage.rate(stage.cold(name))
-
-    return measure
+def signed(name, stage, figures):
+    figures[f"cold {name}"] = stage.rate(stage.signed(name))
 
 
-def reused(name):
-    def measure(stage, figures):
-        figures[f"reused {name}"] = stage.rate(stage.reused(name))
+def reused(name, stage, figures):
+    figures[f"reused {name}"] = stage.rate(stage.reused(name))
 
-    return measure
+
+def new_connections(name, stage, figures):
+    """Measures tokens a second, each on a new TLS connection, with full handshakes and with resumed ones."""
+    server = stage.server(f"TLS {name}")
+    for kind in ("full", "resumed"):
+        load.new_connections(server, stage.warm_up, kind)
+        counts = load.new_connections(server, stage.seconds, kind)
+        # A server may decline to resume; the figure says how it was.
+        figures[f"{kind} handshakes {name}"] = counts["answers"] / counts["last"]
+        figures[f"share of resumed handshakes {name}"] = counts["resumed"] / counts["answers"]
+
+
+def bursts(name, stage, figures):
+    """Measures the seconds to the last of many simultaneous responses, over new TLS connections and over none."""
+    counts = load.new_connections(stage.server(f"TLS {name}"), 0, "full", threads=BURST)
+    figures[f"TLS burst {name}, ms"] = counts["last"] * 1_000
+    figures[f"TLS burst {name}, refused"] = counts["refused"] + counts["broken"]
 
 
 def two_cores(stage, figures):
     """Measures a server on both cores, and records the load generator's share of them."""
-    run = stage.cold("tokend on two cores", BOTH)
+    run = stage.signed("two-core tokend", BOTH)
     figures["cold tokend on two cores"] = run.rate
-    figures["cold tokend on one core"] = stage.cold("tokend").rate
+    figures["cold tokend on one core"] = stage.signed("tokend").rate
     figures["load's share of two cores"] = run.load_cpu / run.seconds
 
 
-def tail(stage, figures):
-    """Measures latencies at 70 % of the same server's maximum, measured just before."""
-    server = stage.server("tokend")
-    most = stage.cold("tokend").rate
-    calm, bodies = load.OpenLoop(server, 0.7 * most, stage.seconds, 64, every=100).finish()
-    _verify(server, bodies)
-    for name, kind in {"": "accepted", "undisturbed ": "undisturbed"}.items():
-        figures[f"{name}p50 at 70 %"], figures[f"{name}p99 at 70 %"] = calm[kind]["p50"], calm[kind]["p99"]
-    figures["share of the time in which the machine stalled"] = calm["stalled"] / calm["seconds"]
-    figures["unanswered"] = calm["unanswered"] / calm["due"]
+def latencies(stage, figures):
+    """Measures latencies of all at one load: 60 % of the maximum of the slowest; then at 60 % of tokend's."""
+    most = {name: figures.get(f"cold {name}") or stage.signed(name).rate for name in SUBJECTS}
+    for title, rate in {"slowest": 0.6 * min(most.values()), "tokend": 0.6 * most["tokend"]}.items():
+        for name in SUBJECTS:
+            # Past 90 % of its maximum a server has no latency but a queue.
+            if rate < 0.9 * most[name]:
+                counts, bodies = load.OpenLoop(stage.server(name), rate, stage.seconds, 64, every=100).finish()
+                tokens.Verifier(stage.server(name).site.account).verify_all(bodies)
+                for figure in ("p50", "p99"):
+                    figures[f"{figure} of {name} at 60 % of {title}"] = counts["accepted"][figure]
+                    figures[f"undisturbed {figure} of {name} at 60 % of {title}"] = counts["undisturbed"][figure]
 
 
-def _verify(server, bodies):
-    tokens.Verifier(server.site.account).verify_all(bodies)
-
-
-def against_work(stage, figures):
-    """Measures both tails at 70 % of the maximum of the Go peer with the same work."""
-    peer = stage.server("Go with the same work")
-    rate = 0.7 * stage.cold("Go with the same work").rate
-    for name, server in {"Go with the same work": peer, "tokend": stage.server("tokend")}.items():
-        counts, bodies = load.OpenLoop(server, rate, stage.seconds, 64, every=100).finish()
-        _verify(server, bodies)
-        figures[f"p99 of {name} at 70 % of that Go"] = counts["accepted"]["p99"]
-        figures[f"undisturbed p99 of {name} at 70 % of that Go"] = counts["undisturbed"]["p99"]
-
-
-def peers(stage, figures):
-    """Measures each peer's latencies at 70 % of its own maximum, measured just before, and its memory after that."""
-    for name in ["Go", "Node", "Java"]:
-        server = stage.server(name)
-        rate = 0.7 * stage.cold(name).rate
-        calm, bodies = load.OpenLoop(server, rate, stage.seconds, 64, every=100).finish()
-        _verify(server, bodies)
-        figures[f"p50 of {name} at 70 %"], figures[f"p99 of {name} at 70 %"] = calm["accepted"]["p50"], calm["accepted"]["p99"]
-        figures[f"resident {name}"] = memory(server.pid)
+def fleet(name, stage, figures):
+    """Measures the CPU time for each token at a constant low rate, and the memory after all load so far."""
+    server = stage.server(name)
+    before = cpu_seconds(server.pid)
+    counts, _ = load.OpenLoop(server, FLEET, 2 * stage.seconds, 64).finish()
+    figures[f"CPU µs of {name} at {FLEET} a second"] = (cpu_seconds(server.pid) - before) / counts["statuses"]["200"] * 1e6
+    figures[f"resident {name}"] = memory(server.pid)
 
 
 def grants(stage, figures):
@@ -94,31 +96,20 @@ def grants(stage, figures):
             figures[f"CPU µs with {count:,} grants"] = run.server_cpu / run.answers * 1e6
 
 
-def exit_when_idle(stage, figures):
-    """Measures the seconds from SIGTERM to the end of an idle service that need not drain."""
-    with servers.tokend(Site(WORK / "site-exit"), name="tokend-exit") as server:
-        tokens.sample(server, 1)
-        begin = time.monotonic()
-        server.process.terminate()
-        server.process.wait(60)
-        figures["exit tokend"] = time.monotonic() - begin
-
-
 def start(stage, figures):
     """Measures the time from process start to the first complete token, in milliseconds: the median of several starts."""
-    makers = {"tokend": servers.tokend, "Go": servers.go, "Java": servers.java, "Node": servers.node}
-    times = {name: [] for name in makers}
+    times = {name: [] for name in SUBJECTS}
     for _ in range(STARTS):
-        for name, make in makers.items():
-            times[name].append(_start(make))
+        for name in SUBJECTS:
+            times[name].append(_start(name))
     for name, milliseconds in times.items():
         figures[f"start {name}"] = statistics.median(milliseconds)
 
 
-def _start(make):
+def _start(name):
     site = Site(WORK / "site-start")
     begin = time.monotonic()
-    server = make(site)
+    server = servers.start(name, site)
     try:
         server.ready()
         body = tokens.ask(server, "first")
@@ -134,9 +125,9 @@ def resident(figures, mints, scopes):
     with servers.tokend(Site(WORK / "site-memory"), name="tokend-memory") as server:
         tokens.sample(server)
         figures["memory at first"] = memory(server.pid)
-        done, first = 0, int(time.time()) * 1_000
+        done, rate, first = 0, 0, int(time.time()) * 1_000
         while done < mints:
-            seconds = min(30, math.ceil((mints - done) / rate)) if done else 1
+            seconds = min(30, math.ceil((mints - done) / rate)) if rate else 1
             run = load.closed_loop(server, seconds, scopes, first=first + done % scopes)
             done, rate = done + run.answers, run.rate
         figures["memory after"] = memory(server.pid)
@@ -146,23 +137,19 @@ def resident(figures, mints, scopes):
         tokens.sample(server)
 
 
+def _each(names, **measures):
+    return {f"{title}-{name}".lower().replace(" ", "-"): functools.partial(measure, name)
+            for title, measure in measures.items() for name in names}
+
+
 MEASUREMENTS = {
     "openssl": openssl,
     "in-process": in_process,
-    "cold-tokend": cold("tokend"),
-    "cold-go": cold("Go"),
-    "cold-go-work": cold("Go with the same work"),
-    "cold-java": cold("Java"),
-    "cold-node": cold("Node"),
-    "reused-tokend": reused("tokend"),
-    "reused-go": reused("Go with a map"),
-    "reused-go-work": reused("Go with a map and the same work"),
-    "reused-nginx": reused("nginx"),
+    **_each(SUBJECTS, signed=signed, reused=reused, connections=new_connections, burst=bursts, fleet=fleet),
+    **_each(("bare Go", "bare Node"), signed=signed),
+    **_each(("nginx",), reused=reused),
     "two-cores": two_cores,
-    "tail": tail,
-    "tail-go-work": against_work,
-    "tail-peers": peers,
+    "latencies": latencies,
     "grants": grants,
     "start": start,
-    "exit": exit_when_idle,
 }

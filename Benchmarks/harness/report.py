@@ -32,7 +32,7 @@ def table(rounds, with_limits=False):
 # Figures that do not name their unit, by the beginning of their name.
 UNITS = {
     "p50": "µs", "p99": "µs", "undisturbed": "µs", "start": "ms", "resident": "MiB", "memory": "MiB",
-    "anonymous": "MiB", "exit": "s", "seconds": "", "share": "", "load's": "", "unanswered": "", "mints": "", "CPU": "",
+    "anonymous": "MiB", "seconds": "", "share": "", "load's": "", "mints": "", "CPU": "", "TLS": "",
 }
 
 
@@ -50,41 +50,35 @@ def figures(rounds):
         yield f"| {row.title} | {number(result['median'])} | {spread} | {unit(row.title)} | {result['rounds']} |"
 
 
-# The columns of the comparison: the name in the table, and the names of its figures.
-PEERS = {
-    "`tokend`": {"cold": "cold tokend", "reused": "reused tokend", "p50": "p50 at 70 %", "p99": "p99 at 70 %",
-                 "memory": "memory after", "start": "start tokend"},
-    "Go": {"cold": "cold Go", "reused": "reused Go with a map", "p50": "p50 of Go at 70 %", "p99": "p99 of Go at 70 %",
-           "memory": "resident Go", "start": "start Go"},
-    "Go, same work": {"cold": "cold Go with the same work", "reused": "reused Go with a map and the same work",
-                      "p99": "p99 of Go with the same work at 70 % of that Go"},
-    "Node": {"cold": "cold Node", "p50": "p50 of Node at 70 %", "p99": "p99 of Node at 70 %", "memory": "resident Node",
-             "start": "start Node"},
-    "Java": {"cold": "cold Java", "p50": "p50 of Java at 70 %", "p99": "p99 of Java at 70 %", "memory": "resident Java",
-             "start": "start Java"},
-}
-# The rows: what, the key of the figure, its factor, and the format of a value.
+# The rows of the comparison: what, the figure of each server, its factor, and the format of a value.
 SIDE_BY_SIDE = [
-    ("tokens a second, each signed", "cold", 1, ",.0f"),
-    ("tokens a second, reused", "reused", 1, ",.0f"),
-    ("latency at 70 % of its own maximum, p50", "p50", 1e-3, ".2f"),
-    ("latency at 70 % of its own maximum, p99", "p99", 1e-3, ".1f"),
-    ("resident memory after the load", "memory", 1, ".0f"),
-    ("start to first token", "start", 1, ".0f"),
+    ("tokens a second, each signed and on a new TLS connection", "full handshakes {}", 1, "{:,.0f}"),
+    ("the same, resumed where the server can", "resumed handshakes {}", 1, "{:,.0f}"),
+    ("tokens a second, each signed, on kept connections", "cold {}", 1, "{:,.0f}"),
+    ("tokens a second, reused", "reused {}", 1, "{:,.0f}"),
+    ("p50 at 60 % of the slowest's maximum", "p50 of {} at 60 % of slowest", 1e-3, "{:.2f} ms"),
+    ("p99 at 60 % of the slowest's maximum", "p99 of {} at 60 % of slowest", 1e-3, "{:.1f} ms"),
+    ("p50 at 60 % of `tokend`'s maximum", "p50 of {} at 60 % of tokend", 1e-3, "{:.2f} ms"),
+    ("p99 at 60 % of `tokend`'s maximum", "p99 of {} at 60 % of tokend", 1e-3, "{:.1f} ms"),
+    ("1,000 new TLS connections at once: last response", "TLS burst {}, ms", 1, "{:,.0f} ms"),
+    ("1,000 new TLS connections at once: refused", "TLS burst {}, refused", 1, "{:,.0f}"),
+    ("CPU time for a token at 100 a second", "CPU µs of {} at 100 a second", 1, "{:,.0f} µs"),
+    ("resident memory after the load", "resident {}", 1, "{:.0f} MiB"),
+    ("start to first token", "start {}", 1, "{:.0f} ms"),
 ]
-SIDE_UNITS = {"p50": " ms", "p99": " ms", "memory": " MiB", "start": " ms"}
+COLUMNS = {"tokend": "`tokend`", "Go": "Go", "Node": "Node", "Swift": "Hummingbird", "Java": "Java"}
 
 
-def side_by_side(rounds, names=tuple(PEERS)):
-    """Returns a table of medians, a column for each server; "–" is not measured."""
+def side_by_side(rounds):
+    """Returns a table of medians, a column for each server; "–" is past its maximum."""
 
-    def cell(peer, key, factor, form):
-        values = [figures[name] for figures in rounds if (name := PEERS[peer].get(key)) in figures]
-        return f"{statistics.median(values) * factor:{form}}{SIDE_UNITS.get(key, '')}" if values else "–"
+    def cell(figure, factor, form):
+        values = [figures[figure] for figures in rounds if figure in figures]
+        return form.format(statistics.median(values) * factor) if values else "–"
 
-    text = [f"| on one core | {' | '.join(names)} |", "|---|" + "--:|" * len(names)]
-    for what, *figure in SIDE_BY_SIDE:
-        text.append(f"| {what} | {' | '.join(cell(name, *figure) for name in names)} |")
+    text = [f"| on one core | {' | '.join(COLUMNS.values())} |", "|---|" + "--:|" * len(COLUMNS)]
+    for what, figure, factor, form in SIDE_BY_SIDE:
+        text.append(f"| {what} | {' | '.join(cell(figure.format(name), factor, form) for name in COLUMNS)} |")
     return "\n".join(text) + "\n"
 
 
@@ -104,15 +98,6 @@ def write(machine, settings, rounds, is_published):
     record = {"machine": machine, "settings": settings, "rows": results(rounds), "rounds": rounds}
     path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return path
-
-
-def add(rounds):
-    """Adds figures that do not depend on the commit to the published ones, and writes the tables again."""
-    record = json.loads(PUBLISHED.read_text())
-    for published, figures in zip(record["rounds"], rounds):
-        published.update(figures)
-    PUBLISHED.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-    publish(record["machine"], record["settings"], record["rounds"])
 
 
 def replace(name, text, path=ROOT / "docs/performance.md"):

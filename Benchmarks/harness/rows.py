@@ -21,7 +21,7 @@ class Row:
         for figures in rounds:
             try:
                 values.append(self.figure(figures))
-            except (KeyError, ZeroDivisionError):
+            except (KeyError, ValueError, ZeroDivisionError):
                 pass
         return values
 
@@ -42,8 +42,17 @@ class Row:
         }
 
 
+PEERS = ("Go", "Node", "Swift", "Java")
+
+
 def ratio(above, below):
     return lambda figures: figures[above] / figures[below]
+
+
+def against(best, figure):
+    """Returns tokend's figure as a ratio to that of the best peer; `best` is `max` or `min`."""
+    return lambda figures: figures[figure.format("tokend")] / best(
+        figures[name] for peer in PEERS if (name := figure.format(peer)) in figures)
 
 
 def at_least(bound):
@@ -62,33 +71,30 @@ def _corrected(name, share):
 ROWS = [
     Row("minter in process, of openssl speed", ratio("mint", "openssl"), *at_least(0.95)),
     Row("whole issuance in process, of openssl speed", ratio("issue", "openssl")),
-    Row("cold over HTTP, of openssl speed", ratio("cold tokend", "openssl"), *at_least(0.85)),
-    Row("cold over HTTP, against Node", ratio("cold tokend", "cold Node"), *at_least(1)),
-    Row("cold over HTTP, against Go", ratio("cold tokend", "cold Go"), *at_least(3.3)),
-    Row("cold over HTTP, against Go with the same work", ratio("cold tokend", "cold Go with the same work"),
-        *at_least(3.8)),
-    Row("cold over HTTP, against Java", ratio("cold tokend", "cold Java"), *at_least(3)),
-    Row("reused over HTTP, against Go with a map and the same work",
-        ratio("reused tokend", "reused Go with a map and the same work"), *at_least(1.6)),
-    Row("reused over HTTP, against Go with a map", ratio("reused tokend", "reused Go with a map"), *at_least(0.75)),
-    Row("reused over HTTP, of nginx's constant", ratio("reused tokend", "reused nginx"), *at_least(0.4)),
-    Row("Go with a map, of nginx's constant", ratio("reused Go with a map", "reused nginx")),
+    Row("signed over HTTP, of openssl speed", ratio("cold tokend", "openssl"), *at_least(0.85)),
+    Row("signed over HTTP, against Node", ratio("cold tokend", "cold Node"), *at_least(1.05)),
+    Row("signed over HTTP, against Go", ratio("cold tokend", "cold Go"), *at_least(3.5)),
+    Row("signed over HTTP, against Swift", ratio("cold tokend", "cold Swift")),
+    Row("signed over HTTP, against Java", ratio("cold tokend", "cold Java")),
+    Row("signed over a new TLS connection each, against the best peer", against(max, "full handshakes {}"), *at_least(1.8)),
+    Row("the same, resumed", against(max, "resumed handshakes {}")),
+    Row("reused over HTTP, against the best peer", against(max, "reused {}"), *at_least(1.5)),
+    Row("reused over HTTP, of nginx's constant", ratio("reused tokend", "reused nginx")),
+    Row("p50 at 60 % of the slowest's maximum, of the best peer's", against(min, "p50 of {} at 60 % of slowest"), *at_most(0.5)),
+    Row("p99 at 60 % of the slowest's maximum, of the best peer's", against(min, "p99 of {} at 60 % of slowest"), *at_most(1)),
+    Row("the same, undisturbed", against(min, "undisturbed p99 of {} at 60 % of slowest"), *at_most(1)),
+    Row("p50 at 60 % of tokend's maximum, of the best peer's", against(min, "p50 of {} at 60 % of tokend"), *at_most(0.5)),
+    Row("p99 at 60 % of tokend's maximum, of the best peer's", against(min, "p99 of {} at 60 % of tokend"), *at_most(1)),
+    Row("1,000 new TLS connections at once: last response", lambda f: f["TLS burst tokend, ms"], *at_most(600, " ms"), unit="ms"),
+    Row("1,000 new TLS connections at once: refused", lambda f: f["TLS burst tokend, refused"], *at_most(0), unit=" "),
+    Row("CPU time for a token at 100 a second, of the best peer's", against(min, "CPU µs of {} at 100 a second"), *at_most(1)),
     Row("two cores against one, the load among them", ratio("cold tokend on two cores", "cold tokend on one core")),
     Row("two cores against one, without the load's share", _corrected("cold tokend", "load's share of two cores"),
-        *at_least(1.9)),
-    Row("p99 at 70 % of the maximum of Go with the same work, of that Go's p99",
-        ratio("p99 of tokend at 70 % of that Go", "p99 of Go with the same work at 70 % of that Go"), *at_most(0.15)),
-    Row("the same, undisturbed",
-        ratio("undisturbed p99 of tokend at 70 % of that Go", "undisturbed p99 of Go with the same work at 70 % of that Go"),
-        *at_most(0.15)),
-    Row("p99 over p50 at 70 %", ratio("p99 at 70 %", "p50 at 70 %"), *at_most(5)),
-    Row("p99 over p50 at 70 %, undisturbed", ratio("undisturbed p99 at 70 %", "undisturbed p50 at 70 %"), *at_most(5)),
-    Row("share left unanswered five seconds later", lambda f: f["unanswered"], *at_most(0)),
+        *at_least(1.8)),
     Row("CPU time with 10,000 grants, of that with one", ratio("CPU µs with 10,000 grants", "CPU µs with 1 grants"),
         *at_most(1.1)),
-    Row("resident after the mints", lambda f: f["memory after"], *at_most(48, " MiB"), unit="MiB"),
-    Row("start to first token", lambda f: f["start tokend"], *at_most(30, " ms"), unit="ms"),
-    Row("exit when idle", lambda f: f["exit tokend"], *at_most(0.1, " s"), unit="s"),
+    Row("resident after a million tokens", lambda f: f["memory after"], *at_most(40, " MiB"), unit="MiB"),
+    Row("start to first token", lambda f: f["start tokend"], *at_most(18, " ms"), unit="ms"),
 ]
 
 

@@ -9,6 +9,14 @@ import subprocess
 from .machine import BENCHMARKS, NGINX, RELEASE, SERVER, WORK, free_port, pinned, until
 
 
+# The current Go, from PyPI; Debian's is of 2022.
+GO = WORK / "venv/bin/go"
+SWIFT_PEER = (
+    f"cd .. && swift build -c release --scratch-path {WORK / 'peers/build'} && "
+    f"cp {WORK / 'peers/build/release/peer'} {WORK / 'peers/swift'}"
+)
+
+
 class Server:
     """A running server."""
 
@@ -68,33 +76,32 @@ def tokend(site, cores=SERVER, name="tokend", environment=None):
     return Server(name, site, command, cores, environment, port=site.port)
 
 
-def go(site, cores=SERVER, keep=0, name="go", works=False, tls=None):
-    """Starts the Go peer; `works` adds a limit, a grant, a line in an audit trail, and metrics to each request.
+# Java's TCP_NODELAY is off by default, and more than 200 idle connections would be closed.
+COMMANDS = {
+    "Go": [WORK / "peers/go"],
+    "Node": ["node", BENCHMARKS / "Peers/Node/server.mjs"],
+    "Swift": [WORK / "peers/swift"],
+    "Java": ["java", "-Xshare:auto", "-XX:+UseSerialGC", "-Dsun.net.httpserver.nodelay=true",
+             "-Dsun.net.httpserver.maxIdleConnections=2000", "-cp", WORK / "peers", "TokenServer"],
+}
 
-    `tls` names the files of a certificate and its key.
-    """
-    environment = {"GOMAXPROCS": str(len(cores.split(","))), "KEEP": str(keep)}
-    if works:
+
+def start(name, site, cores=SERVER, bare=False):
+    """Starts tokend or a peer; a bare peer authenticates and signs, and has nothing else of tokend's work."""
+    if name == "tokend":
+        return tokend(site, cores)
+    environment = {"GOMAXPROCS": str(len(cores.split(",")))}
+    if not bare:
         trail = site.folder / f"{name}.jsonl"
         trail.unlink(missing_ok=True)
         environment["AUDIT"] = str(trail)
-    if tls:
-        environment |= {"TLS_CERTIFICATE": tls[0], "TLS_KEY": tls[1]}
-    return Server(name, site, [WORK / "peers/go"], cores, environment)
+    if site.tls:
+        certificate, key, store = map(str, site.tls)
+        environment |= {"TLS_CERTIFICATE": certificate, "TLS_KEY": key, "TLS_STORE": store}
+    return Server(f"bare {name}" if bare else name, site, COMMANDS[name], cores, environment)
 
 
-def java(site, cores=SERVER, threads=0, name="java"):
-    # TCP_NODELAY is off by default, and more than 200 idle connections would be closed.
-    command = ["java", "-Xshare:auto", "-XX:+UseSerialGC", "-Dsun.net.httpserver.nodelay=true",
-               "-Dsun.net.httpserver.maxIdleConnections=1000", "-cp", WORK / "peers", "TokenServer"]
-    return Server(name, site, command, cores, {"THREADS": str(threads)})
-
-
-def node(site, cores=SERVER, name="node"):
-    return Server(name, site, ["node", BENCHMARKS / "Peers/Node/server.mjs"], cores)
-
-
-def nginx(site, body, cores=SERVER, name="nginx", tls=None):
+def nginx(site, body, cores=SERVER, name="nginx"):
     folder = site.folder / "nginx"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -103,9 +110,9 @@ def nginx(site, body, cores=SERVER, name="nginx", tls=None):
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
     for word, value in {"PORT": port, "FOLDER": folder, "BODY": body.decode()}.items():
         text = text.replace(word, str(value))
-    if tls:
+    if site.tls:
         listen = f"listen 127.0.0.1:{port}"
-        text = text.replace(f"{listen};", f"{listen} ssl; ssl_certificate {tls[0]}; ssl_certificate_key {tls[1]};")
+        text = text.replace(f"{listen};", f"{listen} ssl; ssl_certificate {site.tls[0]}; ssl_certificate_key {site.tls[1]};")
     path = folder / "nginx.conf"
     path.write_text(text)
     return Server(name, site, [NGINX, "-e", "stderr", "-p", folder, "-c", path], cores, port=port)
@@ -118,18 +125,20 @@ def build_peers():
         # Debian's packages are the only source, so nothing is downloaded.
         "GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "GOCACHE": str(WORK / "go-cache"),
     }
-    peers = BENCHMARKS / "Peers"
+    sources = BENCHMARKS / "Peers"
+    compile_c = ["cc", "-O2", "-Wall"]
     steps = [
-        (peers / "Go/main.go", WORK / "peers/go", ["go", "build", "-o", WORK / "peers/go", "."]),
-        (peers / "Java/TokenServer.java", WORK / "peers/TokenServer.class",
-         ["javac", "-d", WORK / "peers", "TokenServer.java"]),
-        (BENCHMARKS / "Load/openloop.c", WORK / "openloop",
-         ["cc", "-O2", "-Wall", "-o", WORK / "openloop", "openloop.c"]),
-        (BENCHMARKS / "Allocations/allocations.c", WORK / "allocations.so",
-         ["cc", "-O2", "-Wall", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-o", WORK / "allocations.so",
-          "allocations.c"]),
+        (sources / "Go", WORK / "peers/go", [GO, "build", "-o", WORK / "peers/go", "."]),
+        (sources / "Java", WORK / "peers/TokenServer.class", ["javac", "-d", WORK / "peers", "TokenServer.java", "Work.java"]),
+        (sources / "Swift/Sources", WORK / "peers/swift", ["bash", "-c", SWIFT_PEER]),
+        (BENCHMARKS / "Load", WORK / "openloop", [*compile_c, "-o", WORK / "openloop", "openloop.c"]),
+        (BENCHMARKS / "Load", WORK / "connections",
+         [*compile_c, "-pthread", "-o", WORK / "connections", "connections.c", "-lssl", "-lcrypto"]),
+        (BENCHMARKS / "Allocations", WORK / "allocations.so",
+         [*compile_c, "-fno-omit-frame-pointer", "-fPIC", "-shared", "-o", WORK / "allocations.so", "allocations.c"]),
     ]
-    for source, target, command in steps:
-        newest = max(file.stat().st_mtime for file in source.parent.glob(f"*{source.suffix}"))
+    for folder, target, command in steps:
+        newest = max(file.stat().st_mtime for file in folder.iterdir())
         if not target.exists() or target.stat().st_mtime < newest:
-            subprocess.run(command, check=True, cwd=source.parent, env=environment)
+            subprocess.run(command, check=True, cwd=folder, env=environment)
+            target.touch()

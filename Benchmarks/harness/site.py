@@ -19,12 +19,13 @@ KEYS_PER_FILE = 500
 class Site:
     """A folder with a configuration for `tokend serve` and all files that it names."""
 
-    def __init__(self, folder, callers=1, grants=1, limits=None):
+    def __init__(self, folder, callers=1, grants=1, limits=None, tls=None):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o700, parents=True)
         self.folder = folder
         self.account = folder / "driver.json"
         self.new_account(self.account)
+        self.tls = certificate(folder, tls) if tls else None
         self.port, self.admin_port = free_port(), free_port()
         self.limits = {"person": PLENTY, "machine": PLENTY} | (limits or {})
         self.keys = []
@@ -92,5 +93,22 @@ class Site:
             # No access log, like the peers; the audit trail has a line for each request.
             "log": {"level": "warning"},
         }
+        if self.tls:
+            configuration["service"]["tls"] = {"certificate": self.tls[0].name, "key": self.tls[1].name}
         # Compact: a file with 10,000 grants may have 1 MiB.
         self.configuration.write_text(json.dumps(configuration, separators=(",\n", ": ")))
+
+
+def certificate(folder, kind):
+    """Creates a certificate, "ec" or "rsa"; returns its file, its key's, and that of a store with both, for Java."""
+    options = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"] if kind == "ec" else ["rsa:2048"]
+    files = folder / "tls.crt", folder / "tls.key", folder / "tls.p12"
+
+    def openssl(*arguments):
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+
+    openssl("req", "-x509", "-noenc", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+            "-newkey", *options, "-keyout", files[1], "-out", files[0])
+    openssl("pkcs12", "-export", "-in", files[0], "-inkey", files[1], "-out", files[2], "-passout", "pass:changeit")
+    files[1].chmod(0o600)
+    return files

@@ -6,12 +6,14 @@ from . import load, servers, tokens
 from .machine import BOTH, LOAD, WORK
 from .site import Site
 
-KEEP = 240
 REUSED = 42
 
 
 class Stage(contextlib.ExitStack):
-    """Starts a server on first use and keeps it idle for later rounds."""
+    """Starts a server on first use and keeps it idle for later rounds.
+
+    A name is that of a server, with words before it: "bare" for less work, "TLS", and "two-core".
+    """
 
     def __init__(self, seconds, by_cpu=False):
         super().__init__()
@@ -21,28 +23,23 @@ class Stage(contextlib.ExitStack):
 
     def server(self, name):
         if name not in self.running:
-            self.running[name] = self.enter_context(self._make(name))
-            if name != "nginx":
-                tokens.sample(self.running[name])
-            # A longer warm-up first, for just-in-time compilers.
-            load.closed_loop(self.running[name], self.seconds)
+            self.running[name] = self.enter_context(self._make(name.split()))
+            if not name.startswith("TLS"):
+                if name != "nginx":
+                    tokens.sample(self.running[name])
+                # A longer warm-up first, for just-in-time compilers.
+                load.closed_loop(self.running[name], self.seconds)
         return self.running[name]
 
-    def _make(self, name):
-        match name:
-            case "tokend": return servers.tokend(self.site)
-            case "tokend on two cores": return servers.tokend(Site(WORK / "site-2"), BOTH, name="tokend-2")
-            case "Go": return servers.go(self.site)
-            case "Go with a map": return servers.go(self.site, keep=KEEP, name="go-map")
-            case "Go with the same work": return servers.go(self.site, name="go-work", works=True)
-            case "Go with a map and the same work":
-                return servers.go(self.site, keep=KEEP, name="go-map-work", works=True)
-            case "Java": return servers.java(self.site)
-            case "Node": return servers.node(self.site)
-            case "nginx": return servers.nginx(self.site, tokens.ask(self.server("tokend"), "as-large-as-this"))
-        raise KeyError(name)
+    def _make(self, words):
+        *kinds, name = words
+        if name == "nginx":
+            return servers.nginx(self.site, tokens.ask(self.server("tokend"), "as-large-as-this"))
+        # Each tokend has a configuration, with its port, of its own.
+        site = Site(WORK / f"site-{'-'.join(words)}", tls="ec" if "TLS" in kinds else None) if kinds else self.site
+        return servers.start(name, site, BOTH if "two-core" in kinds else servers.SERVER, bare="bare" in kinds)
 
-    def cold(self, name, cores=LOAD, connections=8):
+    def signed(self, name, cores=LOAD, connections=8):
         """Requests tokens, each for a different ID."""
         server = self.server(name)
         load.closed_loop(server, self.warm_up, cores=cores, connections=connections)

@@ -1,6 +1,5 @@
 // A token service as a Go team would write it: net/http and golang-jwt, a key parsed once, API keys kept as SHA-256.
-// KEEP=240 adds the least that reuse takes: a mutex and a map that hands a token out again for so many seconds.
-// AUDIT=FILE adds what tokend does too: see work.go. Without it, there are no grants, audit trail, limits or metrics.
+// AUDIT=FILE adds what tokend does beside the token: see work.go. Without it, it only authenticates and signs.
 package main
 
 import (
@@ -15,7 +14,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt"
@@ -25,6 +23,7 @@ const (
 	audience  = "https://fleetengine.googleapis.com/"
 	backdated = 60 * time.Second
 	lifetime  = 3540 * time.Second
+	reuse     = 240 * time.Second
 	prefix    = "/token/driver/"
 	caller    = "backend"
 )
@@ -51,9 +50,6 @@ type service struct {
 	email, keyID string
 	key          *rsa.PrivateKey
 	apiKey       []byte
-	keep         time.Duration
-	mutex        sync.Mutex
-	kept         map[string]token
 	work         *work
 }
 
@@ -74,7 +70,13 @@ func (s *service) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 		http.Error(answer, `{"error":{"code":403}}`, http.StatusForbidden)
 		return
 	}
-	token, err := s.token(id, now)
+	var token token
+	var err error
+	if s.work == nil {
+		token, err = s.mint(id, now)
+	} else {
+		token, err = s.work.reused(id, now, s.mint)
+	}
 	if err == nil && s.work != nil {
 		requestID := strconv.FormatUint(rand.Uint64(), 36)
 		answer.Header().Set("X-Request-Id", requestID)
@@ -90,33 +92,20 @@ func (s *service) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 	header := answer.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "no-store")
+	header.Set("Pragma", "no-cache")
+	header.Set("X-Content-Type-Options", "nosniff")
 	answer.Write(token.body(now))
 }
 
-func (s *service) token(id string, now time.Time) (token, error) {
-	if s.keep > 0 {
-		s.mutex.Lock()
-		kept, found := s.kept[id]
-		s.mutex.Unlock()
-		if found && now.Before(kept.reuseEnds) {
-			return kept, nil
-		}
-	}
-	minted := token{issuedAt: now.Add(-backdated), expiresAt: now.Add(lifetime), reuseEnds: now.Add(s.keep)}
+func (s *service) mint(id string, now time.Time) (token, error) {
+	minted := token{issuedAt: now.Add(-backdated), expiresAt: now.Add(lifetime), reuseEnds: now.Add(reuse)}
 	unsigned := jwt.NewWithClaims(jwt.SigningMethodRS256, claims{
 		s.email, s.email, audience, minted.issuedAt.Unix(), minted.expiresAt.Unix(), map[string]string{"vehicleid": id},
 	})
 	unsigned.Header["kid"] = s.keyID
 	var err error
-	if minted.text, err = unsigned.SignedString(s.key); err != nil {
-		return minted, err
-	}
-	if s.keep > 0 {
-		s.mutex.Lock()
-		s.kept[id] = minted
-		s.mutex.Unlock()
-	}
-	return minted, nil
+	minted.text, err = unsigned.SignedString(s.key)
+	return minted, err
 }
 
 // Put together by hand, since encoding/json would only make it slower.
@@ -149,12 +138,7 @@ func main() {
 	check(err)
 	apiKey, err := hex.DecodeString(os.Getenv("API_KEY_SHA256"))
 	check(err)
-	keep, err := strconv.Atoi(os.Getenv("KEEP"))
-	check(err)
-	service := &service{
-		email: account.Email, keyID: account.KeyID, key: key, apiKey: apiKey,
-		keep: time.Duration(keep) * time.Second, kept: map[string]token{},
-	}
+	service := &service{email: account.Email, keyID: account.KeyID, key: key, apiKey: apiKey}
 	if path := os.Getenv("AUDIT"); path != "" {
 		service.work, err = newWork(path)
 		check(err)

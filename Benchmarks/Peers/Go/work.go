@@ -15,12 +15,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// What tokend does for each request beside the token: a limit for the caller, a grant, a line in a chained audit trail,
-// and metrics. AUDIT=FILE turns it on.
+// What tokend does for each request beside the token: reuse, a limit for the caller, a grant, a line in a chained audit
+// trail, and metrics. AUDIT=FILE turns it on.
 type work struct {
 	mutex    sync.Mutex
 	limits   map[string]*rate.Limiter
 	grants   map[string]map[string]bool
+	tokens   map[string]token
 	file     *os.File
 	sequence uint64
 	previous [sha256.Size]byte
@@ -56,6 +57,7 @@ func newWork(path string) (*work, error) {
 	return &work{
 		limits: map[string]*rate.Limiter{},
 		grants: map[string]map[string]bool{"backend": {"driver": true}},
+		tokens: map[string]token{},
 		file:   file,
 		requests: promauto.NewCounterVec(
 			prometheus.CounterOpts{Name: "requests_total"}, []string{"route", "method", "status"}),
@@ -75,6 +77,30 @@ func (w *work) admit(caller, kind string) error {
 		return errRefused
 	}
 	return nil
+}
+
+// As many tokens are kept as tokend keeps. The mutex is not held while one is signed.
+func (w *work) reused(id string, now time.Time, mint func(string, time.Time) (token, error)) (token, error) {
+	w.mutex.Lock()
+	kept, found := w.tokens[id]
+	w.mutex.Unlock()
+	if found && now.Before(kept.reuseEnds) {
+		return kept, nil
+	}
+	minted, err := mint(id, now)
+	if err != nil {
+		return minted, err
+	}
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for old := range w.tokens {
+		if len(w.tokens) < 16_384 {
+			break
+		}
+		delete(w.tokens, old)
+	}
+	w.tokens[id] = minted
+	return minted, nil
 }
 
 // Without the line in the file there is no token.
