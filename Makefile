@@ -62,7 +62,7 @@ quick: install-test build-tests
 
 ## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
 test:
-	@echo "Not in it: browsers, emulator, sanitizers, examples and packages (make test-all)."
+	@echo "Not in it: browsers, scanners, proxies, emulator, sanitizers, examples and packages (make test-all)."
 	@scripts/install.sh test $(MAKE) --no-print-directory test-here
 
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -105,7 +105,7 @@ format:
 
 ## test-all: run everything but benchmarks, fuzzing and planted faults: `make check`, all tests, sanitizers, examples, a release
 test-all: install-all
-	$(MAKE) check check-scripts test test-browser test-emulator examples docs test-threads test-service-threads test-addresses \
+	$(MAKE) check check-scripts test test-tools test-browser test-emulator examples docs test-threads test-service-threads test-addresses \
 	    test-release test-dist
 
 ## clean: remove everything that was built
@@ -124,7 +124,7 @@ TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
 TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
 # Tests that measure times or need the whole machine run alone. Files with slow tests come first (conftest.py).
 PYTEST := $(VENV)/bin/pytest
-TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser' -n 4 --dist loadfile --no-loadscope-reorder
+TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser and not tools' -n 4 --dist loadfile --no-loadscope-reorder
 TEST_COMMANDS_ALONE = $(PYTEST) Tests/EndToEnd -m alone
 # The limit is that of a file; each test has its own (Tests/Web/support.js).
 TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
@@ -146,6 +146,16 @@ test-web: install-test
 test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-browser: install-browser $(if $(CI),release,build-tests)
 	$(PYTEST) Tests/EndToEnd -m browser
+
+## test-tools: run the tests that need reverse proxies, or scanners of TLS, images and pods
+test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-tools: install-all $(if $(CI),release,build-programs)
+	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile
+
+## stress: run the tests that wait for time or threads N times beside a load, and name each that failed once; NAMES selects
+N ?= 20
+stress: install-test build-tests
+	Tests/stress.py $(N) $(NAMES)
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)

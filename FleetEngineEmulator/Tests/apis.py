@@ -80,12 +80,7 @@ METHODS = {
     "create_vehicle": ("POST", "{parent}/vehicles", "vehicle", engine.Vehicle),
     "get_vehicle": ("GET", "{name}", None, engine.Vehicle),
     "update_vehicle": ("PUT", "{name}", "vehicle", engine.Vehicle),
-    "update_vehicle_attributes": (
-        "POST",
-        "{name}:updateAttributes",
-        "*",
-        engine.UpdateVehicleAttributesResponse,
-    ),
+    "update_vehicle_attributes": ("POST", "{name}:updateAttributes", "*", engine.UpdateVehicleAttributesResponse),
     "delete_vehicle": ("DELETE", "{name}", None, None),
     "list_vehicles": ("GET", "{parent}/vehicles", None, engine.ListVehiclesResponse),
     "search_vehicles": ("POST", "{parent}/vehicles:search", "*", engine.SearchVehiclesResponse),

@@ -45,11 +45,7 @@ def checks(rows):
 
 
 INVALID, MISSING, FORBIDDEN, IMMUTABLE, MANAGED = (
-    "FIELD_INVALID",
-    "FIELD_MISSING",
-    "FIELD_FORBIDDEN",
-    "FIELD_IMMUTABLE",
-    "MASK_FIELD_OUTPUT_ONLY",
+    "FIELD_INVALID", "FIELD_MISSING", "FIELD_FORBIDDEN", "FIELD_IMMUTABLE", "MASK_FIELD_OUTPUT_ONLY",
 )
 
 BAD_IDS = ["", "a" * 65, "a/b", "a:b", "a?b", "a,b", "a#b", "e\u0301", "ö" * 65]
@@ -108,35 +104,30 @@ def location_rules(report, field):
     """The checks of a reported location, which both APIs share."""
     for sensor in ("location_sensor", "raw_location_sensor", "supplemental_location_sensor"):
         yield (
-            f"{sensor} is Fleet Engine's",
-            lambda w, sensor=sensor: report(w, location=HERE, **{sensor: "FLEET_ENGINE_LOCATION"}),
+            f"{sensor} is Fleet Engine's", lambda w, sensor=sensor: report(w, location=HERE, **{sensor: "FLEET_ENGINE_LOCATION"}),
             Refused("LOCATION_SENSOR_RESERVED", f"{field}.{sensor}"),
         )
     for heading in ("heading", "flp_heading_degrees"):
         for value, is_valid in ((-1, False), (0, True), (359, True), (360, False)):
             expected = value if is_valid else Refused(INVALID, f"{field}.{heading}")
             yield (
-                f"{heading} {value}",
-                lambda w, heading=heading, value=value: getattr(report(w, location=HERE, **{heading: value}), heading),
-                expected,
+                f"{heading} {value}", lambda w, heading=heading,
+                value=value: getattr(report(w, location=HERE, **{heading: value}), heading), expected,
             )
     for place in ("location", "raw_location", "flp_location", "supplemental_location"):
         for point in ({"latitude": 90.1, "longitude": 0}, {"latitude": 0, "longitude": -180.1}):
             yield (
-                f"{place} {list(point.values())}",
-                lambda w, place=place, point=point: report(w, **{"location": HERE, place: point}),
-                Refused(INVALID, f"{field}.{place}"),
+                f"{place} {list(point.values())}", lambda w, place=place,
+                point=point: report(w, **{"location": HERE, place: point}), Refused(INVALID, f"{field}.{place}"),
             )
     yield (
-        "input only fields are in no answer",
-        lambda w: {"is_gps_sensor_enabled", "time_since_update", "num_stale_updates"}
-        & set_fields(report(w, location=HERE, is_gps_sensor_enabled=True, time_since_update=1, num_stale_updates=1)),
-        set(),
+        "input only fields are in no answer", lambda w: {"is_gps_sensor_enabled", "time_since_update",
+        "num_stale_updates"} & set_fields(report(w, location=HERE, is_gps_sensor_enabled=True, time_since_update=1,
+        num_stale_updates=1)), set(),
     )
     yield (
-        "the server's time is its own",
-        lambda w: report(w, location=HERE, server_time={"seconds": 1}).server_time.timestamp() > 1e9,
-        True,
+        "the server's time is its own", lambda w: report(w, location=HERE,
+        server_time={"seconds": 1}).server_time.timestamp() > 1e9, True,
     )
 
 
@@ -144,14 +135,12 @@ def default_sensor_rules(report):
     """The checks of the sensors' defaults."""
     yield ("raw", lambda w: report(w, location=HERE, raw_location=HERE).raw_location_sensor.name, "GPS")
     yield (
-        "supplemental",
-        lambda w: report(w, location=HERE, supplemental_location=HERE).supplemental_location_sensor.name,
+        "supplemental", lambda w: report(w, location=HERE, supplemental_location=HERE).supplemental_location_sensor.name,
         "CUSTOMER_SUPPLIED_LOCATION",
     )
     yield (
-        "one that is sent stays",
-        lambda w: report(w, location=HERE, raw_location=HERE, raw_location_sensor="NETWORK").raw_location_sensor.name,
-        "NETWORK",
+        "one that is sent stays", lambda w: report(w, location=HERE, raw_location=HERE,
+        raw_location_sensor="NETWORK").raw_location_sensor.name, "NETWORK",
     )
     yield ("none without a raw location", lambda w: report(w, location=HERE).raw_location_sensor.name, "UNKNOWN_SENSOR")
 

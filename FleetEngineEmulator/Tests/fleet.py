@@ -10,27 +10,14 @@ SEGMENT = "oxzwCwktdVgJoK"
 
 TRIP = {"trip_type": "EXCLUSIVE", "pickup_point": PICKUP, "dropoff_point": DROPOFF}
 VEHICLE = {
-    "vehicle_state": "ONLINE",
-    "supported_trip_types": ["EXCLUSIVE"],
-    "maximum_capacity": 4,
-    "vehicle_type": {"category": "AUTO"},
+    "vehicle_state": "ONLINE", "supported_trip_types": ["EXCLUSIVE"], "maximum_capacity": 4, "vehicle_type": {"category": "AUTO"},
 }
 TASK = {
-    "type_": "DELIVERY",
-    "state": "OPEN",
-    "tracking_id": "parcel-1",
-    "planned_location": PICKUP,
-    "task_duration": {"seconds": 60},
+    "type_": "DELIVERY", "state": "OPEN", "tracking_id": "parcel-1", "planned_location": PICKUP, "task_duration": {"seconds": 60},
 }
 SEARCH = {
-    "parent": PROVIDER,
-    "pickup_point": PICKUP,
-    "pickup_radius_meters": 5000,
-    "count": 10,
-    "minimum_capacity": 1,
-    "trip_types": ["EXCLUSIVE"],
-    "vehicle_types": [{"category": "AUTO"}],
-    "order_by": "PICKUP_POINT_DISTANCE",
+    "parent": PROVIDER, "pickup_point": PICKUP, "pickup_radius_meters": 5000, "count": 10, "minimum_capacity": 1,
+    "trip_types": ["EXCLUSIVE"], "vehicle_types": [{"category": "AUTO"}], "order_by": "PICKUP_POINT_DISTANCE",
 }
 
 
@@ -79,9 +66,6 @@ def update_task(client, id="task-1", **fields):
 
 def stop(*tasks, point=PICKUP, state="NEW"):
     return {
-        "stop": {
-            "planned_location": point,
-            "tasks": [{"task_id": task, "task_duration": {"seconds": 60}} for task in tasks],
-            "state": state,
-        }
+        "stop": {"planned_location": point, "tasks": [{"task_id": task, "task_duration": {"seconds": 60}} for task in tasks],
+        "state": state},
     }

@@ -137,10 +137,7 @@ def test_retry_is_named(emulator, tokend):
     emulator.control("PUT", "faults", {"faults": [{"error": error}]})
     answer = requests.get(f"http://{emulator.rest}/v1/{name('trips', 't')}", timeout=30)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
-    assert {detail["@type"].rpartition(".")[2] for detail in answer.json()["error"]["details"]} == {
-        "ErrorInfo",
-        "RetryInfo",
-    }
+    assert {detail["@type"].rpartition(".")[2] for detail in answer.json()["error"]["details"]} == {"ErrorInfo", "RetryInfo"}
 
 
 def test_first_update_fails_for_an_empty_mask(emulator, server):
@@ -220,10 +217,8 @@ def test_latency(emulator):
         ("PUT", "state", {"vehicles": [{"attributes": [{"key": 1}]}]}, "vehicles[0].attributes[0].key"),
         ("PUT", "state", {"trips": [{"name": "trip-1"}]}, None),
         ("PUT", "state", {"tasks": [{"name": name("tasks", "t"), "trackingId": "a/b"}]}, "tasks.tracking_id"),
-        (
-            "PUT", "state", {"vehicles": [{"name": name("vehicles", "v"), "lastLocation": {"location": NOWHERE}}]},
-            "vehicles.last_location",
-        ),
+        ("PUT", "state", {"vehicles": [{"name": name("vehicles", "v"), "lastLocation": {"location": NOWHERE}}]},
+         "vehicles.last_location"),
     ],
 )
 def test_mistake_is_named_and_changes_nothing(emulator, verb, path, body, field):
@@ -270,10 +265,8 @@ def test_faults_are_listed_as_they_were_set(emulator):
     faults = [
         {"id": "a", "methods": ["GetTrip"], "error": {"code": "UNAVAILABLE", "message": "Gone.", "retryAfterSeconds": 2.0}},
         {"id": "b", "resource": "providers/demo-fleet/vehicles/v", "probability": 0.5, "times": 3, "after": 1, "reset": True},
-        {"id": "c", "latencyMilliseconds": {"min": 1.0, "max": 2.0}},
-        {"id": "d", "truncate": True},
-        {"id": "e", "staleVersion": True},
-        {"id": "f", "emptyMaskOnce": True},
+        {"id": "c", "latencyMilliseconds": {"min": 1.0, "max": 2.0}}, {"id": "d", "truncate": True},
+        {"id": "e", "staleVersion": True}, {"id": "f", "emptyMaskOnce": True},
     ]
     emulator.control("PUT", "faults", {"faults": faults})
     counts = {"matched": 0, "injected": 0}

@@ -16,13 +16,8 @@ from ports import free_port
 PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
 # Errors that a rider or driver may see with a fault, and no others.
 ERRORS = {
-    "healthy": set(),
-    "flaky": {"UNAVAILABLE"},
-    "lossy": {"UNAVAILABLE", "INTERNAL"},
-    "outage": {"UNAVAILABLE"},
-    "quota": {"RESOURCE_EXHAUSTED"},
-    "first-updates": {"INVALID_ARGUMENT"},
-    "revoked-keys": {"UNAUTHENTICATED"},
+    "healthy": set(), "flaky": {"UNAVAILABLE"}, "lossy": {"UNAVAILABLE", "INTERNAL"}, "outage": {"UNAVAILABLE"},
+    "quota": {"RESOURCE_EXHAUSTED"}, "first-updates": {"INVALID_ARGUMENT"}, "revoked-keys": {"UNAUTHENTICATED"},
     "skewed": {"UNAUTHENTICATED"},
 }
 
@@ -41,8 +36,7 @@ def demo(*arguments):
 
 # In faster time, a fault that lasts 20 s is over before a busy machine has sent a request.
 RUNS = {profile: ["--fast", "--faults", profile] for profile in PROFILES} | {
-    "parcel": ["--delivery", "--fast"],
-    "parcel with faults": ["--delivery", "--fast", "--faults", "flaky"],
+    "parcel": ["--delivery", "--fast"], "parcel with faults": ["--delivery", "--fast", "--faults", "flaky"],
     "fleet": ["--fleet", "20", "--speed", "20", "--duration", "60", "--faults", "flaky"],
 }
 

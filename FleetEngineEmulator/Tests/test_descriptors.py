@@ -87,9 +87,7 @@ def test_every_method_of_googles_services_is_declared():
     text = "".join((PROTOS / file).read_text() for file in FILES)
     declared = set(re.findall(r"rpc (\w+)\(", text))
     clients = [
-        fleetengine_v1.TripServiceClient,
-        fleetengine_v1.VehicleServiceClient,
-        fleetengine_delivery_v1.DeliveryServiceClient,
+        fleetengine_v1.TripServiceClient, fleetengine_v1.VehicleServiceClient, fleetengine_delivery_v1.DeliveryServiceClient,
     ]
     methods = {
         "".join(word.title() for word in name.split("_"))

@@ -10,15 +10,8 @@ import pytest
 from conftest import TOKENS_BUILD
 
 KINDS = [
-    "consumer",
-    "driver",
-    "delivery_driver",
-    "trusted_delivery_driver",
-    "delivery_consumer",
-    "delivery_task",
-    "server",
-    "fleet_reader",
-    "delivery_server",
+    "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task", "server",
+    "fleet_reader", "delivery_server",
 ]
 PRIVILEGED = {"server", "fleet_reader", "delivery_server"}
 
@@ -63,14 +56,9 @@ def configuration(tmp_path_factory):
 def fleet_engine(emulator, configuration):
     """The emulator, which knows the accounts' keys and gives each account its kind's role."""
     roles = {
-        "consumer": "consumerSdkUser",
-        "driver": "driverSdkUser",
-        "delivery_driver": "deliveryUntrustedDriver",
-        "trusted_delivery_driver": "deliveryTrustedDriver",
-        "delivery_consumer": "deliveryConsumer",
-        "delivery_task": "deliveryConsumer",
-        "server": "ondemandAdmin",
-        "fleet_reader": "deliveryFleetReader",
+        "consumer": "consumerSdkUser", "driver": "driverSdkUser", "delivery_driver": "deliveryUntrustedDriver",
+        "trusted_delivery_driver": "deliveryTrustedDriver", "delivery_consumer": "deliveryConsumer",
+        "delivery_task": "deliveryConsumer", "server": "ondemandAdmin", "fleet_reader": "deliveryFleetReader",
         "delivery_server": "deliveryAdmin",
     }
     accounts = {}

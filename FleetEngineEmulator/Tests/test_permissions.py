@@ -29,26 +29,12 @@ YES, ROLE, CLAIM = "yes", "ROLE_FORBIDS", "CLAIM_MISMATCH"
 # Kinds as tokend names them, with the ID that the token is for. "server" and "delivery_server" have the roles of backends
 # whose claims matter, "admin" and "delivery_admin" those that ignore claims. The batch is a token for the tasks named in it.
 KINDS = [
-    "consumer",
-    "driver",
-    "server",
-    "admin",
-    "fleet_reader",
-    "delivery_driver",
-    "trusted_delivery_driver",
-    "delivery_consumer",
-    "delivery_task",
-    "delivery_server",
-    "delivery_admin",
-    "batch",
+    "consumer", "driver", "server", "admin", "fleet_reader", "delivery_driver", "trusted_delivery_driver", "delivery_consumer",
+    "delivery_task", "delivery_server", "delivery_admin", "batch",
 ]
 IDS = {
-    "consumer": "trip-1",
-    "driver": "vehicle-1",
-    "delivery_driver": "van-1",
-    "trusted_delivery_driver": "van-1",
-    "delivery_consumer": "parcel-1",
-    "delivery_task": "task-1",
+    "consumer": "trip-1", "driver": "vehicle-1", "delivery_driver": "van-1", "trusted_delivery_driver": "van-1",
+    "delivery_consumer": "parcel-1", "delivery_task": "task-1",
 }
 ONDEMAND = {"server", "admin"}
 DELIVERY = {"delivery_server", "delivery_admin"}
@@ -71,68 +57,35 @@ CALLS = {
     # trips.create, vehicles.create: servers alone.
     "create_trip": (lambda id: {"parent": PROVIDER, "trip_id": f"trip-{id}", "trip": TRIP}, ONDEMAND, set(), ONDEMAND),
     "create_vehicle": (
-        lambda id: {"parent": PROVIDER, "vehicle_id": f"vehicle-{id}", "vehicle": VEHICLE},
-        ONDEMAND,
-        set(),
-        ONDEMAND,
+        lambda id: {"parent": PROVIDER, "vehicle_id": f"vehicle-{id}", "vehicle": VEHICLE}, ONDEMAND, set(), ONDEMAND,
     ),
     # trips.get: consumers, drivers (whose claim names no trip), servers.
     "get_trip": (lambda id: {"name": name("trips", f"trip-{id}")}, ONDEMAND | {"consumer"}, {"driver"}, ONDEMAND),
     # trips.search: drivers for their vehicle, servers. Never consumers.
-    "search_trips": (
-        lambda id: {"parent": PROVIDER, "vehicle_id": f"vehicle-{id}"},
-        ONDEMAND | {"driver"},
-        set(),
-        ONDEMAND,
-    ),
+    "search_trips": (lambda id: {"parent": PROVIDER, "vehicle_id": f"vehicle-{id}"}, ONDEMAND | {"driver"}, set(), ONDEMAND),
     "search_trips of all": (lambda id: {"parent": PROVIDER}, ONDEMAND, {"driver"}, ONDEMAND),
     # trips.update: drivers (whose claim names no trip); trips.updateState: servers alone.
     "update_trip": (
-        lambda id: update("trip", f"trip-{id}", {"dropoff_point": TRIP["dropoff_point"]}),
-        ONDEMAND,
-        {"driver"},
-        ONDEMAND,
+        lambda id: update("trip", f"trip-{id}", {"dropoff_point": TRIP["dropoff_point"]}), ONDEMAND, {"driver"}, ONDEMAND,
     ),
-    "update_trip of status": (
-        lambda id: update("trip", f"trip-{id}", {"trip_status": "COMPLETE"}),
-        ONDEMAND,
-        set(),
-        ONDEMAND,
-    ),
+    "update_trip of status": (lambda id: update("trip", f"trip-{id}", {"trip_status": "COMPLETE"}), ONDEMAND, set(), ONDEMAND),
     "delete_trip": (lambda id: {"name": name("trips", f"trip-{id}")}, ONDEMAND, set(), ONDEMAND),
     "report_billable_trip": (
-        lambda id: {"name": f"{PROVIDER}/billableTrips/trip-{id}", "country_code": "TW"},
-        ONDEMAND,
-        set(),
-        ONDEMAND,
+        lambda id: {"name": f"{PROVIDER}/billableTrips/trip-{id}", "country_code": "TW"}, ONDEMAND, set(), ONDEMAND,
     ),
     # vehicles.get: consumers (whose claim names no vehicle), drivers, servers.
-    "get_vehicle": (
-        lambda id: {"name": name("vehicles", f"vehicle-{id}")},
-        ONDEMAND | {"driver"},
-        {"consumer"},
-        ONDEMAND,
-    ),
+    "get_vehicle": (lambda id: {"name": name("vehicles", f"vehicle-{id}")}, ONDEMAND | {"driver"}, {"consumer"}, ONDEMAND),
     # vehicles.updateLocation: drivers and servers, for what a device reports; vehicles.update: servers.
     "update_vehicle": (
-        lambda id: update(
-            "vehicle", f"vehicle-{id}", {"vehicle_state": "OFFLINE", "last_location": {"location": HERE}}
-        ),
-        ONDEMAND | {"driver"},
-        set(),
-        ONDEMAND,
+        lambda id: update("vehicle", f"vehicle-{id}", {"vehicle_state": "OFFLINE", "last_location": {"location": HERE}}),
+        ONDEMAND | {"driver"}, set(), ONDEMAND,
     ),
     "update_vehicle of capacity": (
-        lambda id: update("vehicle", f"vehicle-{id}", {"maximum_capacity": 2}),
-        ONDEMAND,
-        set(),
-        ONDEMAND,
+        lambda id: update("vehicle", f"vehicle-{id}", {"maximum_capacity": 2}), ONDEMAND, set(), ONDEMAND,
     ),
     "update_vehicle_attributes": (
-        lambda id: {"name": name("vehicles", f"vehicle-{id}"), "attributes": [{"key": "a", "string_value": "b"}]},
-        ONDEMAND,
-        set(),
-        ONDEMAND,
+        lambda id: {"name": name("vehicles", f"vehicle-{id}"), "attributes": [{"key": "a", "string_value": "b"}]}, ONDEMAND,
+        set(), ONDEMAND,
     ),
     "delete_vehicle": (lambda id: {"name": name("vehicles", f"vehicle-{id}")}, ONDEMAND, set(), ONDEMAND),
     # vehicles.list: servers; vehicles.search: consumers and servers.
@@ -141,89 +94,54 @@ CALLS = {
     # Creating vehicles and tasks, assigning and ordering: trusted drivers and servers.
     "create_delivery_vehicle": (
         lambda id: {"parent": PROVIDER, "delivery_vehicle_id": f"van-{id}", "delivery_vehicle": {}},
-        DELIVERY | {"trusted_delivery_driver"},
-        {"batch"},
-        DELIVERY,
+        DELIVERY | {"trusted_delivery_driver"}, {"batch"}, DELIVERY,
     ),
     "get_delivery_vehicle": (
-        lambda id: {"name": name("deliveryVehicles", f"van-{id}")},
-        READING | {"delivery_driver", "trusted_delivery_driver"},
-        {"batch"},
-        READING,
+        lambda id: {"name": name("deliveryVehicles", f"van-{id}")}, READING | {"delivery_driver", "trusted_delivery_driver"},
+        {"batch"}, READING,
     ),
     "list_delivery_vehicles": (lambda id: {"parent": PROVIDER}, READING, {"batch"}, READING),
     "update_delivery_vehicle": (
         lambda id: change("delivery_vehicle", "deliveryVehicles", f"van-{id}", {"last_location": {"location": HERE}}),
-        DELIVERY | {"delivery_driver", "trusted_delivery_driver"},
-        {"batch"},
-        DELIVERY,
+        DELIVERY | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, DELIVERY,
     ),
     "update_delivery_vehicle of a stop's state": (
-        lambda id: change(
-            "delivery_vehicle",
-            "deliveryVehicles",
-            f"van-{id}",
-            {"remaining_vehicle_journey_segments": [stop(f"task-{id}", state="ARRIVED")]},
-        ),
-        DELIVERY | {"delivery_driver", "trusted_delivery_driver"},
-        {"batch"},
-        DELIVERY,
+        lambda id: change("delivery_vehicle", "deliveryVehicles", f"van-{id}",
+        {"remaining_vehicle_journey_segments": [stop(f"task-{id}", state="ARRIVED")]}),
+        DELIVERY | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, DELIVERY,
     ),
     "update_delivery_vehicle of stops": (
-        lambda id: change(
-            "delivery_vehicle",
-            "deliveryVehicles",
-            f"van-{id}",
-            {"remaining_vehicle_journey_segments": [stop(f"task-{id}"), stop(point={"point": place(25.1)})]},
-        ),
-        DELIVERY | {"trusted_delivery_driver"},
-        {"batch"},
-        DELIVERY,
+        lambda id: change("delivery_vehicle", "deliveryVehicles", f"van-{id}",
+        {"remaining_vehicle_journey_segments": [stop(f"task-{id}"), stop(point={"point": place(25.1)})]}),
+        DELIVERY | {"trusted_delivery_driver"}, {"batch"}, DELIVERY,
     ),
-    "delete_delivery_vehicle": (
-        lambda id: {"name": name("deliveryVehicles", f"van-{id}")},
-        DELIVERY,
-        {"batch"},
-        DELIVERY,
-    ),
+    "delete_delivery_vehicle": (lambda id: {"name": name("deliveryVehicles", f"van-{id}")}, DELIVERY, {"batch"}, DELIVERY),
     "create_task": (
-        lambda id: {"parent": PROVIDER, "task_id": f"task-{id}", "task": TASK},
-        DELIVERY | {"batch"},
-        {"trusted_delivery_driver"},
+        lambda id: {"parent": PROVIDER, "task_id": f"task-{id}", "task": TASK}, DELIVERY | {"batch"}, {"trusted_delivery_driver"},
         DELIVERY,
     ),
     "batch_create_tasks": (
-        lambda id: {"parent": PROVIDER, "requests": [{"task_id": f"task-{id}", "task": TASK}]},
-        DELIVERY | {"batch"},
-        {"trusted_delivery_driver"},
-        DELIVERY,
+        lambda id: {"parent": PROVIDER, "requests": [{"task_id": f"task-{id}", "task": TASK}]}, DELIVERY | {"batch"},
+        {"trusted_delivery_driver"}, DELIVERY,
     ),
     # A driver's claim opens the tasks of the driver's vehicle, a recipient's the tasks with the tracking ID.
     "get_task": (
         lambda id: {"name": name("tasks", f"task-{id}")},
-        READING | {"delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task"},
-        {"batch"},
-        READING,
+        READING | {"delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task"}, {"batch"}, READING,
     ),
     "update_task": (
         lambda id: change("task", "tasks", f"task-{id}", {"task_outcome": "SUCCEEDED"}),
-        DELIVERY | {"delivery_driver", "trusted_delivery_driver"},
-        {"batch"},
-        DELIVERY,
+        DELIVERY | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, DELIVERY,
     ),
     "update_task of its view": (
         lambda id: change("task", "tasks", f"task-{id}", {"task_tracking_view_config": {}}),
-        DELIVERY | {"trusted_delivery_driver"},
-        {"batch"},
-        DELIVERY,
+        DELIVERY | {"trusted_delivery_driver"}, {"batch"}, DELIVERY,
     ),
     "list_tasks": (lambda id: {"parent": PROVIDER}, READING, {"batch"}, READING),
     "delete_task": (lambda id: {"name": name("tasks", f"task-{id}")}, DELIVERY, {"batch"}, DELIVERY),
     "get_task_tracking_info": (
-        lambda id: {"name": name("taskTrackingInfo", f"parcel-{id}")},
-        READING | {"delivery_consumer", "delivery_task"},
-        {"batch"},
-        READING,
+        lambda id: {"name": name("taskTrackingInfo", f"parcel-{id}")}, READING | {"delivery_consumer", "delivery_task"},
+        {"batch"}, READING,
     ),
 }
 
@@ -314,17 +232,8 @@ def test_permission(call, kind, id, api, token, resources, emulator):
 
 def test_the_table_has_each_method():
     delivery = {
-        "create_delivery_vehicle",
-        "get_delivery_vehicle",
-        "update_delivery_vehicle",
-        "list_delivery_vehicles",
-        "delete_delivery_vehicle",
-        "create_task",
-        "batch_create_tasks",
-        "get_task",
-        "update_task",
-        "list_tasks",
-        "delete_task",
+        "create_delivery_vehicle", "get_delivery_vehicle", "update_delivery_vehicle", "list_delivery_vehicles",
+        "delete_delivery_vehicle", "create_task", "batch_create_tasks", "get_task", "update_task", "list_tasks", "delete_task",
         "get_task_tracking_info",
     }
     assert {call.partition(" ")[0] for call in CALLS} == set(METHODS) | delivery
@@ -334,13 +243,8 @@ def test_the_table_has_each_method():
 @pytest.mark.parametrize(
     "verb, path, body, allowed, claims_forbid",
     [
-        (
-            "PUT",
-            "vehicles/vehicle-1:updateLocation",
-            {"currentLocation": {"location": HERE, "updateTime": "2026-11-22T00:00:00Z"}},
-            ONDEMAND | {"driver"},
-            set(),
-        ),
+        ("PUT", "vehicles/vehicle-1:updateLocation",
+         {"currentLocation": {"location": HERE, "updateTime": "2026-11-22T00:00:00Z"}}, ONDEMAND | {"driver"}, set()),
         ("POST", "vehicles:searchFuzzed", None, ONDEMAND | {"consumer"}, set()),
     ],
 )
@@ -349,14 +253,8 @@ def test_permission_of_methods_that_googles_library_has_not(
 ):
     create_vehicle(server)
     body = body or {
-        "pickupPoint": SEARCH["pickup_point"],
-        "pickupRadiusMeters": 500,
-        "count": 1,
-        "minimumCapacity": 1,
-        "tripTypes": ["EXCLUSIVE"],
-        "vehicleTypes": [{"category": "AUTO"}],
-        "orderBy": "COST",
-        "tripId": "trip-1",
+        "pickupPoint": SEARCH["pickup_point"], "pickupRadiusMeters": 500, "count": 1, "minimumCapacity": 1,
+        "tripTypes": ["EXCLUSIVE"], "vehicleTypes": [{"category": "AUTO"}], "orderBy": "COST", "tripId": "trip-1",
     }
     request = urllib.request.Request(
         f"http://{emulator.rest}/v1/{PROVIDER}/{path}",

@@ -53,9 +53,7 @@ def test_route_and_traffic_are_the_trips(server, driver, trip):
     followed = server.get_trip(name=name("trips", "trip-1"))
     assert [(round(p.latitude, 4), round(p.longitude, 4)) for p in followed.route][-1] == (25.0478, 121.517)
     speeds = followed.current_route_segment_traffic.speed_reading_interval
-    assert [(s.start_polyline_point_index, s.end_polyline_point_index, s.speed.name) for s in speeds] == [
-        (0, 1, "TRAFFIC_JAM")
-    ]
+    assert [(s.start_polyline_point_index, s.end_polyline_point_index, s.speed.name) for s in speeds] == [(0, 1, "TRAFFIC_JAM")]
 
 
 def test_pickup_point_stays_until_the_vehicle_leaves(server, trip):
@@ -112,11 +110,8 @@ def test_masks_of_the_recorded_driver(server, driver, trip, also):
     if "route" in also:
         traffic = {"road_stretch": [{"style": "SLOWER_TRAFFIC", "length_meters": 100}]}
         sent |= {
-            "current_route_segment": SEGMENT,
-            "current_route_segment_end_point": {
-                "location": PICKUP, "trip_id": "trip-1", "waypoint_type": "PICKUP_WAYPOINT_TYPE"
-            },
-            "current_route_segment_traffic": {"traffic_rendering": traffic},
+            "current_route_segment": SEGMENT, "current_route_segment_end_point": {"location": PICKUP, "trip_id": "trip-1",
+            "waypoint_type": "PICKUP_WAYPOINT_TYPE"}, "current_route_segment_traffic": {"traffic_rendering": traffic},
         }
     if "status" in also:
         sent["navigation_status"] = "ENROUTE_TO_DESTINATION"

@@ -1,10 +1,9 @@
 """The rules of requests: IDs, masks, paging, searching, and what a refused request says."""
 
-import unicodedata
 
 import pytest
 import requests
-from google.api_core.exceptions import BadRequest, FailedPrecondition, GoogleAPICallError, NotFound
+from google.api_core.exceptions import BadRequest, GoogleAPICallError, NotFound
 from google.protobuf import timestamp_pb2
 
 from apis import PROVIDER, Grpc
@@ -12,10 +11,7 @@ from fleet import (
     DROPOFF,
     HERE,
     PICKUP,
-    SEARCH,
     SEGMENT,
-    TRIP,
-    VEHICLE,
     create_trip,
     create_vehicle,
     name,
@@ -90,11 +86,8 @@ def test_stops_on_the_way(server):
     create_trip(server, intermediate_destinations=[PICKUP, DROPOFF], vehicle_id="vehicle-1")
     counts = {}
     for status, index in [
-        ("ENROUTE_TO_PICKUP", 0),
-        ("ENROUTE_TO_INTERMEDIATE_DESTINATION", 0),
-        ("ARRIVED_AT_INTERMEDIATE_DESTINATION", 0),
-        ("ENROUTE_TO_INTERMEDIATE_DESTINATION", 1),
-        ("ENROUTE_TO_DROPOFF", 1),
+        ("ENROUTE_TO_PICKUP", 0), ("ENROUTE_TO_INTERMEDIATE_DESTINATION", 0), ("ARRIVED_AT_INTERMEDIATE_DESTINATION", 0),
+        ("ENROUTE_TO_INTERMEDIATE_DESTINATION", 1), ("ENROUTE_TO_DROPOFF", 1),
     ]:
         trip = update_trip(server, trip_status=status, intermediate_destination_index=index)
         counts[status, index] = len(trip.remaining_waypoints)
@@ -163,9 +156,7 @@ def test_long_text_is_not_repeated(emulator, tokend, length):
         lambda: server.get_vehicle(name=name("vehicles", "v" * length)),
         lambda: update_vehicle(server, attributes=[{"key": "k" * length, "value": ""}]),
         lambda: server.list_vehicles(parent=PROVIDER, vehicle_type_categories=["AUTO"], filter=f"{'f' * length} = 1"),
-        lambda: server.update_vehicle(
-            name=name("vehicles", "vehicle-1"), vehicle={}, update_mask={"paths": ["p" * length]}
-        ),
+        lambda: server.update_vehicle(name=name("vehicles", "vehicle-1"), vehicle={}, update_mask={"paths": ["p" * length]}),
     ):
         with pytest.raises(BadRequest) as refusal:
             call()

@@ -35,43 +35,27 @@ WRONG = {
     "a key of its own": (lambda a, t: sign(a, TRIP, {"jwk": {"kty": "RSA"}}), Unauthorized, "TOKEN_MALFORMED"),
     "other typ": (lambda a, t: sign(a, TRIP, {"typ": "at+jwt"}), Unauthorized, "TOKEN_MALFORMED"),
     "unknown account": (
-        lambda a, t: sign(a, TRIP, iss="stranger@example.com", sub="stranger@example.com"),
-        Unauthorized,
-        "ISSUER_UNKNOWN",
+        lambda a, t: sign(a, TRIP, iss="stranger@example.com", sub="stranger@example.com"), Unauthorized, "ISSUER_UNKNOWN",
     ),
     "no issuer": (lambda a, t: sign(a, TRIP, iss=None), Unauthorized, "ISSUER_UNKNOWN"),
     "unknown key": (lambda a, t: sign(a, TRIP, {"kid": "other"}), Unauthorized, "KEY_UNKNOWN"),
     "other subject": (lambda a, t: sign(a, TRIP, sub="driver@development.invalid"), Unauthorized, "SUBJECT_MISMATCH"),
     "audience without slash": (
-        lambda a, t: sign(a, TRIP, aud="https://fleetengine.googleapis.com"),
-        Unauthorized,
-        "AUDIENCE_WRONG",
+        lambda a, t: sign(a, TRIP, aud="https://fleetengine.googleapis.com"), Unauthorized, "AUDIENCE_WRONG",
     ),
     "no audience": (lambda a, t: sign(a, TRIP, aud=None), Unauthorized, "AUDIENCE_WRONG"),
     "another audience beside": (
-        lambda a, t: sign(a, TRIP, aud=["https://fleetengine.googleapis.com/", "x"]),
-        Unauthorized,
-        "AUDIENCE_WRONG",
+        lambda a, t: sign(a, TRIP, aud=["https://fleetengine.googleapis.com/", "x"]), Unauthorized, "AUDIENCE_WRONG",
     ),
     "no expiry": (lambda a, t: sign(a, TRIP, exp=None), Unauthorized, "TIMES_MISSING"),
     "fractional time": (lambda a, t: sign(a, TRIP, iat=time.time() + 0.5), Unauthorized, "TIMES_MISSING"),
     "altered signature": (lambda a, t: altered(t), Unauthorized, "SIGNATURE_INVALID"),
     "key of a stranger": (lambda a, t: sign(a, TRIP, key=STRANGER), Unauthorized, "SIGNATURE_INVALID"),
-    "expired": (
-        lambda a, t: sign(a, TRIP, iat=int(time.time()) - 3600, exp=int(time.time()) - 1),
-        Unauthorized,
-        "EXPIRED",
-    ),
+    "expired": (lambda a, t: sign(a, TRIP, iat=int(time.time()) - 3600, exp=int(time.time()) - 1), Unauthorized, "EXPIRED"),
     "of the future": (
-        lambda a, t: sign(a, TRIP, iat=int(time.time()) + 660, exp=int(time.time()) + 3000),
-        Unauthorized,
-        "ISSUED_IN_FUTURE",
+        lambda a, t: sign(a, TRIP, iat=int(time.time()) + 660, exp=int(time.time()) + 3000), Unauthorized, "ISSUED_IN_FUTURE",
     ),
-    "valid for too long": (
-        lambda a, t: sign(a, TRIP, exp=int(time.time()) + 3700),
-        Unauthorized,
-        "EXPIRES_TOO_LATE",
-    ),
+    "valid for too long": (lambda a, t: sign(a, TRIP, exp=int(time.time()) + 3700), Unauthorized, "EXPIRES_TOO_LATE"),
     "without claims": (lambda a, t: sign(a, None), Unauthorized, "CLAIMS_MISSING"),
     "claims of others": (lambda a, t: sign(a, {"TripId": "trip-1", "trips": "*"}), Unauthorized, "CLAIMS_MISSING"),
     "a list of trips": (lambda a, t: sign(a, {"tripid": ["trip-1"]}), Unauthorized, "CLAIMS_MISSING"),
@@ -92,11 +76,9 @@ def test_wrong_token(api, tokend, emulator, keys, server, wrong):
 
 
 RIGHT = {
-    "tokend's": lambda a, t: t,
-    "wildcard": lambda a, t: sign(a, {"tripid": "*"}),
-    "audience in a list": lambda a, t: sign(a, TRIP, aud=["https://fleetengine.googleapis.com/"]),
-    "clock nine minutes ahead": lambda a, t: sign(a, TRIP, iat=int(time.time()) + 540),
-    "unknown claims beside": lambda a, t: sign(a, TRIP | {"other": "x"}),
+    "tokend's": lambda a, t: t, "wildcard": lambda a, t: sign(a, {"tripid": "*"}), "audience in a list": lambda a,
+    t: sign(a, TRIP, aud=["https://fleetengine.googleapis.com/"]), "clock nine minutes ahead": lambda a,
+    t: sign(a, TRIP, iat=int(time.time()) + 540), "unknown claims beside": lambda a, t: sign(a, TRIP | {"other": "x"}),
 }
 
 

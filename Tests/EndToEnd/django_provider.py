@@ -17,9 +17,7 @@ settings.configure(
     SECRET_KEY="a test's",
     ALLOWED_HOSTS=["localhost"],
     ROOT_URLCONF=__name__,
-    INSTALLED_APPS=[
-        "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "oauth2_provider",
-    ],
+    INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "oauth2_provider"],
     MIDDLEWARE=[
         # Sets Content-Length: Python's TLS ends without saying so, and an answer's end would be anybody's guess.
         "django.middleware.common.CommonMiddleware",
@@ -30,11 +28,8 @@ settings.configure(
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
     SECURE_PROXY_SSL_HEADER=("wsgi.url_scheme", "https"),
     OAUTH2_PROVIDER={
-        "OIDC_ENABLED": True,
-        "OIDC_RSA_PRIVATE_KEY": signing.decode(),
-        "OIDC_ISS_ENDPOINT": f"https://localhost:{port}/o",
-        "PKCE_REQUIRED": False,
-        "SCOPES": {"openid": "Sign in"},
+        "OIDC_ENABLED": True, "OIDC_RSA_PRIVATE_KEY": signing.decode(), "OIDC_ISS_ENDPOINT": f"https://localhost:{port}/o",
+        "PKCE_REQUIRED": False, "SCOPES": {"openid": "Sign in"},
     },
 )  # fmt: skip
 django.setup()

@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import pathlib
-import re
 import socket
 import subprocess
 import time
@@ -104,12 +103,6 @@ def test_backend_has_a_token_for_each_of_5000_vehicles_from_a_cold_start(backend
     assert signed in connection.getresponse().read().decode()
 
 
-def test_backend_refuses_what_is_no_vehicle(backend):
-    _, port = backend
-    until(lambda: is_open(port), "the backend")
-    assert put(port, "a%2Fb")[0] == 400
-
-
 def test_scale_page_has_what_the_simulator_computes(tmp_path):
     docs = BUILD.parent / "docs"
     page = (docs / "scale.md").read_text()
@@ -124,30 +117,3 @@ def test_scale_page_has_what_the_simulator_computes(tmp_path):
         assert f"| {row['what']} | {row['plan']:,} | {row['run']:,} |" in page
         # Random numbers differ, not the rules.
         assert abs(row["plan"] - row["run"]) <= max(10, 0.1 * row["plan"])
-
-
-def test_the_first_limits_of_the_scale_page_follow_from_its_plan():
-    page = (BUILD.parent / "docs/scale.md").read_text()
-    replicas = 2
-
-    def at_a_million(row, column=0):
-        cell = re.search(rf"^\| {re.escape(row)} \|.*\| ([^|]+) \|$", page, re.M)[1]
-        return float(cell.split(", ")[column].replace(",", ""))
-
-    for limit, demand, said in [
-        (5000, at_a_million("limits.machine for one backend: burst, perMinute"), "5,000 vehicles behind one backend"),
-        (2048 * replicas, at_a_million("limits.connections after the outage, without a proxy"), "9,500 vehicles that connect"),
-        (2560 * replicas, at_a_million("webhook calls a second: peak, after the outage", 1), "350,000 vehicles. A replica sends"),
-        (100_000, at_a_million("Redis operations a second: peak, after the outage", 1), "four million vehicles. The script"),
-    ]:
-        vehicles = limit / demand * 1_000_000
-        number = 4_000_000 if said.startswith("four") else int(said.split()[0].replace(",", ""))
-        assert f"from about {said}" in page and 0.85 <= number / vehicles <= 1.15, (said, vehicles)
-
-
-def test_simulator_drives_as_many_vehicles_as_asked_with_one_fetch_each(start):
-    result = subprocess.run(
-        [EXAMPLES / "FleetSimulator", start().url, "2", "200", "1"], capture_output=True, text=True, timeout=120
-    )
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == "200 calls were answered from the cache, 200 fetches, 0 of them failed\n"

@@ -78,11 +78,8 @@ class Site:
         for kind in KINDS:
             shutil.copy(accounts / f"{kind}.json", folder)
         self.configuration = {
-            "version": 1,
-            "service": {"listen": "127.0.0.1:0", "drainSeconds": 0},
-            "admin": {"listen": "127.0.0.1:0"},
-            "kinds": {"driver": {"serviceAccount": "driver.json"}},
-            "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
+            "version": 1, "service": {"listen": "127.0.0.1:0", "drainSeconds": 0}, "admin": {"listen": "127.0.0.1:0"},
+            "kinds": {"driver": {"serviceAccount": "driver.json"}}, "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
             "grants": {"backend-any": {"callers": ["backend"], "kinds": ["driver"], "ids": "any"}},
             "audit": {"file": "audit.jsonl"},
         }
@@ -214,6 +211,12 @@ class Production:
     def hang_up(self):
         """Asks for a reload."""
         self.process.send_signal(signal.SIGHUP)
+
+    def reload(self, result="loaded"):
+        """Asks for a reload, and waits until it has ended so."""
+        count = self.reloads(result)
+        self.hang_up()
+        self.await_reload(result, count)
 
     def resources(self):
         """How many files are open, and how many threads there are."""

@@ -51,9 +51,7 @@ class Provider(Issuer):
     def describe(self, **changes):
         """Describes itself; a member that is None is left out."""
         document = {
-            "issuer": self.name,
-            "authorization_endpoint": f"{self.base}/authorize",
-            "jwks_uri": f"{self.base}/keys",
+            "issuer": self.name, "authorization_endpoint": f"{self.base}/authorize", "jwks_uri": f"{self.base}/keys",
             "id_token_signing_alg_values_supported": list(self.keys),
         } | changes
         self.page(self.path + DOCUMENT, {name: value for name, value in document.items() if value is not None})

@@ -59,10 +59,9 @@ def trip(name="trip-1", status="ENROUTE_TO_PICKUP", place=ROUTE[0], heading=92, 
             {"startPolylinePointIndex": 1, "endPolylinePointIndex": 2, "speed": "SLOW"}]},
         "remainingWaypoints": [
             waypoint("PICKUP_WAYPOINT_TYPE", route, 640, 190),
-            waypoint("INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", REST[:5], 2300, 640) | {
-                "trafficToWaypoint": {"speedReadingInterval": [
-                    {"startPolylinePointIndex": 1, "endPolylinePointIndex": 2, "speed": "TRAFFIC_JAM"},
-                    {"startPolylinePointIndex": 2, "endPolylinePointIndex": 3, "speed": "SLOW"}]}},
+            waypoint("INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", REST[:5], 2300,
+            640) | {"trafficToWaypoint": {"speedReadingInterval": [{"startPolylinePointIndex": 1, "endPolylinePointIndex": 2,
+            "speed": "TRAFFIC_JAM"}, {"startPolylinePointIndex": 2, "endPolylinePointIndex": 3, "speed": "SLOW"}]}},
             waypoint("DROP_OFF_WAYPOINT_TYPE", REST[4:], 2100, 1130),
         ],
     }

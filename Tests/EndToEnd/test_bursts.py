@@ -7,12 +7,9 @@ import re
 import socket
 import time
 
-import pytest
 
 from certificates import Certificate
-from issuer import Issuer
 from production import until
-from test_strangers import with_issuer
 
 # A debug build on a busy machine signs ten times slower; Benchmarks/bursts.py measures a thousand.
 BURST = 200
@@ -88,44 +85,3 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
             refused.sendall(b"\x16\x03\x01")
             received = refused.recv(65536)
         assert received == b""
-
-
-@pytest.mark.parametrize(
-    ("limits", "limit"),
-    [
-        ({"machine": {"perMinute": 1, "burst": 1}}, "limits.machine: {perMinute: 1, burst: 1}"),
-    ],
-)
-def test_the_log_of_a_refused_request_names_the_limit(site, serve, limits, limit):
-    site.configuration["limits"] = limits
-    service = serve(site)
-    assert service.ask("/token/driver/v-1", key=site.key).status == 200
-    answer = service.ask("/token/driver/v-1", key=site.key)
-    assert answer.status == 429
-    assert service.logged(answer)[-1]["fleet_token.limit"] == limit
-    assert 'fleet_token_ratelimited_total{caller="backend",scope="caller"} 1' in service.metrics()
-
-
-def test_a_person_has_the_rate_of_a_person(site, serve):
-    issuer = Issuer("https://id.example", algorithms=["ES256"])
-    service = serve(with_issuer(site, issuer, person={"perMinute": 1, "burst": 1}))
-    person = issuer.token(sub="rider-1")
-    assert [service.ask("/token/driver/v-1", bearer=person).status for _ in range(3)] == [200, 429, 429]
-    assert service.ask("/token/driver/v-1", bearer=issuer.token(sub="rider-2")).status == 200
-    # An API key is a machine.
-    assert [service.ask("/token/driver/v-1", key=site.key).status for _ in range(5)] == [200] * 5
-
-
-def check(site):
-    site.write()
-    done = site.tokend("check")
-    return done.returncode, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("kind", ["ec", "rsa"])
-def test_check_recommends_ecdsa_where_the_listener_has_an_rsa_certificate(site, kind):
-    certificate = Certificate(site.folder, "own", "subjectAltName = IP:127.0.0.1", kind=kind)
-    site.configuration["service"]["tls"] = {"certificate": certificate.certificate.name, "key": certificate.key.name}
-    code, text = check(site)
-    assert code == 0, text
-    assert ("ECDSA" in text) == (kind == "rsa")

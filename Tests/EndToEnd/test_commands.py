@@ -6,7 +6,6 @@ import os
 import re
 import resource
 import shutil
-import socket
 import unicodedata
 
 import pytest
@@ -65,11 +64,8 @@ def test_no_argument_acts_on_the_terminal(site):
     expect = site.folder / "expect.yaml"
     expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "denied"}]))
     for arguments in [
-        ("check", f"--{EVIL}"),
-        ("explain", "--expect", expect),
-        ("explain", "--caller", EVIL, "--kind", "driver", "--id", "v-1"),
-        ("explain", "--caller", "backend", "--claims", claims, "--kind", EVIL, "--id", "v-1"),
-        ("serve", "--listen", EVIL),
+        ("check", f"--{EVIL}"), ("explain", "--expect", expect), ("explain", "--caller", EVIL, "--kind", "driver", "--id", "v-1"),
+        ("explain", "--caller", "backend", "--claims", claims, "--kind", EVIL, "--id", "v-1"), ("serve", "--listen", EVIL),
     ]:
         output = site.tokend(*arguments)
         assert output.returncode != 0
@@ -88,15 +84,6 @@ def test_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
     status, text = service.readyz()
     assert status == 200 and "\\u{202e}" in text
     assert_harmless(text)
-
-
-@pytest.mark.parametrize("program", ["tokend", "tokenctl"])
-def test_without_proc_the_error_says_so(program):
-    result = run("unshare", "--mount", "sh", "-ec", 'mount -t tmpfs none /proc; exec "$0" --version', BUILD / program)
-    if "unshare" in result.stderr or "mount:" in result.stderr:
-        pytest.skip("hiding /proc needs the right to mount")
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == "Error: /proc is not mounted.\n"
 
 
 @pytest.mark.threat("S1")
@@ -176,13 +163,6 @@ def test_check_reports_to_programs(site):
     assert all(set(problem) == {"setting", "line", "message"} and problem["line"] for problem in report["problems"])
 
 
-def test_port_in_use_is_a_warning(site):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        site.configuration["admin"]["listen"] = f"127.0.0.1:{taken.getsockname()[1]}"
-        result = site.tokend("check")
-    assert result.returncode == 0 and "warning: line" in result.stderr and "address already in use" in result.stderr
-
-
 def test_explanation_is_an_exit_status_and_json(site):
     site.secret_file("webhook-secret")
     site.configuration["webhooks"] = {"ids": {"url": "https://ids.example/", "secretFile": "webhook-secret"}}
@@ -207,19 +187,6 @@ def test_explanation_is_an_exit_status_and_json(site):
     assert misspelt.returncode == 1 and "Unknown caller bakend. Did you mean backend?" in misspelt.stderr
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_a_command(shell):
-    assert tool("tokend", "completion", shell).stdout == tool("tokend", "--generate-completion-script", shell).stdout
-
-
-def test_each_help_has_its_exit_statuses():
-    commands = ["dev", "serve", "check", "explain", "healthcheck"]
-    for program, arguments in [("tokend", []), ("tokenctl", [])] + [("tokend", [command]) for command in commands]:
-        text = tool(program, *arguments, "--help").stdout
-        assert "EXIT STATUS:" in text and "  64  wrong usage" in text
-    assert tool("tokend", "version").stdout == tool("tokend", "--version").stdout
-
-
 def test_files_that_cannot_be_read_are_told_in_one_way(site):
     missing, folder = "no such file or folder", "it is a folder, not a file"
     for name, hint in [("none", missing), (".", folder)]:
@@ -241,25 +208,6 @@ def test_configuration_that_is_a_pipe_is_refused_at_once(site):
 
 
 # Help
-
-def leaves(command, path=()):
-    below = [item for item in command.get("subcommands", []) if item["commandName"] != "help"]
-    if not below:
-        yield path, command
-    for item in below:
-        yield from leaves(item, (*path, item["commandName"]))
-
-
-def test_every_command_has_an_example():
-    for program in ("tokend", "tokenctl"):
-        description = json.loads(tool(program, "--experimental-dump-help").stdout)["command"]
-        for path, command in leaves(description):
-            if path != ("version",):
-                lines = command.get("discussion", "").partition("EXAMPLES:\n")[2].splitlines()
-                assert any(" ".join([program, *path]) in line for line in lines), path
-                # The help is 80 columns wide.
-                assert all(len(line) <= 80 for line in lines if line.startswith("  ")), path
-
 
 def test_the_transcript_of_the_page_is_what_the_command_prints(tmp_path):
     page = (ROOT / "docs" / "commands.md").read_text()

@@ -7,8 +7,6 @@ import pty
 import re
 import select
 import shlex
-import shutil
-import socket
 import stat
 import subprocess
 import time
@@ -18,7 +16,6 @@ import jwt
 import pytest
 
 from build import BUILD
-from conftest import Service
 from production import patience
 from secrecy import MARKERS
 
@@ -106,23 +103,6 @@ def test_a_key_is_created_on_first_use(start, tmp_path):
     assert {file.name for file in folder.iterdir()} == {".gitignore", "driver.json"}
 
 
-def test_a_folder_that_exists_is_left_as_it_is(start, tmp_path):
-    (tmp_path / "keys").mkdir(mode=0o700)
-    ask(start().url + "/token/driver/v")
-    assert [file.name for file in (tmp_path / "keys").iterdir()] == ["driver.json"]
-
-
-def test_a_key_that_cannot_be_created_is_a_later_requests_again(start, tmp_path):
-    service = start()
-    shutil.rmtree(tmp_path / "keys")
-    (tmp_path / "keys").write_text("in the way")
-    with pytest.raises(urllib.error.HTTPError) as refusal:
-        ask(service.url + "/token/driver/v")
-    assert refusal.value.code == 500
-    (tmp_path / "keys").unlink()
-    assert ask(service.url + "/token/driver/v")["token"]
-
-
 def test_a_terminals_log_is_for_a_person(tmp_path):
     terminal, end = pty.openpty()
     command = [BUILD / "tokend", "dev", "--port", "0", "--admin-port", "0", "--keys", tmp_path / "keys"]
@@ -145,26 +125,6 @@ def test_a_terminals_log_is_for_a_person(tmp_path):
     assert re.match(r"\d\d:\d\d:\d\d  400  GET /token/consumer/a%2Fb  INVALID_ID", lines[-1]), lines
 
 
-def test_another_port_for_metrics_is_said_where_9090_is_in_use(start, tmp_path):
-    blocker = socket.socket()
-    blocker.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        blocker.bind(("127.0.0.1", 9090))
-    except OSError:
-        pass  # Another program has it already, as it should.
-    blocker.listen()
-    service = Service(["dev", "--port", "0", "--keys", str(tmp_path / "keys")])
-    try:
-        admin = re.search(r"Health and metrics are at (http://\S+)\.", service.banner)[1]
-        assert not admin.endswith(":9090")
-        with urllib.request.urlopen(admin + "/livez", timeout=30) as response:
-            assert response.status == 200
-    finally:
-        code, log = service.stop()
-        blocker.close()
-    assert code == 0 and "Port 9090 is in use" in log
-
-
 def test_keys_are_private_and_stay_the_same(start, tmp_path):
     first = ask(start().url + "/.well-known/jwks.json")
     files = list((tmp_path / "keys").glob("*.json"))
@@ -172,15 +132,6 @@ def test_keys_are_private_and_stay_the_same(start, tmp_path):
     assert (tmp_path / "keys/.gitignore").read_text() == "*\n"
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     assert ask(start().url + "/.well-known/jwks.json") == first
-
-
-def test_real_account_signs_its_kind(start, tmp_path):
-    ask(start(keys=tmp_path / "other").url + "/token/driver/v")
-    account = tmp_path / "other" / "driver.json"
-    service = start("--service-account", f"driver={account}")
-    answer = ask(service.url + "/token/driver/v")
-    assert jwt.get_unverified_header(answer["token"])["kid"] == json.loads(account.read_text())["private_key_id"]
-    assert "CAUTION" in service.banner
 
 
 @pytest.mark.parametrize(
@@ -198,10 +149,3 @@ def test_unsafe_or_wrong_setting_is_refused(start, arguments, environment, hint)
         start(*arguments, environment=environment)
     assert hint in str(refusal.value)
     assert "Fatal error" not in str(refusal.value)
-
-
-def test_port_in_use_is_said(start):
-    port = start().url.rsplit(":", 1)[1]
-    with pytest.raises(RuntimeError) as refusal:
-        start("--port", port)
-    assert port in str(refusal.value) and "in use" in str(refusal.value)

@@ -1,6 +1,5 @@
 """The page at / of tokend dev, in a browser."""
 
-import datetime
 import json
 import shlex
 import subprocess
@@ -76,42 +75,6 @@ def test_a_trusted_driver_has_a_task(browser, start):
     assert submit(page)["authorization"] == {"deliveryvehicleid": "van-1"}
 
 
-def test_times_are_readable_beside_the_claims(browser, start):
-    page = open_page(browser, start(), timezone_id="Asia/Taipei", locale="en-GB")
-    claims = submit(page)
-    times = page.locator("#claims [data-time]").evaluate_all("lines => lines.map(line => [line.textContent.trim(), line.dataset.time])")
-    zone = datetime.timezone(datetime.timedelta(hours=8))
-    for name, (line, shown) in zip(["iat", "exp"], times, strict=True):
-        assert line.startswith(f'"{name}": {claims[name]}')
-        assert datetime.datetime.fromtimestamp(claims[name], zone).strftime("%H:%M:%S") in shown
-
-
-def test_no_box_is_empty(browser, start):
-    page = open_page(browser, start())
-    kinds = page.locator("#kind option").evaluate_all("options => options.map(option => option.value)")
-    empty = """() => [...document.querySelectorAll('section, pre, p, span, input')].filter((each) =>
-        each.checkVisibility() && each.id !== 'announcer' && !(each.value ?? each.textContent).trim()).map((each) => each.id)"""
-    for kind in kinds:
-        page.select_option("#kind", kind)
-        assert page.evaluate(empty) == [], kind
-        submit(page)
-        assert page.evaluate(empty) == [], kind
-
-
-def test_ids_of_other_scripts_need_the_option(browser, start):
-    for options, allowed in [([], False), (["--ids", "unicode"], True)]:
-        page = open_page(browser, start(*options))
-        page.fill("#id", "行程-1")
-        page.click("text=Get a token")
-        expect(page.locator("#result" if allowed else "#id-problem")).to_be_visible()
-        if not allowed:
-            continue
-        assert json.loads(page.locator("#claims").inner_text())["authorization"] == {"tripid": "行程-1"}
-        curl = page.locator("#curl").inner_text()
-        answer = json.loads(subprocess.run(["sh", "-c", curl], capture_output=True, check=True, timeout=60).stdout)
-        assert jwt.decode(answer["token"], options={"verify_signature": False})["authorization"] == {"tripid": "行程-1"}
-
-
 @pytest.mark.parametrize("kind, name", [("consumer", "trip-1"), ("driver", "(a)@b$c!"), ("fleet_reader", None)])
 def test_its_commands_work_when_pasted(browser, start, kind, name):
     page = open_page(browser, start())
@@ -127,26 +90,6 @@ def test_its_commands_work_when_pasted(browser, start, kind, name):
     for token in [answer["token"], fetched.stdout]:
         decoded = jwt.decode(token.strip(), options={"verify_signature": False})
         assert decoded["authorization"] == claims["authorization"]
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_commands_break_between_words(browser, start, width):
-    page = open_page(browser, start(), width=width)
-    for name in ["curl", "tokenctl"]:
-        lines = page.evaluate(
-            "id => [...document.getElementById(id).querySelectorAll('span')].map(span => [span.textContent, span.getClientRects().length])", name)
-        assert all(count == 1 for _, count in lines), lines
-        broken = page.evaluate(BROKEN_WORDS, name)
-        assert not broken, f"{broken} break within a part"
-
-
-# The parts of words, between slashes, that are on more than one line.
-BROKEN_WORDS = """id => [...document.getElementById(id).querySelectorAll('span')].flatMap(span => [...span.childNodes])
-  .filter(node => node.nodeType === Node.TEXT_NODE).filter(node => {
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-  }).map(node => node.data)"""
 
 
 def test_a_refusal_says_what_to_do(browser, start):

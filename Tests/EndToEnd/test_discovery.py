@@ -49,15 +49,6 @@ def test_issuer_and_audience_are_enough(site, serve, provider):
     assert service.ask(PATH, bearer=provider.token("ES256", aud="another")).status == 401
 
 
-def test_slash_at_the_end_of_the_issuer_is_part_of_it(site, serve, provider):
-    provider.name += "/"
-    provider.describe()
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
-    service = serve(site)
-    assert service.ask(PATH, bearer=provider.token()).status == 200
-    assert service.ask(PATH, bearer=provider.token(iss=provider.name[:-1])).status == 401
-
-
 @pytest.mark.parametrize(
     ("changes", "settings", "error"),
     [
@@ -110,15 +101,6 @@ def test_document_is_bounded_and_read_strictly(site, serve, provider, page, erro
     until(lambda: errors(service), "the reason")
     assert error in errors(service)[0]
     assert len(provider.requests) == 1
-
-
-def test_algorithm_that_the_provider_does_not_name_is_refused(site, serve, provider):
-    provider.describe(id_token_signing_alg_values_supported=["RS256"])
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
-    service = serve(site)
-    assert service.ask(PATH, bearer=provider.token("RS256")).status == 200
-    # Its key is as good as unknown.
-    assert service.ask(PATH, bearer=provider.token("ES256")).status in (401, 503)
 
 
 def test_provider_that_comes_late_is_found_without_a_caller(site, serve, provider):

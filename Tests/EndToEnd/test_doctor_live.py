@@ -123,14 +123,6 @@ def test_an_unreachable_fleet_engine_fails(patient, engine):  # noqa: F811
     assert len(re.findall(r"^FAIL .*Fleet Engine at http://127.0.0.1:1 is unreachable: .*refused", report, re.M)) == 2, report
 
 
-def test_another_project_is_requested_with_an_option(patient, engine):  # noqa: F811
-    # The scripted Fleet Engine complains about the other project's path.
-    live(patient, engine, "--project", "other-project")
-    assert [path.split("/")[3] for path in engine.requests] == ["other-project"] * 2
-    assert len(engine.complaints) == 2
-    engine.complaints.clear()
-
-
 def test_nothing_is_called_without_a_yes(patient, engine):  # noqa: F811
     result = tool(
         "tokenctl", "doctor", "--config", patient.site.write().name, "--live", "--fleet-engine", engine.url,
@@ -139,22 +131,3 @@ def test_nothing_is_called_without_a_yes(patient, engine):  # noqa: F811
     assert result.returncode == 64
     assert "Confirm with --yes" in result.stderr
     assert engine.requests == []
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        (["--yes"], "--yes, --fleet-engine and --project require --live"),
-        (["--project", "p"], "--yes, --fleet-engine and --project require --live"),
-        (["--live", "--offline"], "Leave out --offline"),
-        (["--live", "--yes", "--fleet-engine", "http://fleet.example"], "must be an https URL without a path, or http to this machine"),
-        (["--live", "--yes", "--fleet-engine", "https://fleet.example/v1"], "must be an https URL without a path"),
-        (["--live", "--yes", "--fleet-engine", "https://user@fleet.example"], "must be an https URL without a path"),
-        (["--live", "--yes", "--project", "My Project"], "must be the ID of a Google Cloud project"),
-        (["--live", "--yes", "--project", "a/b"], "must be the ID of a Google Cloud project"),
-    ],
-)
-def test_invalid_options_are_wrong_usage(patient, options, text):  # noqa: F811
-    result = tool("tokenctl", "doctor", "--config", patient.site.write().name, *options, check=False, cwd=patient.folder)
-    assert result.returncode == 64
-    assert text in re.sub(r"\s+", " ", result.stderr)

@@ -37,9 +37,7 @@ def cloud_run():
 
 
 PLACES = {
-    **{example: (lambda example=example: kubernetes(example)) for example in EXAMPLES},
-    "compose": compose,
-    "systemd": systemd,
+    **{example: (lambda example=example: kubernetes(example)) for example in EXAMPLES}, "compose": compose, "systemd": systemd,
     "cloud-run": cloud_run,
 }
 

@@ -26,12 +26,6 @@ def stop_audit(service):
     return lambda: resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, limit)
 
 
-def test_it_is_off_unless_it_is_configured(site, serve):
-    service = serve(site)
-    for path in ["/health", "/healthz", "/livez", "/readyz", "/"]:
-        assert exchange(service.port, path).status == 404
-
-
 def test_it_says_whether_it_is_ready_and_nothing_else(checked, serve):
     service = serve(checked)
     answer = exchange(service.port, "/health")

@@ -4,12 +4,11 @@ import json
 import os
 import re
 import shutil
-import sys
 
+import kubernetes_validate
 import pytest
 import yaml
 from helm_python.chart import Chart, lint
-from helm_python.errors import HelmError
 
 from deployment import DEPLOY, ROOT, run
 
@@ -47,12 +46,8 @@ def configuration_of(found):
     return text
 
 
-def validate(path):
-    return run(sys.executable, "-m", "kubernetes_validate", "--strict", path)
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_has_the_objects_of_a_service(example):
+def test_an_example_has_the_objects_of_a_service_and_mounts_what_its_configuration_reads(example):
     found = objects(rendered(values(example))[0])
     (config_map,) = [name for kind, name in found if kind == "ConfigMap"]
     assert re.fullmatch("tokend-[0-9a-f]{10}", config_map)
@@ -60,11 +55,6 @@ def test_an_example_has_the_objects_of_a_service(example):
         "ConfigMap", "Deployment", "HorizontalPodAutoscaler", "NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount",
     }  # fmt: skip
     assert all(item["metadata"]["namespace"] == "tokend" for item in found.values())
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_what_the_pod_mounts_is_what_the_configuration_reads(example):
-    found = objects(rendered(values(example))[0])
     pod = deployment(found)["spec"]
     (container,) = pod["containers"]
     folders = {mount["mountPath"] for mount in container["volumeMounts"]}
@@ -72,13 +62,7 @@ def test_what_the_pod_mounts_is_what_the_configuration_reads(example):
     assert {os.path.dirname(file) for file in files} | {"/etc/tokend/config"} == folders
     assert {volume["name"] for volume in pod["volumes"]} == {mount["name"] for mount in container["volumeMounts"]}
     assert all(volume.get("secret", {"defaultMode": 0o400})["defaultMode"] == 0o400 for volume in pod["volumes"])
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_pods_ports_are_where_the_service_listens(example):
-    found = objects(rendered(values(example))[0])
-    service = yaml.safe_load(configuration_of(found))
-    ports = {port["name"]: port["containerPort"] for port in deployment(found)["spec"]["containers"][0]["ports"]}
+    service, ports = yaml.safe_load(configuration_of(found)), {port["name"]: port["containerPort"] for port in container["ports"]}
     assert service["service"]["listen"] == f"0.0.0.0:{ports['http']}"
     assert service["admin"]["listen"] == f"0.0.0.0:{ports['admin']}"
 
@@ -91,15 +75,6 @@ def test_prometheus_finds_the_pods():
     assert service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
     assert monitor["spec"]["endpoints"][0]["port"] == service["spec"]["ports"][0]["name"]
     assert service["spec"]["ports"][0]["targetPort"] in {port["name"] for port in pod["spec"]["containers"][0]["ports"]}
-
-
-def test_a_client_with_a_certificate_reaches_the_pod():
-    found = objects(rendered(values("mtls"))[0])
-    assert found["Service", "tokend"]["spec"]["ports"] == [
-        {"name": "http", "port": 443, "targetPort": "http", "appProtocol": "https"}
-    ]
-    peer = found["NetworkPolicy", "tokend"]["spec"]["ingress"][0]["from"][0]["namespaceSelector"]
-    assert peer["matchLabels"] == {"kubernetes.io/metadata.name": "dispatch"}
 
 
 def test_the_alerts_are_those_of_the_observability_folder():
@@ -141,16 +116,15 @@ VALUES = {name: values("key-files", **choice) for name, choice in CHOICES.items(
 FOREIGN = ("monitoring.coreos.com/", "gateway.networking.k8s.io/", "networking.gke.io/", "cloud.google.com/")
 
 
-@pytest.mark.parametrize("chosen", VALUES.values(), ids=VALUES)
-def test_kubernetes_takes_every_object_of_the_chart(chosen, tmp_path):
-    text, notes = rendered(chosen)
-    path = tmp_path / "rendered.yaml"
-    found = [item for item in yaml.safe_load_all(text) if item and not item["apiVersion"].startswith(FOREIGN)]
-    path.write_text(yaml.safe_dump_all(found))
-    result = validate(path)
-    assert result.returncode == 0, result.stdout + result.stderr
-    host = "--connect-to ::127.0.0.1:8080 https://NAME" if chosen.get("tls") else "http://127.0.0.1:8080"
-    assert f"curl -H @header {host}/token/driver/vehicle-1" in notes
+def test_kubernetes_takes_every_object_of_the_chart():
+    # The schemas take seconds to read: once for all.
+    for chosen in VALUES.values():
+        text, notes = rendered(chosen)
+        for item in yaml.safe_load_all(text):
+            if item and not item["apiVersion"].startswith(FOREIGN):
+                kubernetes_validate.validate(item, kubernetes_validate.latest_version(), strict=True)
+        host = "--connect-to ::127.0.0.1:8080 https://NAME" if chosen.get("tls") else "http://127.0.0.1:8080"
+        assert f"curl -H @header {host}/token/driver/vehicle-1" in notes
 
 
 @pytest.mark.parametrize("chosen", VALUES.values(), ids=VALUES)
@@ -170,29 +144,6 @@ def test_two_releases_live_side_by_side():
     assert selectors[0].items() <= pods[0].items() and not selectors[0].items() <= pods[1].items()
 
 
-WRONG = {
-    "no configuration": ({"configuration": ""}, "configuration"),
-    "a typo": ({"autoscalling": {}}, "autoscalling"),
-    "a nested typo": ({"redis": {"enable": True}}, "enable"),
-    "a name in capitals": ({"fullnameOverride": "Tokend"}, "fullnameOverride"),
-    "an account in capitals": ({"serviceAccount": {"name": "Robot"}}, "serviceAccount"),
-    "a number as text": ({"replicas": "3"}, "replicas"),
-    "a short digest": ({"image": {"repository": "r", "digest": "sha256:1"}}, "digest"),
-}
-
-
-@pytest.mark.parametrize(("wrong", "name"), WRONG.values(), ids=WRONG)
-def test_wrong_values_are_refused_by_name(wrong, name):
-    with Chart.load(CHART) as chart, pytest.raises(HelmError, match=name):
-        chart.validate_schema(values("key-files", **wrong))
-
-
-def test_a_pod_is_started_when_it_lives_and_ready_when_it_can_serve():
-    (container,) = deployment(objects(rendered(values("key-files"))[0]))["spec"]["containers"]
-    paths = [container[f"{probe}Probe"]["httpGet"]["path"] for probe in ("startup", "liveness", "readiness")]
-    assert paths == ["/livez", "/livez", "/readyz"]
-
-
 # Known mistakes
 
 
@@ -201,7 +152,8 @@ def checkov(*arguments):
     return run(CHECKOV, "--quiet", "--compact", "--skip-download", *arguments, env=environment)
 
 
-@pytest.mark.skipif(not CHECKOV.exists(), reason="checkov is missing: `make test-all` installs requirements-checkov.txt")
+@pytest.mark.tools
+@pytest.mark.skipif(not CHECKOV.exists(), reason="checkov is missing: `make test-tools` installs requirements-checkov.txt")
 def test_checkov_finds_nothing_in_the_image_and_the_pods(tmp_path):
     for name, chosen in VALUES.items():
         (tmp_path / f"{name}.yaml").write_text(rendered(chosen)[0])

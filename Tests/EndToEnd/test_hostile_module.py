@@ -52,9 +52,7 @@ def module(library, tmp_path, monkeypatch):
         hsm.add(label, {"driver": "a1", "other": "a2"}[label])
     module = Module(library, tmp_path)
     for name, value in {
-        "SOFTHSM2_CONF": hsm.environment["SOFTHSM2_CONF"],
-        "HOSTILE_BEHIND": MODULE,
-        "HOSTILE_CONTROL": module.control,
+        "SOFTHSM2_CONF": hsm.environment["SOFTHSM2_CONF"], "HOSTILE_BEHIND": MODULE, "HOSTILE_CONTROL": module.control,
         "HOSTILE_LOG": module.log,
     }.items():
         monkeypatch.setenv(name, str(value))
@@ -83,16 +81,6 @@ def stop_in_time(service):
     assert code == 0 and time.monotonic() - start < seconds_to_end(service.site.configuration)
 
 
-def test_the_library_does_not_clean_up_while_its_thread_may_call_it(hostile, module, serve):
-    """The end of a process releases keys, whose sessions are then closed: libraries crash when they clean up meanwhile."""
-    assert hostile.tokend("check").returncode == 0
-    tool("tokenctl", "doctor", "--offline", "--config", hostile.write(), cwd=hostile.folder)
-    service = serve(hostile)
-    assert ask(service).status == 200
-    assert service.stop() == 0
-    assert module.calls("C_Sign") >= 3 and module.calls("destructor") == 0
-
-
 # Hangs
 
 
@@ -106,15 +94,6 @@ def test_a_hang_at_the_start_ends_it_and_is_said(hostile, module, function):
     assert module.calls(function) == 1
 
 
-def test_check_and_doctor_say_what_hangs(hostile, module):
-    function = "C_OpenSession"
-    module.tell(f"{function} hang")
-    result = hostile.tokend("check")
-    assert result.returncode == 1 and f"{module.library} has not returned from {function}" in result.stderr
-    result = tool("tokenctl", "doctor", "--offline", "--config", hostile.write(), check=False, cwd=hostile.folder)
-    assert result.returncode == 1 and f"{module.library} has not returned from {function}" in result.stdout
-
-
 @pytest.mark.parametrize("function", ["C_Sign", "C_OpenSession"])
 def test_a_hang_in_a_reload_is_a_failed_reload(hostile, module, serve, function):
     service = serve(hostile)
@@ -124,8 +103,7 @@ def test_a_hang_in_a_reload_is_a_failed_reload(hostile, module, serve, function)
         use(hostile, module.library, key="other")
     module.tell(f"{function} hang")
     hostile.write()
-    service.hang_up()
-    service.await_reload("failed")
+    service.reload("failed")
     status, lines = service.readyz()
     text = f"{module.library} has not returned from {function}"
     assert status == 200
@@ -205,22 +183,19 @@ def test_reloads_open_no_more_sessions(hostile, module, serve):
     assert module.sessions == 1
     before = service.resources()
     for count in range(1, 31):
-        service.hang_up()
-        service.await_reload(after=count - 1)
+        service.reload()
     assert (module.sessions, module.calls("C_OpenSession"), module.calls("C_Login")) == (1, 1, 1)
     assert all(now < then + 15 for now, then in zip(service.resources(), before, strict=True))
     use(hostile, module.library, key="other")
     use(hostile, module.library, key="other", kind="trusted_delivery_driver")
     hostile.write()
-    service.hang_up()
-    service.await_reload(after=30)
+    service.reload()
     assert ask(service).status == 200
     until(lambda: module.sessions == 1, "the session of the former key to be closed")
     # Nor does one that finds no key.
     use(hostile, module.library, key="missing")
     hostile.write()
-    service.hang_up()
-    service.await_reload("failed")
+    service.reload("failed")
     assert (module.sessions, module.calls("C_OpenSession")) == (1, 3)
 
 
@@ -245,8 +220,7 @@ def test_a_key_that_was_replaced_leaves_no_session_open(hostile, module, serve):
     assert "has a different key labelled driver" in service.read_log()
     assert (module.sessions, module.calls("C_OpenSession")) == (0, 2)
     module.tell()
-    service.hang_up()
-    service.await_reload()
+    service.reload()
     assert ask(service).status == 200
     assert module.sessions == 1
 
@@ -269,15 +243,12 @@ def test_a_pin_that_is_refused_is_not_tried_until_its_file_changes(hostile, modu
     for kind in ("driver", "trusted_delivery_driver", "driver"):
         assert ask(service, kind).status == 503
     for count in range(3):
-        service.hang_up()
-        service.await_reload("failed", after=count)
+        service.reload("failed")
     assert module.calls("C_Login") == logins + 1
     other = PIN[::-1]
     hostile.secrets.add(other)
     (hostile.folder / "pin").write_text(other)
-    failed = service.reloads("failed")
-    service.hang_up()
-    service.await_reload("failed", after=failed)
+    service.reload("failed")
     assert module.calls("C_Login") == logins + 2
     module.tell()
 

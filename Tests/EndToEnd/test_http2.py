@@ -1,26 +1,21 @@
 """HTTP/2 gives the same answers as HTTP/1.1, and its own ways of misuse give an attacker nothing."""
 
-import contextlib
 import json
-import threading
 import time
 
 import h2.errors
 import h2.events
 import h2.settings
 import httpx
-import jwt
 import pytest
 from hyperframe.frame import (
     ContinuationFrame,
     DataFrame,
-    ExtensionFrame,
     HeadersFrame,
     PingFrame,
     PriorityFrame,
     RstStreamFrame,
     SettingsFrame,
-    WindowUpdateFrame,
 )
 
 import certificates
@@ -50,15 +45,12 @@ def client(service, http2=True):
 
 REQUESTS = {
     "token": ("GET", "/token/consumer/trip-1", {}),
-    "body": ("POST", "/token", {"json": {"kind": "consumer", "tripId": "trip-1"}}),
-    "nothing": ("GET", "/nothing", {}),
-    "id": ("GET", "/token/consumer/a*b", {}),
-    "method": ("DELETE", "/token/consumer/trip-1", {}),
+    "body": ("POST", "/token", {"json": {"kind": "consumer", "tripId": "trip-1"}}), "nothing": ("GET", "/nothing", {}),
+    "id": ("GET", "/token/consumer/a*b", {}), "method": ("DELETE", "/token/consumer/trip-1", {}),
     "type": ("POST", "/token", {"content": b"{}"}),
     "size": ("POST", "/token", {"content": b" " * 20_000, "headers": {"Content-Type": "application/json"}}),
     "json": ("POST", "/token", {"content": b"{", "headers": {"Content-Type": "application/json"}}),
-    "options": ("OPTIONS", "/token", {}),
-    "head": ("HEAD", "/.well-known/jwks.json", {}),
+    "options": ("OPTIONS", "/token", {}), "head": ("HEAD", "/.well-known/jwks.json", {}),
 }
 
 
@@ -83,31 +75,6 @@ def test_answers_are_those_of_http1(secure, name, has_key):
         for answer, error in zip(answers, errors):
             assert error["details"][0]["metadata"].pop("requestId") == answer.headers["x-request-id"]
         assert errors[0] == errors[1]
-
-
-def test_many_requests_at_once_on_one_connection(secure):
-    with HTTP2Client(secure) as caller:
-        caller.begin()
-        streams = {caller.h2.get_next_available_stream_id() + 2 * number: b"" for number in range(100)}
-        for stream in streams:
-            # Ten trips, since more signatures at once than this machine can make may be refused.
-            caller.h2.send_headers(stream, caller.fields(f"/token/consumer/trip-{stream % 10}"), end_stream=True)
-        caller.flush()
-        unfinished = set(streams)
-        for event in caller.events():
-            if isinstance(event, h2.events.DataReceived):
-                streams[event.stream_id] += event.data
-            if isinstance(event, h2.events.StreamEnded):
-                unfinished.remove(event.stream_id)
-            if not unfinished:
-                break
-
-    def trip(body):
-        claims = jwt.decode(json.loads(body)["token"], options={"verify_signature": False})
-        return claims["authorization"]["tripid"]
-
-    trips = {stream: trip(body) for stream, body in streams.items()}
-    assert trips == {stream: f"trip-{stream % 10}" for stream in streams}
 
 
 # What only an attacker sends.
@@ -158,41 +125,6 @@ def test_flood_of_empty_data_ends_the_connection(secure):
             attacker.send(*[DataFrame(1)] * 100)
 
     assert goodbye(ends(secure, attack, "a flood of empty DATA")) == CALM
-
-
-@pytest.mark.parametrize(
-    "name, frame",
-    [("WINDOW_UPDATE", WindowUpdateFrame(0, window_increment=1)), ("unknown", ExtensionFrame(type=0xFA, stream_id=0))],
-)
-def test_flood_of_frames_without_a_limit_leaves_others_served(secure, name, frame):
-    """Nothing is kept of these and nothing answers them, so they cost what any bytes do."""
-    before, stop = secure.memory(), threading.Event()
-    sent = []
-
-    def flood():
-        with HTTP2Client(secure) as attacker:
-            attacker.begin()
-            # So that the connection isn't idle.
-            fields = attacker.fields("/token", "POST", ("content-type", "application/json"))
-            attacker.send(HeadersFrame(1, data=attacker.h2.encoder.encode(fields), flags=["END_HEADERS"]))
-            data, count = frame.serialize() * 1000, 0
-            with contextlib.suppress(OSError):
-                while not stop.is_set():
-                    attacker.socket.sendall(data)
-                    count += 1000
-            sent.append(count)
-
-    threads = [threading.Thread(target=flood) for _ in range(4)]
-    with GoodCaller(secure) as good:
-        for thread in threads:
-            thread.start()
-        # Not a wait for anything: how long the flood lasts.
-        stop.wait(2)
-        stop.set()
-        for thread in threads:
-            thread.join(60)
-    good.report(f"{sum(sent)} {name} frames on 4 connections in 2 s")
-    assert secure.memory() - before < 64 * 1024
 
 
 @pytest.mark.parametrize("by_client", [True, False])
@@ -317,25 +249,6 @@ def test_dribbled_body_ends_and_others_on_the_connection_go_on(secure):
         assert answers(caller, 5)[0][0] == 200
 
 
-def test_stream_at_fault_leaves_the_others(secure):
-    with HTTP2Client(secure) as caller:
-        caller.begin()
-        bad = caller.h2.encoder.encode([(":method", "GET"), (":path", "/"), (":scheme", "https"), ("Connection", "x")])
-        caller.h2.send_headers(3, caller.fields("/token", "POST", ("content-type", "application/json")))
-        caller.flush()
-        caller.send(HeadersFrame(5, data=bad, flags=["END_HEADERS", "END_STREAM"]))
-        caller.h2.send_data(3, b'{"kind":"consumer","tripId":"trip-1"}', end_stream=True)
-        caller.flush()
-        # The library doesn't know of stream 5, so the frames are read here.
-        while not any(frame.type == 0 and "END_STREAM" in frame.flags for frame in frames(caller.received)):
-            data = caller.socket.recv(65536)
-            assert data, "the connection ended"
-            caller.received += data
-        received = list(frames(caller.received))
-    assert [frame.stream_id for frame in received if isinstance(frame, RstStreamFrame)] == [5]
-    assert goodbye(received) is None
-
-
 def open_streams(caller, count):
     fields = caller.h2.encoder.encode(caller.fields("/token", "POST", ("content-type", "application/json")))
     # The first block fills the table that the others' bytes point into.
@@ -370,22 +283,6 @@ def test_streams_count_as_connections_do(serve_solo, own):
     assert {frame.error_code for frame in resets[1]} == {h2.errors.ErrorCodes.REFUSED_STREAM}
 
 
-def test_client_that_reads_nothing_ends(secure):
-    """Answers that the client leaves no room for: at first on each stream, then on the connection."""
-    with GoodCaller(secure) as good, HTTP2Client(secure) as attacker:
-        attacker.h2.initiate_connection()
-        attacker.h2.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
-        for stream in range(1, 200, 2):
-            attacker.h2.send_headers(stream, attacker.fields(), end_stream=True)
-        attacker.flush()
-        attacker.socket.settimeout(HANDLE + IDLE + SLACK)
-        start = time.monotonic()
-        received = attacker.until_closed()
-        took = time.monotonic() - start
-    good.report(f"100 answers without room, ended after {took:.1f} s")
-    assert not any(frame.type == 0 and frame.data for frame in received)
-
-
 @pytest.mark.parametrize("begun", [False, True])
 def test_idle_connection_ends(secure, begun):
     with HTTP2Client(secure) as caller:
@@ -404,17 +301,22 @@ def test_pings_keep_no_idle_connection(secure):
     with HTTP2Client(secure) as caller:
         caller.begin()
         caller.socket.settimeout(0.5)
-        start = time.monotonic()
-        while time.monotonic() - start < IDLE + SLACK:
+        start, is_open = time.monotonic(), True
+        while is_open:
+            assert time.monotonic() - start < IDLE + SLACK, "the connection is still open"
             try:
                 caller.send(PingFrame(0, opaque_data=b"12345678"))
-                if not caller.socket.recv(65536):
-                    return
+                is_open = bool(data := caller.socket.recv(65536))
+                caller.received += data
+                # Not a wait for anything: the pace of a client, or they would be a flood.
+                time.sleep(0.2)
             except TimeoutError:
                 continue
             except OSError:
-                return
-    pytest.fail("the connection is still open")
+                is_open = False
+        # They are answered, and it is not they that end it.
+        assert sum(isinstance(frame, PingFrame) for frame in frames(caller.received)) > 1
+        assert time.monotonic() - start > IDLE - 1
 
 
 @pytest.mark.parametrize(

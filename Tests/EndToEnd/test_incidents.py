@@ -27,9 +27,7 @@ def follow(heading, service, **environment):
     (commands, shown) = re.findall(r"^```(?:sh|text)\n(.*?)^```", section, re.M | re.S)
     folder = str(service.site.folder)
     for old, new in [
-        ("sudo -u tokend ", ""),
-        ("/etc/tokend/", f"{folder}/"),
-        ("/var/lib/tokend", f"{folder}/disk"),
+        ("sudo -u tokend ", ""), ("/etc/tokend/", f"{folder}/"), ("/var/lib/tokend", f"{folder}/disk"),
         ("127.0.0.1:9090", f"127.0.0.1:{service.admin}"),
     ]:
         commands = commands.replace(old, new)

@@ -21,10 +21,8 @@ from provider import Provider
 
 PROJECT = ["--project", "my-project"]
 CALLERS = {
-    "firebase": [],
-    "auth0": ["--issuer", "https://tenant.auth0.example/", "--audience", "tokens"],
-    "oidc": ["--issuer", "https://id.example.com", "--audience", "tokens"],
-    "api-key": [],
+    "firebase": [], "auth0": ["--issuer", "https://tenant.auth0.example/", "--audience", "tokens"],
+    "oidc": ["--issuer", "https://id.example.com", "--audience", "tokens"], "api-key": [],
     "certificate": ["--certificate-name", "spiffe://example.com/dispatch"],
 }
 GRANTS = {"claim": [], "webhook": ["--webhook", "https://trips.example.com/authorize"], "any": []}
@@ -67,25 +65,6 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, caller, ids):
     assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
 
 
-@pytest.mark.parametrize("signing", ["keys", "google"])
-def test_all_kinds_for_a_backend(tmp_path, signing):
-    kinds = [
-        "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task",
-        "server", "fleet_reader", "delivery_server",
-    ]  # fmt: skip
-    chosen = [word for kind in kinds for word in ("--kind", kind)]
-    result = init(tmp_path, *PROJECT, *chosen, "--caller", "api-key", "--ids", "any", "--signing", signing, "--offline")
-    for kind in kinds:
-        name = f"fleet-{kind.replace('_', '-')}"
-        assert 6 <= len(name) <= 30, "the length that Google allows"
-        assert f"gcloud iam service-accounts create {name} --project=my-project" in result.stdout
-    if signing == "keys":
-        new_keys(tmp_path, *kinds)
-    checked = tool("tokend", "check", tmp_path / "tokend.yaml", check=False)
-    assert checked.returncode == 0, checked.stderr
-    assert "Not ready yet" not in init(tmp_path, "other/../again.yaml", check=False).stderr
-
-
 def test_secrets_are_in_files_of_their_owner_alone(tmp_path):
     result = init(tmp_path, *PROJECT, "--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline")
     for name in ["backend.key", "api-keys", "webhook-secret"]:
@@ -103,34 +82,6 @@ def test_a_file_is_never_replaced(tmp_path, name):
     assert result.returncode == 1 and f"{name} exists, and is never replaced" in result.stderr
     assert (tmp_path / name).read_text() == "mine"
     assert name == "tokend.yaml" or not (tmp_path / "tokend.yaml").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        ([], "Without a terminal, these options are required: --project, --caller, --ids."),
-        ([*PROJECT, "--caller", "oidc", "--ids", "any"], "required: --issuer, --audience."),
-        ([*PROJECT, "--caller", "certificate", "--ids", "any"], "required: --certificate-name."),
-        ([*PROJECT, "--caller", "firebase", "--ids", "webhook"], "required: --webhook."),
-        (["--project", "My Project", "--caller", "firebase", "--ids", "any"], "must be the ID of a Google Cloud project"),
-        ([*PROJECT, "--caller", "oidc", "--issuer", "http://id.example.com", "--audience", "a", "--ids", "any"], "must be an https URL"),
-        ([*PROJECT, "--caller", "firebase", "--ids", "webhook", "--webhook", "http://trips.example.com"], "must be an https URL"),
-        ([*PROJECT, "--caller", "firebase", "--ids", "any", "--kind", "server"], "An app must not get server tokens"),
-        ([*PROJECT, "--caller", "nobody", "--ids", "any"], "nobody"),
-        ([*PROJECT, "--caller", "firebase", "--ids", "claim", "--claim", "server=x"], "server=x"),
-    ],
-)
-def test_missing_and_invalid_options_write_nothing(tmp_path, options, text):
-    result = init(tmp_path, *options, check=False)
-    assert result.returncode == 64
-    assert text in re.sub(r"\s+", " ", result.stderr)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_folder_that_does_not_exist(tmp_path):
-    result = init(tmp_path, "missing/tokend.yaml", *PROJECT, "--caller", "firebase", "--ids", "any", check=False)
-    assert result.returncode == 1 and "missing/tokend.yaml" in result.stderr
-    assert not list(tmp_path.iterdir())
 
 
 class Terminal:

@@ -4,7 +4,6 @@ import grp
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import tempfile
 import time
@@ -29,8 +28,7 @@ def layout(accounts):
         site = Site(folder, accounts)
         site.configuration["audit"] = {}
         site.configuration["kinds"]["driver"] = {
-            "serviceAccount": "keys/driver.json",
-            "next": {"serviceAccount": "keys/driver-next.json"},
+            "serviceAccount": "keys/driver.json", "next": {"serviceAccount": "keys/driver-next.json"},
             "previous": {"serviceAccount": "keys/driver-previous.json"},
         }
         (folder / "keys").mkdir()
@@ -67,22 +65,6 @@ def promote(site, *arguments):
     return tool("tokenctl", "keys", "promote", "--config", path, "--kind", "driver", *arguments, check=False, cwd="/")
 
 
-def test_key_is_promoted_where_root_keeps_the_files(layout):
-    stage(layout)
-    old, new = key_id(layout, "driver.json"), key_id(layout, "driver-next.json")
-    dry = promote(layout, "--dry-run")
-    assert dry.returncode == 0 and f"the key {new} would sign" in dry.stdout, dry.stderr
-    assert key_id(layout, "driver.json") == old
-    done = promote(layout)
-    assert done.returncode == 0 and f"the key {new} signs" in done.stdout, done.stderr
-    assert f"Checking as {USER}" in done.stderr
-    assert (key_id(layout, "driver.json"), key_id(layout, "driver-previous.json")) == (new, old)
-    for name in ["driver.json", "driver-previous.json"]:
-        status = (layout.folder / "keys" / name).stat()
-        assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (0, grp.getgrnam(USER).gr_gid, 0o640)
-    assert not (layout.folder / "keys" / "driver-next.json").exists()
-
-
 def test_previous_key_whose_tokens_may_live_is_kept(layout):
     stage(layout)
     first = key_id(layout, "driver.json")
@@ -97,13 +79,6 @@ def test_previous_key_whose_tokens_may_live_is_kept(layout):
     assert key_id(layout, "driver-previous.json") == first and key_id(layout, "driver.json") == second
     assert promote(layout, "--discard-previous").returncode == 0
     assert (key_id(layout, "driver-previous.json"), key_id(layout, "driver.json")) == (second, third)
-
-
-def test_next_key_that_the_service_could_not_read_is_not_promoted(layout):
-    stage(layout)
-    (layout.folder / "keys" / "driver-next.json").chmod(0o600)
-    refusal = promote(layout)
-    assert refusal.returncode == 1 and "driver-next.json: permission denied" in refusal.stderr
 
 
 def test_root_checks_as_the_service(layout):
@@ -125,13 +100,3 @@ def test_root_checks_as_the_service(layout):
     assert check.returncode == 1 and "Run: chmod 640" in check.stderr
     unknown = tool("tokend", "check", path, "--as", "no-such-user", check=False)
     assert unknown.returncode == 64 and "There is no user no-such-user" in unknown.stderr
-
-
-def test_paths_are_those_of_the_files_folder(layout):
-    elsewhere = layout.folder.parent
-    shutil.copy(layout.folder / "tokend.yaml", elsewhere / "copy.yaml")
-    hand_over(elsewhere)
-    elsewhere.chmod(0o755)
-    assert tool("tokend", "check", layout.folder / "tokend.yaml", cwd=elsewhere).returncode == 0
-    check = tool("tokend", "check", "copy.yaml", "--as", USER, check=False, cwd=layout.folder.parent)
-    assert check.returncode == 1 and "Cannot read keys/driver.json" in check.stderr

@@ -19,7 +19,6 @@ import secrecy
 from build import BUILD
 from good_caller import GoodCaller
 from production import KINDS, tool, until
-from ports import free_port
 
 pytestmark = pytest.mark.alone
 
@@ -140,38 +139,6 @@ def get_refused(port):
     return True
 
 
-def test_idle_connections_do_not_hold_the_end_up(serve_solo):
-    service = serve_solo(idleSeconds=60)
-    idle = []
-    for _ in range(20):
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
-        connection.request("GET", "/nothing")
-        connection.getresponse().read()
-        idle.append(connection)
-    start = time.monotonic()
-    service.process.send_signal(signal.SIGINT)
-    assert service.process.wait(60) == 0
-    print(f"20 idle connections, ended after {time.monotonic() - start:.2f} s")
-    assert time.monotonic() - start < 10
-    for connection in idle:
-        connection.close()
-
-
-@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"])
-def test_unfinished_handshake_does_not_hold_the_end_up(serve_solo, tmp_path, sent):
-    tls = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
-    service = serve_solo(tls=tls, receiveSeconds=60, idleSeconds=60)
-    connection = socket.create_connection(("127.0.0.1", service.port), 60)
-    connection.sendall(sent)
-    with GoodCaller(service):
-        pass
-    start = time.monotonic()
-    service.process.send_signal(signal.SIGTERM)
-    assert service.process.wait(60) == 0
-    assert time.monotonic() - start < 20
-    connection.close()
-
-
 @pytest.mark.parametrize("wanted", ["pipelining", "dribbling"])
 def test_bad_clients_do_not_hold_the_end_up(serve_solo, wanted):
     service = serve_solo(receiveSeconds=3, handleSeconds=3, idleSeconds=60)
@@ -209,18 +176,6 @@ def test_second_signal_ends_at_once(serve_solo, first, second):
     service.process.send_signal(signal.Signals[second])
     assert service.process.wait(10) == 128 + signal.Signals[second]
     print(f"{first}, {second}: ended {time.monotonic() - start:.3f} s after the second")
-
-
-def test_both_ports_in_use_are_said_at_once(site):
-    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
-        ports = [taken.getsockname()[1] for taken in (one, other)]
-        site.configuration["service"]["listen"], site.configuration["admin"]["listen"] = (
-            f"127.0.0.1:{port}" for port in ports
-        )
-        refusal = site.tokend("serve")
-    assert refusal.returncode != 0
-    for port in ports:
-        assert f"127.0.0.1:{port}: address already in use" in refusal.stderr
 
 
 def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
@@ -284,17 +239,6 @@ def test_systemd_hears_when_it_is_ready_and_when_it_ends(serve_solo, manager):
     assert service.process.wait(30) == 0
 
 
-def test_systemd_hears_nothing_of_a_start_that_fails(site, tmp_path):
-    manager = Manager(str(tmp_path / "notify"))
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        site.configuration["admin"]["listen"] = f"127.0.0.1:{taken.getsockname()[1]}"
-        assert site.tokend("serve", environment={"NOTIFY_SOCKET": str(tmp_path / "notify")}).returncode != 0
-    manager.socket.setblocking(False)
-    with pytest.raises(BlockingIOError):
-        manager.next()
-    manager.socket.close()
-
-
 @pytest.mark.parametrize("manager", ["file"], indirect=True)
 def test_watchdog_hears_as_long_as_it_answers(serve_solo, manager):
     environment = {"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "1000000"}
@@ -318,26 +262,6 @@ def test_watchdog_hears_as_long_as_it_answers(serve_solo, manager):
     assert service.process.wait(30) == 0
 
 
-def test_watchdog_is_silent_when_no_connection_is_answered(serve_solo, tmp_path):
-    manager = Manager(str(tmp_path / "notify"))
-    environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
-    service = serve_solo(environment=environment)
-    assert manager.next() == "READY=1"
-    assert manager.next() == "WATCHDOG=1"
-    # All places of the admin listener are taken, so it answers nobody else.
-    taken = [socket.create_connection(("127.0.0.1", service.admin), 30) for _ in range(40)]
-    silent_by = time.monotonic() + 20
-    manager.socket.settimeout(2)
-    with pytest.raises(TimeoutError):
-        while time.monotonic() < silent_by:
-            assert manager.next() == "WATCHDOG=1"
-    for connection in taken:
-        connection.close()
-    manager.socket.settimeout(30)
-    assert manager.next() == "WATCHDOG=1"
-    manager.socket.close()
-
-
 # The health check of containers
 
 
@@ -358,11 +282,3 @@ def test_healthcheck(serve_solo):
     service.process.wait()
     gone = healthcheck("--admin", admin)
     assert gone.returncode == 1 and "No response from" in gone.stderr
-
-
-def test_healthcheck_waits_two_seconds():
-    port = free_port()
-    with socket.create_server(("127.0.0.1", port)):
-        start = time.monotonic()
-        assert healthcheck("--admin", f"127.0.0.1:{port}").returncode == 1
-        assert 1.5 < time.monotonic() - start < 10

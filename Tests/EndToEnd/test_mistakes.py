@@ -22,16 +22,6 @@ def check(site, **environment):
     return result.returncode, result.stderr
 
 
-def test_certificate_and_key_that_are_swapped_are_named(site):
-    site.folder.chmod(0o700)
-    root = certificates.authority(site.folder, "root")
-    leaf = certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
-    site.configuration["service"]["tls"] = {"certificate": leaf.key.name, "key": leaf.certificate.name}
-    status, said = check(site)
-    assert status == 1 and "Swap service.tls.certificate and service.tls.key." in said, said
-    assert re.search(r"line \d+: service\.tls", said)
-
-
 def test_key_files_of_two_kinds_that_are_swapped_are_a_warning(site):
     site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
     site.configuration["grants"]["trips"] = {"callers": ["backend"], "kinds": ["consumer"], "ids": "any"}
@@ -43,23 +33,6 @@ def test_key_files_of_two_kinds_that_are_swapped_are_a_warning(site):
     assert status == 0, said
     assert re.search(r"kinds\.consumer: signs with driver@\S+, whose name says driver\. Check that the key files", said), said
     assert re.search(r"kinds\.driver: signs with consumer@\S+, whose name says consumer\.", said), said
-
-
-def test_listen_address_of_the_environment_is_checked(site):
-    status, said = check(site, TOKEND_LISTEN="8080")
-    assert status == 1 and "TOKEND_LISTEN: The listen address must be HOST:PORT" in said, said
-    status, said = check(site, TOKEND_LISTEN="0.0.0.0:18080")
-    assert status == 1 and "TOKEND_LISTEN: " in said and "would send tokens unencrypted" in said, said
-    assert check(site, TOKEND_LISTEN="127.0.0.9:18080")[0] == 0
-
-
-def test_port_0_is_a_warning(site):
-    assert "port 0" not in check(site)[1]
-    site.configuration["service"] |= {"behindTLSProxy": True, "trustedProxies": ["127.0.0.1/32"]}
-    status, said = check(site)
-    assert status == 0
-    for setting in ["service.listen", "admin.listen"]:
-        assert re.search(rf"line \d+: {re.escape(setting)}: has port 0", said), said
 
 
 def test_names_that_no_grant_uses_are_warnings(site):

@@ -9,7 +9,6 @@ import time
 
 import pytest
 
-import google
 from google import Google
 from issuer import Issuer
 from production import PLENTY, until
@@ -143,48 +142,6 @@ def test_end_while_a_webhook_says_nothing(site, serve, silent):
         assert answer.result().reason == "AUTHORIZATION_UNAVAILABLE"
 
 
-def test_end_after_a_webhook_broke_its_connections(site, serve, webhook):
-    webhook.answers = {"v-1": google.hang_up}
-    ask_webhook(site, webhook.url)
-    service = serve(site)
-    for _ in range(5):
-        assert ask(service).reason == "AUTHORIZATION_UNAVAILABLE"
-    seconds_to_end(service)
-
-
-@pytest.mark.parametrize("endpoint", ["metadata", "keys"])
-def test_end_while_google_says_nothing(site, serve, fake, endpoint):
-    site.configuration["kinds"] = {
-        "driver": {"serviceAccount": "driver.json"},
-        "consumer": {"iam": CONSUMER},
-    }
-    site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
-    fake.always(endpoint, google.hang)
-    service = serve(site)
-    # It goes on trying, in the background.
-    asked = fake.count(endpoint)
-    until(lambda: fake.count(endpoint) > asked, "another try")
-    assert ask(service).status == 200
-    seconds_to_end(service)
-    site.secrets |= set(fake.tokens)
-
-
-def test_end_while_a_reload_waits_for_google(site, serve, fake):
-    site.configuration["kinds"] = {
-        "driver": {"serviceAccount": "driver.json"},
-        "consumer": {"iam": CONSUMER},
-    }
-    site.configuration["limits"] = {"handleSeconds": 60}
-    service = serve(site)
-    fake.always("sign_jwt", google.hang)
-    asked = fake.count("sign_jwt")
-    service.hang_up()
-    until(lambda: fake.count("sign_jwt") > asked, "the reload's test")
-    seconds_to_end(service)
-    assert "Reload failed" not in service.read_log()
-    site.secrets |= set(fake.tokens)
-
-
 @pytest.mark.parametrize("is_silent", [True, False], ids=["from the start", "later"])
 def test_end_while_redis_says_nothing(site, serve, is_silent):
     redis = FalseRedis(b":0\r\n")
@@ -223,8 +180,7 @@ def shared_limits(make_site, serve_for_module, tmp_path_factory):
     redis = Redis(tmp_path_factory.mktemp("redis"))
     site = make_site()
     site.configuration["limits"] = {
-        "redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 1000},
-        "person": {"perMinute": 60, "burst": 5},
+        "redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 1000}, "person": {"perMinute": 60, "burst": 5},
         "machine": {"perMinute": 60, "burst": 5},
     }
     site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}

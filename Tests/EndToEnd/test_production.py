@@ -9,10 +9,8 @@ import socket
 import subprocess
 import threading
 
-import jwt
 import pytest
 
-import certificates
 from issuer import Issuer
 from production import tool, until
 from webhook import Webhook, hang
@@ -80,18 +78,13 @@ def set_in(configuration, path, value):
 
 
 SERVER = {"serviceAccount": "server.json", "privileged": True}
-APP = {
-    "jwt": {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-}
+APP = {"jwt": {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}}
 EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True}
 
 # What is set in a configuration that is good otherwise, and what tokend says to it. More are in faults/ and ConfigurationContentTests.
 INSECURE = {
     "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens unencrypted"),
-    "tls-and-proxy": (
-        {"service/behindTLSProxy": True, "service/tls": {"certificate": "c", "key": "k"}},
-        "cannot be combined",
-    ),
+    "tls-and-proxy": ({"service/behindTLSProxy": True, "service/tls": {"certificate": "c", "key": "k"}}, "cannot be combined"),
     "privileged-for-an-app": (
         {"kinds/server": SERVER, "callers/app": APP, "grants/all": EVERYTHING | {"callers": ["app"]}},
         "names app, an app",
@@ -132,81 +125,12 @@ def assert_refused(site, *hints):
             assert secret not in refusal.stderr + refusal.stdout
 
 
-def pem_key(site, command):
-    """Lets a PEM file sign drivers' tokens."""
-    key = subprocess.run(["openssl", *command.split()], check=True, capture_output=True, text=True).stdout
-    (site.folder / "driver.pem").write_text(key)
-    (site.folder / "driver.pem").chmod(0o600)
-    driver = {"pem": "driver.pem", "issuer": "driver@fleet.example", "keyId": "key-1"}
-    site.configuration["kinds"]["driver"] = driver
-
-
-def test_pem_key_signs_under_the_name_it_is_given(site, serve):
-    pem_key(site, "genrsa 2048")
-    token = serve(site).ask("/token/driver/v-1", key=site.key).token
-    assert jwt.get_unverified_header(token)["kid"] == "key-1"
-    verify = ["verify", "--key", site.folder / "driver.pem", "--kind", "driver", "--id", "v-1"]
-    assert tool("tokenctl", *verify, input=token).returncode == 0
-
-
-@pytest.mark.parametrize(
-    "changes, hint",
-    [
-        ({"key": "other.key"}, "other.key and own.crt do not match"),
-        ({"certificate": "authority.crt", "key": "authority.key"}, "do not match"),
-        ({"certificate": "own.key"}, "own.key is not a valid PEM file"),
-        ({"certificate": "missing.crt"}, "missing.crt"),
-        ({"key": "own.crt"}, "own.crt"),
-        ({"key": "open.key"}, "open.key can be read by others"),
-        ({"clientAuthorities": "own.key"}, "own.key is not a valid PEM file"),
-        ({"certificate": "expired.crt", "key": "expired.key"}, "expired.crt expired at"),
-    ],
-)
-def test_tls_files_at_fault_are_refused(site, changes, hint):
-    authority = certificates.authority(site.folder, "authority")
-    for name in ["own", "other", "open"]:
-        certificates.leaf(site.folder, name, authority, "IP:127.0.0.1")
-    certificates.expired(site.folder, "expired")
-    (site.folder / "open.key").chmod(0o644)
-    site.configuration["service"]["tls"] = {"certificate": "own.crt", "key": "own.key"}
-    assert site.tokend("check").returncode == 0
-    site.configuration["service"]["tls"] |= changes
-    assert_refused(site, hint)
-
-
-@pytest.mark.parametrize("keys", [None, "nonsense", '{"keys":[{"kty":"oct","kid":"a","k":"c2VjcmV0"}]}'])
-def test_issuers_key_file_at_fault_is_refused(app, keys):
-    if keys is None:
-        (app.folder / "keys.json").unlink()
-    else:
-        (app.folder / "keys.json").write_text(keys)
-    assert_refused(app, "callers.app", "keys.json")
-
-
 def test_port_in_use_is_said(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         # The option goes before the environment.
         refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}", environment={"TOKEND_LISTEN": "0.0.0.0:0"})
     assert refusal.returncode != 0 and f"127.0.0.1:{port}: address already in use" in refusal.stderr
-
-
-def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
-    """All callers have the proxy's address then: they share limits, and the audit trail can't tell them apart."""
-    site.configuration["service"]["behindTLSProxy"] = True
-    hint = "service.trustedProxies: is empty"
-    check = site.tokend("check")
-    assert check.returncode == 0 and hint in check.stderr
-    assert hint in serve(site).read_log()
-    site.configuration["service"]["trustedProxies"] = ["10.0.0.0/8"]
-    assert "trustedProxies" not in site.tokend("check").stderr
-
-
-def test_files_at_fault_are_all_said_at_once(site):
-    (site.folder / "driver.json").chmod(0o644)
-    (site.folder / "api-keys").write_text("nonsense\n")
-    site.configuration["audit"]["file"] = "no/such/folder/audit.jsonl"
-    assert_refused(site, "driver.json", "api-keys:1", "no/such/folder")
 
 
 @pytest.fixture

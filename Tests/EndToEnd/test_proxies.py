@@ -7,7 +7,6 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 
 import httpx
 import pytest
@@ -17,6 +16,8 @@ from deployment import DEPLOY
 from production import until
 from ports import free_port
 
+pytestmark = pytest.mark.tools
+
 PATH = "/token/driver/v-1"
 CLIENT = "127.0.0.2"
 
@@ -25,7 +26,7 @@ def command(name):
     """Where a proxy's program is; in CI it has to be there."""
     path = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")
     if not path and not os.environ.get("CI"):
-        pytest.skip(f"{name} is missing: Debian's package {name}; `make test-all` installs it")
+        pytest.skip(f"{name} is missing: Debian's package {'nginx-light' if name == 'nginx' else name}")
     return path or name
 
 
@@ -131,10 +132,7 @@ class HAProxy(Proxy):
 
 
 PROXIES = {
-    "nginx": (Nginx, False),
-    "caddy": (Caddy, False),
-    "caddy-h2": (Caddy, True),
-    "haproxy": (HAProxy, False),
+    "nginx": (Nginx, False), "caddy": (Caddy, False), "caddy-h2": (Caddy, True), "haproxy": (HAProxy, False),
     "haproxy-h2": (HAProxy, True),
 }
 
@@ -183,18 +181,6 @@ def test_tokens_come_and_the_clients_address_is_on_record(proxy, http2):
     assert "forged" not in lines
     for answer in [*answers, refused]:
         assert lines[answer.headers["X-Request-Id"]]["address"] == CLIENT
-
-
-@pytest.mark.parametrize("size, statuses", [(12_000, {200}), (40_000, {400, 413, 414, 431, 494, 502})])
-def test_large_header_fields(proxy, size, statuses):
-    headers = {"X-API-Key": proxy.service.site.key}
-    with proxy.client(http2=False) as caller:
-        answer = caller.get(PATH, headers=headers | {"X-Large": "a" * size})
-        if answer.status_code == 200:
-            proxy.service.site.secrets.add(answer.json()["token"].split(".")[2])
-        assert answer.status_code in statuses
-    with proxy.client(http2=False) as caller:
-        assert caller.get(PATH, headers=headers).status_code == 200
 
 
 class Restarted(threading.Thread):
@@ -289,8 +275,7 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
     first, second = services
     # Both know the caller.
     shutil.copy(first.site.folder / "api-keys", second.site.folder / "api-keys")
-    second.hang_up()
-    second.await_reload()
+    second.reload()
     first.other = f"127.0.0.1:{second.port}"
     proxy = kind(tmp_path, first)
     caller = Restarted(proxy, first.site.key)
@@ -304,20 +289,3 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
         caller.end()
         proxy.stop()
     assert set(caller.statuses) == {200}
-
-
-@pytest.mark.parametrize("name", PROXIES)
-def test_service_that_is_away_is_taken_well(name, site, serve, tmp_path):
-    kind, http2 = PROXIES[name]
-    service = start(site, serve, http2)
-    proxy = kind(tmp_path, service, http2)
-    headers = {"X-API-Key": site.key}
-    try:
-        with proxy.client(http2=False) as caller:
-            assert caller.get(PATH, headers=headers).status_code == 200
-            assert service.stop() == 0
-            start_of_refusal = time.monotonic()
-            assert caller.get(PATH, headers=headers).status_code in (502, 503)
-            assert time.monotonic() - start_of_refusal < 20
-    finally:
-        proxy.stop()

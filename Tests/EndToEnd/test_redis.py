@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from cryptography import x509
 
 import certificates
 from good_caller import GoodCaller
@@ -65,24 +66,19 @@ def wait_down(services):
     until(lambda: not any(map(is_up, services)), "the services to notice")
 
 
-def test_burst_is_one_for_all_replicas(redis, replicas):
-    site, services = replicas(redis().port, timeout=5000, machine=LITTLE)
+def test_burst_is_one_for_all_replicas_and_so_are_failures(redis, replicas):
+    site, services = replicas(redis().port, timeout=5000, machine=LITTLE, unauthenticated=LITTLE)
     wait_up(services)
-    answers = [services[n % 3].ask(PATH, key=site.key) for n in range(60)]
-    assert [answer.status for answer in answers] == [200] * 30 + [429] * 30
-    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
-
-
-def test_failures_are_counted_together_too(redis, replicas):
-    _, services = replicas(redis().port, timeout=5000, unauthenticated=LITTLE)
-    wait_up(services)
-    assert [services[n % 3].ask(PATH).status for n in range(40)] == [401] * 30 + [429] * 10
+    for key, status in [(site.key, 200), (None, 401)]:
+        answers = [services[n % 3].ask(PATH, key=key) for n in range(40)]
+        assert [answer.status for answer in answers] == [status] * 30 + [429] * 10
+        assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
 
 
 def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     """Six threads ask three replicas as fast as they can, for some times the burst."""
     # The bucket is full again after five seconds, which no thread of a loaded machine waits for.
-    rate, burst, seconds = 600, 50, 20
+    rate, burst, seconds = 1800, 150, 7
     site, services = replicas(redis().port, timeout=5000, machine={"perMinute": rate, "burst": burst})
     wait_up(services)
     start = time.monotonic()
@@ -168,7 +164,7 @@ def test_redis_that_is_too_slow_now_and_then_is_one_outage(replicas):
     server = FalseRedis(b":0\r\n")
     try:
         site, services = replicas(server.port, count=1, machine=MUCH)
-        for _ in range(4):
+        for _ in range(2):
             wait_up(services)
             server.is_silent = True
             wait_down(services)
@@ -259,20 +255,12 @@ def test_password(redis, replicas, make_site, serve):
     "reply",
     [
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
-        b"\x00\xff\x00\xff" * 100,
-        b"*1000000000\r\n",
-        b"*-1\r\n",
         b"$536870912\r\n",
-        b"$-1\r\n",
         b":-1\r\n",
         b":99999999999999999999999\r\n",
-        b":9223372036854775807\r\n",
         b":0\r\n:0\r\n",
-        b"+OK\r\n",
         b"-ERR eyJhbGciOi\r\nforged\r\n",
-        b"-READONLY You can't write against a read only replica.\r\n",
         b"+" + b"a" * 1000000,
-        b"*1\r\n" * 100,
         b"",
     ],
     ids=lambda reply: repr(reply[:24]),
@@ -286,28 +274,6 @@ def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
     until(lambda: server.asked > asked, "another try")
     log = services[0].read_log()
     assert log.count(AWAY) == 1 and not MARKERS.search(log.encode()) and "forged" not in log
-
-
-def test_redis_that_dribbles_is_cut_off(replicas):
-    """A time-out that begins anew with each byte would wait for ever."""
-    server = FalseRedis(b":", dribbles=True)
-    try:
-        site, services = replicas(server.port, count=1, machine=LITTLE)
-        until(lambda: "the call timed out" in services[0].log.read_text(), "the log to say so")
-        assert services[0].ask(PATH, key=site.key).status == 200
-    finally:
-        server.stop()
-
-
-def test_check_says_what_is_wrong_without_connecting(site):
-    site.configuration["limits"] = {"redis": {"address": "rediss://cache.example:6379"}}
-    assert "limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls." in site.tokend("check").stderr
-    site.configuration["limits"] = {"redis": {"address": "127.0.0.1:1", "passwordFile": "none"}}
-    assert "limits.redis.passwordFile: " in site.tokend("check").stderr
-    site.configuration["limits"] = {"redis": {"address": "10.0.0.1:6379"}}
-    checked = site.tokend("check")
-    assert checked.returncode == 0
-    assert "limits.redis: any client that can reach 10.0.0.1:6379" in checked.stdout + checked.stderr
 
 
 # TLS
@@ -354,29 +320,20 @@ def test_what_keeps_tls_from_being_agreed_upon_is_named(make_site, serve, tls, i
     until(lambda: AWAY in service.log.read_text() and reason in service.log.read_text(), "the log to say so")
 
 
-def test_certificate_for_another_name_is_not_trusted(redis, make_site, serve, tmp_path):
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [([x509.DNSName("cache.example")], "certificate not trusted"), ([], "it has no subject alternative name")],
+)
+def test_certificate_that_does_not_name_the_host_is_not_trusted(redis, make_site, serve, tmp_path, names, reason):
     root = certificates.authority(tmp_path, "ca")
-    other = certificates.leaf(tmp_path, "other", root, "DNS:cache.example")
-    port = free_port()
-    redis(
-        "--tls-port", str(port), "--tls-cert-file", other.certificate, "--tls-key-file", other.key,
-        "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "no",
-    )  # fmt: skip
-    for host in ["localhost", "127.0.0.1"]:
-        service = over_tls(make_site(), serve, f"{host}:{port}", {"caFile": str(root.certificate)})
-        until(lambda: "certificate not trusted" in service.log.read_text(), "the log to say so")
-
-
-def test_certificate_whose_only_name_is_the_subjects_is_not_trusted(redis, make_site, serve, tmp_path):
-    root = certificates.authority(tmp_path, "ca")
-    certificate, key = certificates.named(tmp_path, "localhost", root, [])
+    certificate, key = certificates.named(tmp_path, "localhost", root, names)
     port = free_port()
     redis(
         "--tls-port", str(port), "--tls-cert-file", certificate, "--tls-key-file", key,
         "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "no",
     )  # fmt: skip
     service = over_tls(make_site(), serve, f"localhost:{port}", {"caFile": str(root.certificate)})
-    until(lambda: "it has no subject alternative name" in service.log.read_text(), "the log to say so")
+    until(lambda: reason in service.log.read_text(), "the log to say so")
     assert not is_up(service)
 
 
@@ -385,37 +342,3 @@ def test_plain_redis_is_not_taken_for_one_with_tls(redis, make_site, serve, tmp_
     service = over_tls(make_site(), serve, f"localhost:{redis().port}", {"caFile": str(root.certificate)})
     until(lambda: AWAY in service.log.read_text(), "the log to say so")
     assert not is_up(service)
-
-
-def test_faults_of_the_file_are_named(site):
-    def check(**tls):
-        site.configuration["limits"] = {"redis": {"address": "cache.example:6379", "tls": tls}}
-        checked = site.tokend("check")
-        assert checked.returncode != 0
-        return checked.stdout + checked.stderr
-
-    assert "limits.redis.tls.caFile: Cannot read nothing.pem" in check(caFile="nothing.pem")
-    assert "is not a valid PEM file" in check(caFile="tokend.yaml")
-
-
-def test_password_that_is_wrong_only_later_is_named_then(redis, make_site, serve):
-    """The password was right at the start; Redis comes back with another one."""
-    old, new = "p4ssw0rd-of-redis-0123456789", "another-p4ssw0rd-0123456789"
-    server = redis("--requirepass", old)
-    site = make_site()
-    site.secrets |= {old, new}
-    path = site.folder / "redis-password"
-    path.write_text(old + "\n")
-    path.chmod(0o600)
-    redis_settings = {"address": f"127.0.0.1:{server.port}", "passwordFile": "redis-password"}
-    site.configuration["limits"] = {"redis": redis_settings}
-    service = serve(site)
-    wait_up([service])
-    server.stop()
-    until(lambda: "Connection refused" in service.log.read_text(), "a refused connection to be called that")
-    assert "the call timed out" not in service.log.read_text()
-    server.options = ("--requirepass", new)
-    server.start()
-    until(lambda: "authentication failed (WRONGPASS)" in service.log.read_text(), "the password to be named")
-    assert "limits.redis.passwordFile" in service.log.read_text()
-    assert service.ask(PATH, key=site.key).status == 200

@@ -23,14 +23,6 @@ def test_same_request_gets_the_same_token_and_a_line_of_its_own(site, serve):
     assert 'fleet_token_minted_total{kind="driver",result="signed"} 3\n' in service.metrics()
 
 
-def test_zero_turns_it_off(site, serve):
-    site.configuration["service"]["reuseSeconds"] = 0
-    service = serve(site)
-    for _ in range(2):
-        assert service.ask(PATH, key=site.key).status == 200
-    assert [line["reused"] for line in site.audit()] == [False, False]
-
-
 def test_caller_whose_token_was_rejected_gets_a_new_one_by_get_and_by_post(site, serve):
     service = serve(site)
     no_reuse = ("Fleet-Token-Reuse", "no")

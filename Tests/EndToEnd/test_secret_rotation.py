@@ -55,13 +55,6 @@ def calling(request):
     assert caller.failure is None and set(caller.statuses) == {200}, (caller.failure, set(caller.statuses))
 
 
-def reload(service):
-    """A reload, to its end."""
-    count = service.reloads()
-    service.hang_up()
-    service.await_reload(after=count)
-
-
 def test_every_secret_of_the_configuration_has_a_section():
     reference = (ROOT / "docs" / "configuration.md").read_text()
     page = (ROOT / "docs" / "rotation.md").read_text()
@@ -70,24 +63,6 @@ def test_every_secret_of_the_configuration_has_a_section():
     secrets = {name for name in secrets if not name.endswith((".module", ".library", ".healthPath"))}
     missing = [name for name in sorted(secrets) if f"`{name}`" not in page]
     assert not missing, missing
-
-
-def test_an_api_key(plentiful, serve):
-    service = serve(plentiful)
-    former = current = plentiful.key
-    with calling(lambda: service.ask(PATH, key=current)):
-        # 1. A second key beside the first; both are valid.
-        new = plentiful.api_key("backend-2")
-        until(lambda: service.ask(PATH, key=new).status == 200, "the new key to be valid")
-        assert service.ask(PATH, key=former).status == 200
-        # 2. The caller changes to it.
-        current = new
-        # 3. The first one's line is removed.
-        path = plentiful.folder / "api-keys"
-        lines = path.read_text().splitlines(keepends=True)
-        replace(path, "".join(line for line in lines if former.split("_")[1] not in line))
-        until(lambda: service.ask(PATH, key=former).status == 401, "the former key to be invalid")
-    assert service.reloads("failed") == 0
 
 
 def tls_exchange(port, context, key=None):
@@ -118,60 +93,11 @@ def test_a_tls_certificate_and_its_key(plentiful, serve):
         before = shown()
         # One file after the other: in between they do not match, and the former pair serves.
         replace(folder / "tls.key", second.key.read_bytes())
-        service.hang_up()
-        service.await_reload("failed")
+        service.reload("failed")
         assert shown() == before
         replace(folder / "tls.certificate", second.certificate.read_bytes())
         until(lambda: shown() != before, "the new certificate")
     assert shown() == ssl.PEM_cert_to_DER_cert(second.certificate.read_text())
-
-
-def test_a_client_authority(plentiful, serve):
-    folder = plentiful.folder
-    own = certificates.leaf(folder, "server", certificates.authority(folder, "server-authority"), "IP:127.0.0.1")
-    old, new = (certificates.authority(folder, name) for name in ("old-authority", "new-authority"))
-    clients = {
-        name: certificates.leaf(folder, f"client-{name}", authority, "URI:spiffe://fleet.example/dispatch")
-        for name, authority in (("old", old), ("new", new))
-    }
-    (folder / "clients.pem").write_bytes(old.certificate.read_bytes())
-    plentiful.configuration["service"]["tls"] = {
-        "certificate": own.certificate.name, "key": own.key.name, "clientAuthorities": "clients.pem",
-    }  # fmt: skip
-    plentiful.configuration["callers"]["dispatch"] = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
-    plentiful.configuration["grants"]["dispatch"] = {"callers": ["dispatch"], "kinds": ["driver"], "ids": "any"}
-    service = serve(plentiful)
-
-    def ask(name):
-        context = ssl.create_default_context(cafile=own.authority.certificate)
-        context.load_cert_chain(clients[name].certificate, clients[name].key)
-        return tls_exchange(service.port, context)
-
-    def status(name):
-        try:
-            return ask(name).status
-        except (OSError, http.client.HTTPException):
-            return None
-
-    def request():
-        try:
-            return ask(used)
-        except (ConnectionError, http.client.RemoteDisconnected, ssl.SSLEOFError):
-            # A change of authorities closes connections without a request in progress; clients try again.
-            return ask(used)
-
-    used = "old"
-    assert status("new") != 200
-    with calling(request):
-        # 1. Both authorities.
-        replace(folder / "clients.pem", old.certificate.read_bytes() + new.certificate.read_bytes())
-        until(lambda: status("new") == 200, "the new authority to be trusted")
-        # 2. The clients change.
-        used = "new"
-        # 3. The new one only.
-        until(lambda: status("old") == 200, "a request of the old one")
-        replace(folder / "clients.pem", new.certificate.read_bytes())
-        until(lambda: status("old") != 200, "the old authority not to be trusted")
 
 
 def test_an_issuers_keys_in_a_file(plentiful, serve):
@@ -188,12 +114,12 @@ def test_an_issuers_keys_in_a_file(plentiful, serve):
     with calling(lambda: service.ask(PATH, bearer=issuer.token(signs))):
         assert service.ask(PATH, bearer=issuer.token("EdDSA")).status == 401
         replace(path, json.dumps({"keys": list(keys.values())}))
-        reload(service)
+        service.reload()
         signs = "EdDSA"
         # The issuer's last token of the former key is used up.
         until(lambda: service.ask(PATH, bearer=issuer.token("EdDSA")).status == 200, "the new key")
         replace(path, json.dumps({"keys": [keys["EdDSA"]]}))
-        reload(service)
+        service.reload()
         assert service.ask(PATH, bearer=issuer.token("ES256")).status == 401
 
 
@@ -252,13 +178,13 @@ def test_a_webhooks_secret(plentiful, serve):
         with calling(lambda: service.ask(PATH, key=plentiful.key)):
             # 2. The service signs with the new one.
             replace(folder / "webhook-secret", (folder / "next-secret").read_bytes())
-            reload(service)
+            service.reload()
         # 3. The receiver accepts the new one only.
         receiver.restart("next-secret")
         assert service.ask(PATH, key=plentiful.key).status == 200
         # The former one is worth nothing any more.
         replace(folder / "webhook-secret", (folder / "former-secret").read_bytes())
-        reload(service)
+        service.reload()
         assert service.ask(PATH, key=plentiful.key).status in (403, 503)
     finally:
         receiver.stop()
@@ -313,6 +239,6 @@ def test_the_key_of_recorded_ids(plentiful, serve):
     assert "v-1" not in json.dumps(line) and recorded()[0] == before
     with calling(lambda: service.ask(PATH, key=plentiful.key)):
         replace(plentiful.folder / "id-key", os.urandom(32).hex())
-        reload(service)
+        service.reload()
     assert recorded()[0] != before, first
     assert plentiful.verify_audit().returncode == 0

@@ -1,14 +1,11 @@
 """The alerts on rates and states, fired by a running service in trouble, as if the trouble went on for an hour."""
 
-import contextlib
 import re
-import socket
 import threading
 import time
 
 import pytest
 
-import certificates
 from issuer import Issuer
 from production import until
 from ports import free_port
@@ -105,14 +102,6 @@ def test_a_caller_whose_credentials_are_wrong(plentiful, serve, tmp_path):
     assert in_trouble(service, lambda: [service.ask(PATH, key=wrong) for _ in range(20)], tmp_path) == expected
 
 
-def test_limits_of_a_caller_and_of_an_address(site, serve, tmp_path):
-    site.configuration["limits"] = {"machine": {"perMinute": 1, "burst": 3}, "unauthenticated": {"perMinute": 1, "burst": 1}}
-    service = serve(site)
-    assert in_trouble(service, lambda: [service.ask(PATH, key=site.key) for _ in range(30)], tmp_path) == {"FleetTokenCallerLimited"}
-    found = in_trouble(service, lambda: [service.ask(PATH, key="nothing") for _ in range(100)], tmp_path)
-    assert found == {"FleetTokenAddressesLimited"}
-
-
 def test_an_issuer_whose_keys_cannot_be_fetched(plentiful, serve, tmp_path):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     plentiful.configuration["callers"]["app"] = {
@@ -140,45 +129,7 @@ def test_a_changed_file_that_is_wrong(plentiful, serve, tmp_path):
 
     def cause():
         (plentiful.folder / "tokend.yaml").write_text("version: 1\nmistake: 1\n")
-        service.hang_up()
-        service.await_reload("failed")
+        service.reload("failed")
 
     assert in_trouble(service, cause, tmp_path) == {"FleetTokenReloadFailed"}
     plentiful.write()
-
-
-def test_connections_above_the_limit(plentiful, serve, tmp_path):
-    # An address may have more than its share while more are free; the check of metrics needs one, too.
-    plentiful.configuration["limits"] |= {"connections": 4}
-    service = serve(plentiful)
-
-    def cause():
-        with contextlib.ExitStack() as connections:
-            for _ in range(4):
-                connections.enter_context(socket.create_connection(("127.0.0.1", service.port)))
-            until(lambda: "fleet_token_connections_refused_total 2" in service.metrics(), "the refusals")
-
-    assert in_trouble(service, cause, tmp_path) == {"FleetTokenConnectionsRefused"}
-
-
-def test_a_trail_that_cannot_be_written(plentiful, serve, tmp_path):
-    plentiful.configuration["audit"] = {}
-    with open("/dev/full", "wb") as full:
-        service = serve(plentiful, output=full.fileno())
-        found = in_trouble(service, lambda: [service.ask(PATH, key=plentiful.key) for _ in range(20)], tmp_path)
-    assert {"FleetTokenAuditFailures", "FleetTokenErrorBudgetFast", "FleetTokenNoTokens"} <= found
-
-
-def test_a_certificate_of_a_day(plentiful, serve, tmp_path):
-    authority = certificates.authority(plentiful.folder, "authority")
-    own = certificates.leaf(plentiful.folder, "server", authority, "IP:127.0.0.1")
-    plentiful.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
-    service = serve(plentiful)
-    # A new one is no reason to wake anybody; one that stays until it ends is.
-    assert firing(tmp_path, samples(service), samples(service), 90) == set()
-    found = firing(tmp_path, samples(service), samples(service), 49 * 60)
-    assert found == {"FleetTokenCredentialExpires", "FleetTokenCredentialExpiresSoon"}
-
-
-def test_no_replica_at_all(tmp_path):
-    assert firing(tmp_path, {}, {}) == {"FleetTokenDown"}

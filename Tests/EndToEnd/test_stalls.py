@@ -9,11 +9,9 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -83,9 +81,8 @@ def stalling(site):
     """A configuration with the audit trail on standard output, and limits that are not what is tested."""
     site.configuration["audit"] = {}
     site.configuration["limits"] = {
-        "handleSeconds": 2,
-        "person": {"perMinute": 1000000, "burst": 1000000}, "machine": {"perMinute": 1000000, "burst": 1000000},
-        "unauthenticated": {"perMinute": 1000000, "burst": 1000000},
+        "handleSeconds": 2, "person": {"perMinute": 1000000, "burst": 1000000},
+        "machine": {"perMinute": 1000000, "burst": 1000000}, "unauthenticated": {"perMinute": 1000000, "burst": 1000000},
     }
     return site
 
@@ -230,32 +227,6 @@ def test_service_ends_whatever_is_stalled(stalling, serve, pipe):
             assert answer.result().status in (200, 503)
 
 
-def pending_signals(pid):
-    """The set of signals that the process has not taken yet, or none if it has ended."""
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        status = Path(f"/proc/{pid}/status").read_text()
-        return int(re.search(r"^ShdPnd:\s+(\w+)$", status, re.M)[1], 16)
-    return 0
-
-
-@pytest.mark.parametrize("signals", [1, 2])
-def test_signals_end_a_process_that_gets_no_more_threads(stalling, serve, signals):
-    stalling.configuration["limits"] |= {"receiveSeconds": 1, "handleSeconds": 1}
-    service = serve(stalling)
-    # No room for the stack of another thread, which takes eight megabytes.
-    size = int(re.search(r"^VmSize:\s+(\d+) kB$", open(f"/proc/{service.process.pid}/status").read(), re.M)[1])
-    subprocess.run(["prlimit", f"--pid={service.process.pid}", f"--as={(size + 4096) * 1024}"], check=True)
-    for _ in range(signals - 1):
-        service.process.send_signal(signal.SIGTERM)
-        # The system merges a signal with one of the same number that is still pending.
-        until(lambda: not pending_signals(service.process.pid), "the first signal to arrive")
-    code, seconds = took(service.stop)
-    print(f"ended after {seconds:.2f} s with {code}")
-    # 0 if it could do without another thread. The alarm comes after the time for requests, and 12 seconds.
-    assert code in ((0, -signal.SIGALRM) if signals == 1 else (0, 128 + signal.SIGTERM))
-    assert seconds < SOON + (14 if signals == 1 else 0)
-
-
 @pytest.fixture
 def freezing_disk(site):
     """A folder on a disk that can be frozen."""
@@ -291,24 +262,3 @@ def test_service_outlives_a_disk_that_is_frozen(stalling, serve, freezing_disk, 
     tokens.append(service.ask(PATH, key=stalling.key).token)
     assert service.stop() == 0
     check_trail(stalling, name, tokens)
-
-
-def test_service_on_a_frozen_disk_stops_answering_when_it_is_told_to_end(stalling, serve, freezing_disk):
-    """The system doesn't let go of a process that writes to a frozen disk, not even with SIGKILL."""
-    stalling.configuration["audit"] = {"file": "disk/audit.jsonl"}
-    service = serve(stalling)
-    subprocess.run(["fsfreeze", "--freeze", freezing_disk], check=True)
-    try:
-        stall(service, [])
-        service.process.send_signal(signal.SIGTERM)
-
-        def is_closed():
-            try:
-                exchange(service.admin, "/livez")
-            except OSError:
-                return True
-
-        until(is_closed, "the listeners to be closed")
-    finally:
-        subprocess.run(["fsfreeze", "--unfreeze", freezing_disk], check=True)
-    assert service.process.wait(60) == 0

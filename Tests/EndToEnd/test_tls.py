@@ -94,7 +94,7 @@ def scans(services, tmp_path_factory):
     """A scanner of each service. They mostly wait, so both at once."""
     scanner = shutil.which("testssl") or shutil.which("testssl.sh")
     if not scanner and not os.environ.get("CI"):
-        pytest.skip("testssl.sh is missing: Debian's package testssl.sh; `make test-all` installs it")
+        pytest.skip("testssl.sh is missing: Debian's package testssl.sh")
     options = ["--warnings", "batch", "--color", "0", "--nodns", "min", "--ip", "127.0.0.1", "--jsonfile", "report.json"]
     running = {}
     for kind, service in services.items():
@@ -108,6 +108,7 @@ def scans(services, tmp_path_factory):
         process.wait()
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize("kind", ["ec", "rsa"])
 def test_scanner_finds_nothing(scans, kind):
     process, report = scans[kind]

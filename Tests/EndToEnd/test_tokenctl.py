@@ -1,14 +1,16 @@
 """What all commands of tokenctl have in common."""
 
+import json
 import os
-import re
 import signal
 import subprocess
 
+import jwt
 import pytest
+from cryptography.hazmat.primitives import serialization
 
 from build import BUILD
-from tokenctl import KINDS, token
+from tokenctl import KINDS, MAXIMUM_TOKEN, expired, key, thumbprint, token
 
 COMMANDS = [
     [], ["mint"], ["inspect"], ["verify"], ["fetch"], ["keys"], ["keys", "new"], ["keys", "check"], ["keys", "promote"],
@@ -23,47 +25,6 @@ def test_help_is_on_standard_output(tokenctl, command):
     assert outcome.stderr == ""
     assert outcome.stdout.startswith("OVERVIEW: ")
     assert "\x1b" not in outcome.stdout
-
-
-@pytest.mark.parametrize("argument", ["version", "--version"])
-def test_version_is_shown(tokenctl, argument):
-    outcome = tokenctl(argument)
-    assert outcome.returncode == 0
-    # Release builds know their commit.
-    assert re.fullmatch(r"tokenctl \d+\.\d+\.\d+(?: \([0-9a-f]{12}\))?\n", outcome.stdout)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["unknown"], ["--unknown"], ["keys", "unknown"], ["inspect", "a", "b"], ["inspect", "-o"], ["mint"]],
-    ids=" ".join,
-)
-def test_wrong_usage_has_a_status_of_its_own(tokenctl, arguments):
-    outcome = tokenctl(*arguments)
-    assert outcome.returncode == 64
-    assert outcome.stdout == ""
-    assert outcome.stderr.startswith("Error: ")
-    assert "Usage: tokenctl" in outcome.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (["mnit"], "Unknown command 'mnit'. Did you mean 'mint'?"),
-        (["keys", "chekc", "file"], "Unknown command 'chekc'. Did you mean 'check'?"),
-        (["xyz"], "Unknown command 'xyz'."),
-        (["mint", "--knd", "driver"], "Unknown option '--knd'. Did you mean '--kind'?"),
-        (["mint", "--knd=driver"], "Unknown option '--knd'. Did you mean '--kind'?"),
-        (["mint", "--kind", "driver", "--tsak-id", "x"], "Unknown option '--tsak-id'. Did you mean '--task-id'?"),
-        (["--versoin"], "Unknown option '--versoin'. Did you mean '--version'?"),
-        (["verify", "-o", "json", "--jwsk", "x"], "Unknown option '--jwsk'. Did you mean '--jwks'?"),
-        (["mint", "--nothing-like-it"], "Unknown option '--nothing-like-it'."),
-    ],
-)
-def test_misspelt_name_has_a_suggestion(tokenctl, arguments, message):
-    outcome = tokenctl(*arguments)
-    assert outcome.returncode == 64
-    assert outcome.stderr.startswith(f"Error: {message}\nUsage: tokenctl")
 
 
 TOKEN = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg"
@@ -153,3 +114,73 @@ def test_output_that_cannot_be_written_is_an_error(tokenctl, arguments):
         outcome = tokenctl(*arguments, input=token(), stdout=full)
     assert outcome.returncode == 1
     assert "Error: Cannot write to standard output: " in outcome.stderr
+
+
+def test_pyjwt_verifies_what_mint_writes(tokenctl):
+    outcome = tokenctl("mint", "--kind", "consumer", "--id", "trip-1", "--service-account", "account.json")
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+    assert jwt.get_unverified_header(outcome.stdout) == {"alg": "RS256", "typ": "JWT", "kid": "key-1"}
+    content = jwt.decode(outcome.stdout, key().public_key(), ["RS256"], audience="https://fleetengine.googleapis.com/")
+    assert (content["iss"], content["authorization"]) == ("a@b.example", {"tripid": "trip-1"})
+    assert content["exp"] - content["iat"] == 3600
+
+
+def test_a_new_key_is_named_by_its_thumbprint(tokenctl):
+    assert tokenctl("keys", "new", "new.json", "--email", "driver@b.example").returncode == 0
+    account = json.loads((tokenctl.folder / "new.json").read_bytes())
+    public = serialization.load_pem_private_key(account["private_key"].encode(), None).public_key()
+    assert account["private_key_id"] == thumbprint(public)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "", "\n", "{}\n\n", "{}\r", " {}", "{} ", "Basic {}", "Cookie: {}", '{{"jwt":"{}"}}', '{{"token":1}}', "{{",
+        "\ufeff{}", "{}\0", "no token", "a.b.c", "a" * 16_385, "\n" * 100_000, "\x1b[2J",
+    ],
+    ids=list(range(18)),
+)  # fmt: skip
+def test_input_that_is_no_token_is_refused(tokenctl, form):
+    outcome = tokenctl("inspect", input=form.format(expired()))
+    assert outcome.returncode == 2
+    assert outcome.stdout == ""
+    assert outcome.stderr.startswith("Error: ")
+    assert "eyJ" not in outcome.stderr
+    assert "\x1b" not in outcome.stderr
+
+
+def test_largest_token_is_read_and_no_larger_one(tokenctl):
+    bare = token(claims='{"x":""}')
+    # Each character of padding takes four thirds of one in the token.
+    filling = (MAXIMUM_TOKEN - len(bare)) // 4 * 3
+    largest = token(claims=f'{{"x":"{"a" * filling}"}}')
+    assert MAXIMUM_TOKEN - 4 <= len(largest) <= MAXIMUM_TOKEN
+    assert tokenctl("inspect", input=largest + "\r\n").returncode == 0
+    outcome = tokenctl("inspect", input=token(claims=f'{{"x":"{"a" * (filling + 6)}"}}'))
+    assert outcome.returncode == 2
+    assert outcome.stderr == "Error: The token is larger than 16 KiB.\n"
+
+
+@pytest.mark.parametrize("arguments", [["inspect"], ["inspect", "-o", "json"], ["verify", "--key", "account.json"]], ids=" ".join)
+def test_output_is_harmless_whatever_the_token_holds(tokenctl, arguments):
+    evil = r"\u001b[2J\u001b]0;title\u0007\u009b31m\r\nValid: yes\u202e\u200b\u2028\u0085\u007f"
+    hostile = token(
+        header=f'{{"alg":"{evil}","typ":"{evil}","kid":"k","{evil}":["{evil}"]}}',
+        claims=f'{{"iss":"{evil}","sub":"{evil}","aud":"{evil}","iat":1,"exp":2,"{evil}":{{}},'
+        f'"authorization":{{"tripid":"{evil}","{evil}":"{evil}"}}}}',
+    )
+    outcome = tokenctl(*arguments, input=hostile)
+    output = outcome.stdout + outcome.stderr
+    assert output
+    assert not [character for character in output if character != "\n" and not " " <= character <= "~"]
+    assert "\nValid" not in output
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_verified_by_verify(tokenctl, kind):
+    scope = f"--kind {kind.upper()}" + (" --id id-1" if KINDS[kind] else "")
+    outcome = tokenctl.shell(
+        f"tokenctl mint {scope} --service-account account.json | tokenctl verify {scope} --key account.json"
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert outcome.stdout.startswith("Valid: gives access to ")

@@ -87,10 +87,3 @@ def test_bad_response_is_a_network_error(tokenctl, response, message):
     assert outcome.returncode == 6
     assert outcome.stdout == ""
     assert outcome.stderr.startswith(f"Error: Cannot fetch http://127.0.0.1:{port}/jwks.json: {message}")
-
-
-def test_content_that_is_no_key_set_is_a_bad_key(tokenctl):
-    with server(ok("<html>")) as port:
-        outcome = verify(tokenctl, port)
-    assert outcome.returncode == 3
-    assert outcome.stderr.startswith(f"Error: http://127.0.0.1:{port}/jwks.json: The key set is unusable")

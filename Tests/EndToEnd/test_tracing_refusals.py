@@ -52,13 +52,6 @@ def test_line_has_caller_and_address(shared, path, credentials, status, caller, 
     assert "v-1" not in json.dumps(found)
 
 
-def test_address_is_what_a_trusted_proxy_says(site, serve):
-    site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
-    service = serve(site)
-    answer = service.ask(PATH, ("X-Forwarded-For", "192.0.2.7"))
-    assert line(service, answer)["client.address"] == "192.0.2.7"
-
-
 def test_first_refusals_past_a_limit_have_lines_and_no_more(site, serve):
     """A customer's 429 is found; a flood's is counted."""
     site.configuration["limits"] = {

@@ -7,7 +7,6 @@ import importlib.util
 import json
 import pathlib
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -100,21 +99,6 @@ def test_s7_refuses_what_is_replayed_later(port, age):
     assert post(port, body, signed(body, age=age)) == (401, False)
 
 
-def test_the_window_has_both_its_ends():
-    body = b"{}"
-    headers = signed(body)
-    sent = int(headers["Fleet-Token-Timestamp"])
-    for now, genuine in [(sent - 60, True), (sent + 60, True), (sent - 60.5, False), (sent + 60.5, False)]:
-        assert receiver.is_genuine([SECRET], headers, body, now) == genuine
-
-
-def test_a_new_timestamp_does_not_refresh_an_old_signature(port):
-    body = question(ids=["v1"])
-    headers = signed(body, age=3600)
-    headers["Fleet-Token-Timestamp"] = str(int(time.time()))
-    assert post(port, body, headers) == (401, False)
-
-
 def test_takes_either_secret_while_it_is_changed(port):
     body = question(ids=["v1"])
     assert post(port, body, signed(body, OLD_SECRET)) == (200, True)
@@ -174,30 +158,6 @@ def test_s7_refuses_a_body_that_was_changed(port):
 )
 def test_refuses_a_signed_body_that_is_no_question(port, body):
     assert post(port, body, signed(body)) == (400, False)
-
-
-def test_an_id_that_is_no_list_is_not_taken_for_one(port):
-    body = question(ids="v1")
-    assert post(port, body, signed(body)) == (200, False)
-
-
-@pytest.mark.parametrize("length", ["65537", "", "-1", "1 000", "9" * 30])
-def test_refuses_a_body_of_no_reasonable_length(port, length):
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-        connection.sendall(f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
-        answer = b""
-        while chunk := connection.recv(4096):
-            answer += chunk
-    assert answer.startswith(b"HTTP/1.1 413 ") and answer.endswith(b'{"allow": false}')
-
-
-def test_keeps_the_connection_for_the_next_question(port):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    for _ in range(3):
-        body = question(ids=["v1"])
-        connection.request("POST", "/", body, signed(body))
-        assert json.loads(connection.getresponse().read()) == {"allow": True}
-    connection.close()
 
 
 def start(tmp_path, secret):

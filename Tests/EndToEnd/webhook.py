@@ -46,16 +46,11 @@ DENY = reply(b'{"allow":false}')
 # What each does, and what the service tells its caller: 403 where the webhook has spoken and not allowed it, 503 where
 # it has not and may later. WebhookServerTests has more.
 MISBEHAVIOURS = {
-    "allow-text": (reply(b'{"allow":"true"}'), 403),
-    "allow-twice": (reply(b'{"allow":false,"allow":true}'), 403),
-    "too-large": (reply(b'{"allow":true}' + b" " * 70000), 403),
-    "forbidden": (reply(b'{"allow":true}', 403), 403),
+    "allow-text": (reply(b'{"allow":"true"}'), 403), "allow-twice": (reply(b'{"allow":false,"allow":true}'), 403),
+    "too-large": (reply(b'{"allow":true}' + b" " * 70000), 403), "forbidden": (reply(b'{"allow":true}', 403), 403),
     "redirect": (reply(b'{"allow":true}', 302, [("Location", "/elsewhere")]), 403),
-    "unavailable": (reply(b'{"allow":true}', 503), 503),
-    "cut-off": (reply(b'{"allow":true', length=14), 503),
-    "hang-up": (hang_up, 503),
-    "hang": (hang, 503),
-    "dribble": (dribble, 503),
+    "unavailable": (reply(b'{"allow":true}', 503), 503), "cut-off": (reply(b'{"allow":true', length=14), 503),
+    "hang-up": (hang_up, 503), "hang": (hang, 503), "dribble": (dribble, 503),
 }
 
 

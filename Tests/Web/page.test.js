@@ -3,17 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { between, drag, fit, geodesic, metersPerPixel, onMap, zoom } from '../../web/page/camera.js';
+import { between, drag, fit, onMap, zoom } from '../../web/page/camera.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../web/page/journey-model.js';
 import { StyleCoordinator } from '../../web/page/map-style.js';
-import { beside } from '../../web/page/markers.js';
 import { errorWords } from '../../web/page/state-words.js';
-import { visibleTiles } from '../../web/page/tiles.js';
 import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js';
 import { TokenError } from '../../web/token-response.js';
 import english from '../../web/page/words-en.js';
 import chinese from '../../web/page/words-zh-hant.js';
-import { chooseLanguage, direction, distance, minutesUntil, remaining, say, timeOfDay } from '../../web/page/words.js';
+import { chooseLanguage, direction, distance, minutesUntil, remaining } from '../../web/page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
 import { test } from './support.js';
 
@@ -58,23 +56,6 @@ for (const [name, { size, legend, tools }] of Object.entries(layouts)) {
   });
 }
 
-test('Controls take no room where nothing is behind them', () => {
-  const controls = [{ left: 0, right: 40, top: 560, bottom: 600 }];
-  const [north, south] = [{ lat: 25.05, lng: 121.50 }, { lat: 25.04, lng: 121.55 }];
-  assert.deepEqual(fit([north, south], size, controls), fit([north, south], size));
-});
-
-test('A route of any length is shown', () => {
-  const route = Array.from({ length: 200_000 }, (_, index) => places[index % places.length]);
-  assert.deepEqual(fit(route, size), fit(places, size));
-});
-
-test('North is up and east is right', () => {
-  const camera = fit(places, size);
-  const [west, east] = places.map((place) => onMap(place, camera, size));
-  assert.ok(west.x < east.x && west.y < east.y);
-});
-
 test('A zoom keeps the point under the pointer, and a drag moves by as many pixels', () => {
   const camera = fit(places, size);
   const around = onMap(places[1], camera, size);
@@ -83,12 +64,6 @@ test('A zoom keeps the point under the pointer, and a drag moves by as many pixe
   const moved = onMap(places[1], drag(camera, { x: 30, y: -20 }), size);
   assert.ok(Math.hypot(moved.x - around.x - 30, moved.y - around.y + 20) < 0.01);
   assert.deepEqual(between(camera, closer, 0), camera);
-});
-
-test('The scale is right: a degree of latitude has 111 km', () => {
-  const camera = fit([{ lat: 0, lng: 0 }, { lat: 1, lng: 0 }], size);
-  const [south, north] = [0, 1].map((lat) => onMap({ lat, lng: 0 }, camera, size).y);
-  assert.ok(Math.abs((south - north) * metersPerPixel(camera) - 111_320) < 300);
 });
 
 test('Words for times and distances', () => {
@@ -167,17 +142,6 @@ for (const [what, changes, status, tone, states, facts] of trips) {
   });
 }
 
-test('A canceled trip keeps what was seen: the rider was picked up, or was not', () => {
-  const canceled = readTrip({ ...base, tripStatus: 'CANCELED' });
-  const states = (tripStatus) => tripJourney(canceled, tripJourney(readTrip({ ...base, tripStatus }))).stops.map(({ state }) => state);
-  assert.deepEqual(states('ENROUTE_TO_PICKUP'), Array(4).fill('canceled'));
-  assert.deepEqual(states('ENROUTE_TO_INTERMEDIATE_DESTINATION'), ['past', 'canceled', 'canceled', 'canceled']);
-  const [, second] = tripJourney(canceled).stops;
-  assert.deepEqual([second.time, second.distanceMeters], [undefined, undefined], 'What was planned no longer holds');
-  const [pickup] = tripJourney(canceled).markers;
-  assert.deepEqual([pickup.detail, pickup.eta], ['The trip was to begin here.', undefined]);
-});
-
 test('The stops of other trips come first, with markers of an unknown type', () => {
   const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [another, toPickup, toStop1, toStop2, toDropoff] }));
   assert.deepEqual(journey.stops.map(({ name }) => name), ['Stop of another trip', 'Pickup', 'Stop 1', 'Stop 2', 'Drop-off']);
@@ -186,17 +150,6 @@ test('The stops of other trips come first, with markers of an unknown type', () 
     'other-0 unknown', 'pickup tripPickupPoint', 'stop-0 intermediateDestination', 'stop-1 intermediateDestination',
     'dropoff tripDropoffPoint',
   ]);
-});
-
-test('The distance to the drop-off is the whole way', () => {
-  const dropoff = (changes) => tripJourney(readTrip({ ...base, ...changes })).stops.at(-1).distanceMeters;
-  const remainingWaypoints = [another, toPickup, toStop1, toStop2, toDropoff];
-  const legs = remainingWaypoints.slice(1).map(({ distanceMeters }) => distanceMeters);
-  const whole = base.remainingDistanceMeters + legs.reduce((sum, leg) => sum + leg, 0);
-  assert.equal(dropoff({ tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints }), whole);
-  assert.equal(dropoff({ tripStatus: 'ENROUTE_TO_DROPOFF', remainingWaypoints: [toDropoff] }), base.remainingDistanceMeters);
-  const unknown = [toPickup, { ...toDropoff, distanceMeters: undefined }];
-  assert.equal(dropoff({ tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: unknown }), undefined);
 });
 
 test('A location is old after two minutes, by Fleet Engine\'s time of it', () => {
@@ -212,38 +165,6 @@ test('A location is old after two minutes, by Fleet Engine\'s time of it', () =>
   assert.equal(staleMinutes(tripJourney(readTrip({ ...base, tripStatus: 'COMPLETE', lastLocation })), located + 1e9), undefined);
   const [vehicle, pickup] = staleJourney(journey, 20).markers;
   assert.deepEqual([vehicle.detail, pickup.id, pickup.eta], ['Location from 20 min ago', 'pickup', undefined]);
-});
-
-test('An ID of another direction changes the order of nothing around it', () => {
-  assert.equal(say('trip', { id: 'رحلة-1' }), 'Trip \u2068رحلة-1\u2069');
-  assert.equal(say('trip', { id: 'trip-1' }), 'Trip trip-1');
-});
-
-test('Stops keep their own times when earlier ones are past', () => {
-  const { stops } = tripJourney(readTrip({
-    ...base, tripStatus: 'ENROUTE_TO_INTERMEDIATE_DESTINATION', intermediateDestinationIndex: 1, remainingWaypoints: [toStop2, toDropoff],
-  }));
-  assert.deepEqual(stops.map(({ time }) => time?.toISOString().slice(11, 16)), ['10:10', undefined, '10:30', '10:40']);
-});
-
-test('Markers are in the order of the route, the vehicle behind what is past', () => {
-  const lastLocation = { location: { latitude: 25, longitude: 121.5 } };
-  const order = (changes) => tripJourney(readTrip({ ...base, lastLocation, ...changes })).markers.map(({ id }) => id).join(' ');
-  assert.equal(order({ tripStatus: 'ENROUTE_TO_PICKUP' }), 'vehicle pickup stop-0 stop-1 dropoff');
-  assert.equal(order({ tripStatus: 'ENROUTE_TO_INTERMEDIATE_DESTINATION', intermediateDestinationIndex: 1 }), 'pickup stop-0 vehicle stop-1 dropoff');
-  assert.equal(order({ tripStatus: 'COMPLETE' }), 'pickup stop-0 stop-1 dropoff');
-});
-
-test('A complete trip is drawn by its stops; a canceled one is not', () => {
-  assert.equal(tripJourney(readTrip({ ...base, tripStatus: 'COMPLETE' })).finishedRoute.length, 4);
-  assert.deepEqual(tripJourney(readTrip({ ...base, tripStatus: 'CANCELED' })).finishedRoute, []);
-});
-
-test('Slow traffic on the way is said in words', () => {
-  const traffic = (...speeds) => tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP',
-    currentRouteSegmentTraffic: { speedReadingInterval: speeds.map((speed) => ({ speed })) } })).traffic;
-  assert.deepEqual([traffic(), traffic('NORMAL'), traffic('NORMAL', 'SLOW'), traffic('SLOW', 'TRAFFIC_JAM')],
-    [undefined, undefined, 'slowTraffic', 'trafficJam']);
 });
 
 const location = { vehicleLocation: { location: { latitude: 25, longitude: 121 } } };
@@ -270,13 +191,6 @@ for (const [what, json, status, tone, stop] of shipments) {
     assert.ok(journey.stops.every(({ time }) => json.state !== 'CLOSED' || !time));
   });
 }
-
-test('What is said of the delivery address is true', () => {
-  const detail = (json) => shipmentJourney(readTaskTrackingInfo({ plannedLocation: end, ...json })).markers[0].detail;
-  assert.deepEqual(shipments.slice(8, 11).map(([, json]) => detail(json)), [
-    'The shipment was delivered here.', 'The shipment was not delivered here.', 'The shipment was to be delivered here.',
-  ]);
-});
 
 const failed = (code, details = {}) => tokenFailure(new TokenError(code, 'Why.', details));
 const errors = [
@@ -308,10 +222,6 @@ for (const [error, blamed, meaning, advice] of errors) {
   });
 }
 
-test('A shipment that does not exist is no trip', () => {
-  assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, 'Shipment not found.');
-});
-
 // Words.
 
 test('A translation has each word, with the same values in it', () => {
@@ -335,97 +245,7 @@ for (const [languages, chosen] of [
   });
 }
 
-test('Another language reaches statuses, times and errors', () => {
-  try {
-    chooseLanguage(['zh-TW']);
-    const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [toPickup] }));
-    assert.equal(journey.status, '正前往上車地點');
-    assert.equal(say('arrivalIn', { stop: journey.etaOf, time: minutesUntil(new Date(180_000), 0) }), '3 分鐘後上車');
-    assert.equal(distance(2100), '2.1 公里');
-    assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, '沒有這個包裹。');
-  } finally {
-    chooseLanguage(['en']);
-  }
-});
-
-test('Times are written as in the region of the language', () => {
-  try {
-    const time = new Date(2026, 10, 20, 16, 7);
-    const texts = [['en-GB'], ['en-US'], ['de-DE', 'zh-TW']].map((languages) => {
-      chooseLanguage(languages);
-      return timeOfDay(time).replace(/\s/g, ' ');
-    });
-    assert.deepEqual(texts, ['16:07', '04:07 PM', '下午04:07']);
-  } finally {
-    chooseLanguage(['en']);
-  }
-});
-
-test('A heading is a direction', () => {
-  assert.deepEqual([0, 22, 23, 92, 359, 360, -90].map(direction), ['north', 'north', 'northeast', 'east', 'north', 'north', 'west']);
-});
-
 // The map.
-
-test('A vehicle at a pin is beside it, on its own side, inside the map', () => {
-  const pin = { x: 400, y: 300 };
-  assert.deepEqual(beside({ x: 400, y: 300 }, [pin], size), { x: 438, y: 300 });
-  assert.deepEqual(beside({ x: 390, y: 290 }, [pin], size), { x: 362, y: 290 });
-  assert.deepEqual(beside({ x: 790, y: 300 }, [{ x: 790, y: 300 }], size), { x: 752, y: 300 });
-  assert.deepEqual(beside({ x: 450, y: 300 }, [pin], size), { x: 450, y: 300 });
-  assert.deepEqual(beside({ x: 400, y: 330 }, [pin], size), { x: 400, y: 330 });
-});
-
-test('The tiles cover the map once, without a gap, at the zoom of the camera', () => {
-  for (const camera of [fit(places, size), fit(places.slice(0, 1), size), { x: 0.5, y: 0.5, scale: 256 }, { x: 0.001, y: 0.4, scale: 4096 }]) {
-    const tiles = visibleTiles(camera, size);
-    for (const { z, x, y, side } of tiles) {
-      assert.ok(x >= 0 && y >= 0 && x < 2 ** z && y < 2 ** z && side >= 256 / Math.SQRT2 - 1 && side <= 256 * Math.SQRT2 + 1);
-    }
-    const area = tiles.reduce((sum, { left, top, side }) => sum
-      + Math.max(Math.min(left + side, size.width) - Math.max(left, 0), 0) * Math.max(Math.min(top + side, size.height) - Math.max(top, 0), 0), 0);
-    const world = Math.min(camera.scale, size.height) * size.width;
-    assert.ok(Math.abs(area - world) < 1, `${area} of ${world}`);
-  }
-  const [tile] = visibleTiles(fit([places[0]], { width: 1, height: 1 }), { width: 1, height: 1 }, 17);
-  // By the formula of the OpenStreetMap wiki.
-  const n = 2 ** tile.z;
-  const latitude = places[0].lat * Math.PI / 180;
-  assert.equal(tile.z, 17);
-  assert.equal(tile.x, Math.floor((places[0].lng + 180) / 360 * n));
-  assert.ok(Math.abs(tile.y - Math.floor((1 - Math.asinh(Math.tan(latitude)) / Math.PI) / 2 * n)) <= 1);
-});
-
-test('A geodesic follows the great circle, and a street stays as it is', () => {
-  assert.deepEqual(geodesic(places), places);
-  const path = geodesic([{ lat: 40, lng: -74 }, { lat: 40, lng: 2 }]);
-  const top = path.reduce((best, point) => point.lat > best.lat ? point : best);
-  // The middle of the great circle between two points of a latitude: tan(lat) / cos(Δlng / 2).
-  const middle = Math.atan(Math.tan(40 * Math.PI / 180) / Math.cos(38 * Math.PI / 180)) * 180 / Math.PI;
-  assert.ok(Math.abs(top.lat - middle) < 0.01 && Math.abs(top.lng + 36) < 0.5);
-  assert.deepEqual(path.at(-1), { lat: 40, lng: 2 });
-});
-
-test('A trip with little in it, as it is when it was just created, is shown', () => {
-  const journey = tripJourney(readTrip({ name: 'providers/p/trips/t', tripStatus: 'NEW', pickupPoint: { point: { latitude: 1 } } }));
-  assert.deepEqual(journey.markers.map(({ id, location }) => [id, location]), [['pickup', { lat: 1, lng: 0 }]]);
-  assert.equal(journey.eta, undefined);
-  assert.deepEqual(journey.stops.map(({ state }) => state), ['later', 'later']);
-  assert.deepEqual(tripJourney(readTrip({})).markers, []);
-});
-
-test('The next waypoint of another trip is not this trip\'s stop', () => {
-  const point = { latitude: 1, longitude: 2 };
-  const journey = tripJourney(readTrip({
-    name: 'providers/p/trips/mine', tripStatus: 'ENROUTE_TO_PICKUP', vehicleId: 'v', pickupTime: '2026-11-20T21:53:25Z',
-    remainingWaypoints: [
-      { location: { point }, tripId: 'other', waypointType: 'DROP_OFF_WAYPOINT_TYPE', eta: '2026-11-20T21:50:00Z' },
-      { location: { point }, tripId: 'mine', waypointType: 'PICKUP_WAYPOINT_TYPE' },
-    ],
-  }));
-  assert.equal(journey.etaOf, 'Pickup');
-  assert.equal(journey.eta.toISOString(), '2026-11-20T21:53:25.000Z');
-});
 
 test('Null restores a style\'s defaults, and a wrong style changes nothing', () => {
   const style = new StyleCoordinator();

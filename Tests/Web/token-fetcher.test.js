@@ -190,21 +190,6 @@ test('A token that is refused for ever starves no other', async () => {
   assert.equal(server.requests.length, 100);
 });
 
-test('removeAll ends calls that wait for the probe, and the server is probed by the next call', async () => {
-  const clock = new TestClock();
-  const server = new TokenServer(clock);
-  const tokens = new TokenFetcher({ fetch: server.fetch, clock, random: () => 0 });
-  Object.assign(server, { status: 503, retryAfter: 1 });
-  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'unavailable' });
-  clock.advance(2);
-  Object.assign(server, { status: 200, holds: true });
-  const calls = [1, 2, 3].map((id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).catch(({ code }) => code));
-  tokens.removeAll();
-  assert.deepEqual(await Promise.all(calls), Array(3).fill('removed'));
-  server.holds = false;
-  assert.ok((await tokens.authTokenFetcher({ context: { tripId: 'trip-4' } })).token);
-});
-
 for (const status of cases.redirects.statuses) {
   test(`A ${status} to another host is refused, and the credentials stay`, async (t) => {
     const other = await Redirector.start();
@@ -217,13 +202,6 @@ for (const status of cases.redirects.statuses) {
     assert.deepEqual([server.requests.length, other.requests.length], [2, 0]);
   });
 }
-
-test('A redirect whose target the browser hides is refused as well', async () => {
-  const fetch = async () => Object.defineProperties(new Response(null, { status: 200 }), {
-    type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false },
-  });
-  await assert.rejects(new TokenFetcher({ fetch }).authTokenFetcher({ context }), { code: cases.redirects.error });
-});
 
 const SECRET = 'SECRET';
 const wrongFields = {
@@ -248,14 +226,6 @@ for (const [what, credentials] of Object.entries(wrongFields)) {
     assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
   });
 }
-
-test('Credentials may be Headers', async () => {
-  const server = new TokenServer(new TestClock());
-  const credentials = async () => new Headers({ Authorization: 'Bearer user', 'X-Tenant': 'a' });
-  await new TokenFetcher({ fetch: server.fetch, credentials }).authTokenFetcher({ context });
-  const { authorization, 'x-tenant': tenant } = server.requests[0].headers;
-  assert.deepEqual([authorization, tenant], ['Bearer user', 'a']);
-});
 
 for (const url of ['ftp://x.example', 'https://user@x.example', 'https://user:password@x.example', 'https://x.example?a', 'https://x.example#a', 'https://', 7]) {
   test(`The server's URL ${url} is refused at once`, () => {
@@ -291,18 +261,6 @@ for (const [what, late] of [['a token', 200], ['a denial', 403], ['a failure', 5
     assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), ['former', 'new']);
   });
 }
-
-test('A sign-out after credentialsDidChange ends the calls', async () => {
-  const server = new TokenServer(new TestClock());
-  server.holds = true;
-  const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock });
-  const call = assert.rejects(tokens.authTokenFetcher({ context }), { code: 'removed' });
-  await settled();
-  tokens.credentialsDidChange();
-  tokens.removeAll();
-  await server.releaseInWaves();
-  await call;
-});
 
 test('A failure of the app\'s credentials is the app\'s: its error is kept, nothing is sent, and nothing pauses', async () => {
   const server = new TokenServer(new TestClock());
@@ -350,17 +308,6 @@ for (const { what, steps } of cases.stories) {
 function settled() {
   return new Promise((resolve) => setImmediate(resolve));
 }
-
-test('Google\'s SDK gets seconds, whatever unit the server counts in', async () => {
-  for (const [name, format] of Object.entries(formats)) {
-    const clock = new TestClock();
-    const server = new TokenServer(clock);
-    const { authTokenFetcher } = new TokenFetcher({ server: 'https://x.example', fetch: server.fetch, clock, format });
-    assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 3540, name);
-    clock.advance(1000.5);
-    assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 2539, 'What is left, rounded down');
-  }
-});
 
 test('The token of a response that a proxy kept is as much older as its Age says', async () => {
   const server = new TokenServer(new TestClock());
@@ -414,31 +361,12 @@ test('A privileged kind grants access to everything, as Google\'s fleet samples 
   assert.equal(server.requests[0].url, '/token/delivery_server');
 });
 
-test('A kind that is added later is a whole fleet\'s: it has no ID, and its claims are checked as such', async () => {
-  for (const [claim, isAccepted] of [['*', true], ['vehicle-1', false]]) {
-    const server = new TokenServer(new TestClock(), { authorization: { vehicleid: claim, tripid: '*' } });
-    const call = new TokenFetcher({ fetch: server.fetch, kind: () => 'later_reader' }).authTokenFetcher({ context: { vehicleId: 'vehicle-1' } });
-    if (isAccepted) assert.equal((await call).token, server.issued[1]);
-    else await assert.rejects(call, { code: 'wrongScope' });
-    assert.equal(server.requests[0].url, '/token/later_reader');
-  }
-});
-
 test('A server that does not answer costs the caller one time limit', async () => {
   const fetch = (url, { signal }) => new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
   });
   const tokens = new TokenFetcher({ fetch, rules: { fetchTimeout: 0.01 } });
   await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
-});
-
-test('Credentials that never come cost the caller one time limit, and the next call tries again', async () => {
-  const server = new TokenServer(new TestClock());
-  const answers = [new Promise(() => {}), {}];
-  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: () => answers.shift(), rules: { fetchTimeout: 0.01 } });
-  // It is the app's mistake, so no pause follows.
-  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'credentialsFailed', message: /did not return in time/ });
-  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
 });
 
 test('Garbage, and failures of the network, are errors that hold nothing of them', async () => {
@@ -472,16 +400,6 @@ test('B16: The number of tokens is bounded, and the least recently used goes fir
   const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, rules: { capacity: 2 } });
   for (const tripId of ['a', 'b', 'a', 'c', 'a', 'b']) await authTokenFetcher({ context: { tripId } });
   assert.deepEqual(server.requests.map((request) => request.url.at(-1)), ['a', 'b', 'c', 'b']);
-});
-
-test('B16: A context is not forgotten while its fetch runs', async () => {
-  const server = new TokenServer(new TestClock());
-  server.holds = true;
-  const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, rules: { capacity: 1 } });
-  const calls = ['a', 'b', 'a'].map((tripId) => authTokenFetcher({ context: { tripId } }));
-  await server.releaseInWaves();
-  await Promise.all(calls);
-  assert.equal(server.requests.length, 2);
 });
 
 test('The browser stores no response, and sends neither cookies nor the page\'s address', async () => {

@@ -26,7 +26,8 @@ PLACEHOLDER = "OWNER"
 FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "docs/commands.md", "docs/emulator.md",
          "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
          "deploy/debian/copyright", "deploy/emulator/control", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
-         "deploy/systemd/tokend.service", "scripts/release/dist.sh", "Sources/TokenProvider/Documentation.docc/UseItInAServer.md", "web/README.md", "web/package.json"]  # fmt: skip
+         "deploy/systemd/tokend.service", "scripts/release/dist.sh", "Sources/TokenProvider/Documentation.docc/UseItInAServer.md", "web/README.md", "web/package.json",
+         "Examples/EmulatorInCI/github-actions.yml", "Examples/EmulatorInCI/test_with_testcontainers.py"]  # fmt: skip
 # Files that name images of containers, and an image whose tag could be moved to another: one without a digest.
 IMAGES = ["deploy/Dockerfile", ".github/workflows/release.yml"]
 MOVABLE = re.compile(r"(?m)(?:^FROM|^ARG BASE=|\bimage:|\bcontainer:)[ =]*([a-z][\w./-]*:[\w.-]+)(?!\S)")
@@ -45,6 +46,12 @@ EMULATOR = ROOT / "FleetEngineEmulator/Sources/FleetEngineEmulator/Server/Emulat
 def emulator_version():
     """The version of the emulator, which is released with the rest."""
     return re.search(r'current = "(.*)"', EMULATOR.read_text()).group(1)
+
+
+def emulator_problems():
+    """Whether the emulator's version is another."""
+    if emulator_version() != product_version():
+        yield f"EmulatorVersion is {emulator_version()}, but ProductVersion is {product_version()}."
 
 
 def numbers(version):
@@ -129,9 +136,7 @@ if __name__ == "__main__":
     if arguments.notes:
         print(found[0][1])
         sys.exit()
-    messages = [*problems(product_version(), found), *dependency_problems()]
-    if emulator_version() != product_version():
-        messages.append(f"EmulatorVersion is {emulator_version()}, but ProductVersion is {product_version()}.")
+    messages = [*problems(product_version(), found), *emulator_problems(), *dependency_problems()]
     if arguments.tag:
         messages += release_problems(arguments.tag, product_version(), found)
     for message in messages:
