@@ -27,7 +27,7 @@ enum EndingSignals {
         firstSignal.store(ends[1], ordering: .relaxed)
         Self.deadline.store(UInt32(clamping: deadline.components.seconds), ordering: .relaxed)
         // Starts the thread now, while the system can create one.
-        JobThread().run {
+        Worker().run {
             var byte: UInt8 = 0
             while read(reader, &byte, 1) == -1, errno == EINTR {}
             end()

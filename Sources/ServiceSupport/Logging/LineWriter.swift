@@ -59,8 +59,8 @@ package final class LineWriter: Sendable {
     package let dropped = Counter()
     private let limit: Int
     private let lines: Lines
-    private let thread = JobThread()
-    private let job: JobThread.Job
+    private let worker = Worker()
+    private let job: Worker.Job
 
     /// Creates a writer to a descriptor, which must stay open.
     ///
@@ -89,7 +89,7 @@ package final class LineWriter: Sendable {
             return !exchange(&state.isWriting, with: true)
         }
         // Without a thread, the next line tries again.
-        if isFirst, !thread.run(job) { lines.state.withLock { $0.isWriting = false } }
+        if isFirst, !worker.run(job) { lines.state.withLock { $0.isWriting = false } }
     }
 
     /// Waits until all lines of both standard streams are written, or a second per stream has passed.
@@ -102,7 +102,7 @@ package final class LineWriter: Sendable {
     package func flush(within seconds: Double) {
         guard lines.state.withLock({ $0.hasWritten }) else { return }
         let done = DispatchSemaphore(value: 0)
-        thread.run { done.signal() }
+        worker.run { done.signal() }
         _ = done.wait(timeout: .now() + seconds)
     }
 

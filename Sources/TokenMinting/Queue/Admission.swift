@@ -37,7 +37,7 @@ package final class Admission: Sendable {
     /// The number of results that are delivered together while more operations wait.
     private static let groupSize = 4
 
-    private let threads: NIOThreadPool?
+    private let threads: Worker?
     private let delays: Histogram?
     private let clock: ServiceClock
     private let ids = Atomic<Int64>(0)
@@ -69,15 +69,9 @@ package final class Admission: Sendable {
             now: clock.monotonic
         )
         state = Mutex(State(queue: queue))
-        threads = hasThreads ? NIOThreadPool(numberOfThreads: parallel) : nil
+        threads = hasThreads ? Worker(threads: parallel) : nil
         self.delays = delays
         self.clock = clock
-        threads?.start()
-    }
-
-    deinit {
-        // Not waiting: this may be one of them.
-        threads?.shutdownGracefully { _ in }
     }
 
     /// The maximum number of operations that run at once.
@@ -126,10 +120,14 @@ extension Admission {
                 switch turn {
                 case .failure(let error): continuation.resume(throwing: error)
                 case .success:
-                    self.threads?.submit { _ in
+                    let isAccepted = self.threads?.run {
                         let result = Result { try operation() }
                         self.finish(caller, Delivery(eventLoop: eventLoop) { continuation.resume(with: result) })
                     }
+                    guard isAccepted != true else { return }
+                    // The system cannot create a thread.
+                    self.state.withLock { $0.queue.finish(caller) }
+                    continuation.resume(throwing: AdmissionRefusal(.queueSize, retryAfter: 1))
                 }
             }
         }

@@ -29,11 +29,11 @@ extension ProductionConfiguration {
                     metrics: shared.metrics.issuance.audit
                 )
             }
-        let thread = JobThread()
+        let writer = Worker()
         var writing = AuditWriting()
         // Shorter than the time for the whole request, so that the caller gets a response.
         writing.timeout = min(writing.timeout, .seconds(limits.handle) * 3 / 4)
-        writing.run = thread.run
+        writing.run = writer.run
         writing.clock = shared.clock
         writing.events = sink.events
         return try AuditTrail(sink: sink, ids: ids, writing)

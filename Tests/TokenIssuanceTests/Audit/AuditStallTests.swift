@@ -194,7 +194,7 @@ struct AuditStallTests {
     @Test(.watchdog(seconds: 60))
     func linesFromManyThreadsAreOneChain() async throws {
         let sink = MemorySink()
-        let thread = JobThread()
+        let thread = Worker()
         var writing = AuditWriting()
         writing.run = thread.run
         let trail = try AuditTrail(sink: sink, ids: .plain, writing)

@@ -1,4 +1,3 @@
-import Dispatch
 import ServiceSupport
 import Synchronization
 
@@ -26,14 +25,14 @@ final class PKCS11Library: Sendable {
 
     let path: String
     private let activity: PKCS11Activity
-    private let queue: DispatchQueue
-    /// The loaded module; only the queue's thread sets it.
+    /// A call that hangs fills its queue.
+    private let worker = Worker(maximumJobs: 1_000)
+    /// The loaded module; only the worker sets it.
     private let module = Mutex<PKCS11Module?>(nil)
 
     private init(_ path: String) {
         self.path = path
         activity = PKCS11Activity(module: path)
-        queue = DispatchQueue(label: "pkcs11")
     }
 
     /// Runs an operation on the module's thread, after previous ones.
@@ -51,10 +50,11 @@ final class PKCS11Library: Sendable {
         // Operations queued behind a hanging call would wait in vain.
         if let call = activity.call(longerThan: limit) { throw PKCS11Error(call) }
         let answer = PKCS11Result<Result>()
-        queue.async {
+        let isAccepted = worker.run {
             guard answer.isAwaited else { return }
             answer.give(Swift.Result { try body(try self.loaded()) })
         }
+        guard isAccepted else { throw hanging(for: limit) }
         return try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await answer.value }
             group.addTask {
@@ -62,18 +62,18 @@ final class PKCS11Library: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            guard let result = try await group.next() ?? nil else {
-                throw PKCS11Error(
-                    activity.call(longerThan: .zero) ?? .init(module: path, function: nil, duration: limit)
-                )
-            }
+            guard let result = try await group.next() ?? nil else { throw hanging(for: limit) }
             return result
         }
     }
 
+    private func hanging(for limit: Duration) -> PKCS11Error {
+        PKCS11Error(activity.call(longerThan: .zero) ?? .init(module: path, function: nil, duration: limit))
+    }
+
     /// Runs something on the module's thread when its turn comes, and waits for nothing.
     func later(_ body: @escaping @Sendable (PKCS11Module) -> Void) {
-        queue.async {
+        worker.run {
             if let module = self.module.withLock({ $0 }) { body(module) }
         }
     }

@@ -1,0 +1,142 @@
+import Dispatch
+import NIOCore
+import Synchronization
+
+/// A bounded queue of jobs that may block, and the threads that work it off: writes to a disk or a pipe, signatures, and
+/// calls into a PKCS#11 module.
+///
+/// Submitting a job never blocks. Jobs begin in order; with one thread, the default, they also run one at a time. A
+/// thread starts when a job finds none idle, and all end when the worker is released and its jobs are done.
+package final class Worker: Sendable {
+    /// A unit of work.
+    package typealias Job = @Sendable () -> Void
+
+    /// A job in the buffer: by itself, a function in a buffer is wrapped in another one, which allocates.
+    private struct Entry {
+        let job: Job
+    }
+
+    private struct State {
+        var jobs = CircularBuffer<Entry>()
+        /// The threads that exist or are being created.
+        var threads = 0
+        /// The threads that wait for `work`.
+        var idle = 0
+        var isEnding = false
+    }
+
+    /// The state that the threads retain; it may outlive the worker.
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let work = DispatchSemaphore(value: 0)
+
+        /// Runs jobs until there are none and the worker is released.
+        func run() {
+            while true {
+                let (entry, isEnding) = state.withLock { state in
+                    let entry = state.jobs.popFirst()
+                    if entry == nil, !state.isEnding { state.idle += 1 }
+                    return (entry, state.isEnding)
+                }
+                if let entry {
+                    entry.job()
+                } else if isEnding {
+                    return
+                } else {
+                    work.wait()
+                }
+            }
+        }
+    }
+
+    private let maximumThreads: Int
+    private let maximumJobs: Int
+    private let shared = Shared()
+
+    /// Creates a worker.
+    ///
+    /// - Parameters:
+    ///   - threads: The number of jobs that may run at once.
+    ///   - maximumJobs: The number of jobs that may wait.
+    package init(threads: Int = 1, maximumJobs: Int = 10_000) {
+        maximumThreads = threads
+        self.maximumJobs = maximumJobs
+    }
+
+    deinit {
+        let idle = shared.state.withLock { state in
+            state.isEnding = true
+            return exchange(&state.idle, with: 0)
+        }
+        for _ in 0..<idle { shared.work.signal() }
+    }
+
+    /// Submits a job.
+    ///
+    /// - Returns: Whether it will run: not if too many jobs wait, or if there is no thread and the system cannot create
+    ///   one. Each new job tries again.
+    @discardableResult
+    package func run(_ job: @escaping Job) -> Bool {
+        let needsThread = shared.state.withLock { state in
+            guard state.idle == 0, state.threads < maximumThreads else { return false }
+            state.threads += 1
+            return true
+        }
+        if needsThread, !start() {
+            let hasOthers = shared.state.withLock { state in
+                state.threads -= 1
+                return state.threads > 0
+            }
+            guard hasOthers else { return false }
+        }
+        let (isAccepted, isIdle) = shared.state.withLock { state in
+            guard state.jobs.count < maximumJobs else { return (false, false) }
+            state.jobs.append(Entry(job: job))
+            defer { state.idle -= state.idle > 0 ? 1 : 0 }
+            return (true, state.idle > 0)
+        }
+        if isIdle { shared.work.signal() }
+        return isAccepted
+    }
+
+    /// Starts a thread.
+    ///
+    /// - Returns: Whether the system could create it.
+    private func start() -> Bool {
+        withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer in
+            guard let attributes = buffer.baseAddress, pthread_attr_init(attributes) == 0 else { return false }
+            defer { pthread_attr_destroy(attributes) }
+            pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
+            // Enough for vendors' modules; address space may be limited.
+            pthread_attr_setstacksize(attributes, 1024 * 1024)
+            return start(with: attributes)
+        }
+    }
+
+    private func start(with attributes: UnsafePointer<pthread_attr_t>) -> Bool {
+        let shared = Unmanaged.passRetained(shared)
+        #if canImport(Glibc)
+        var thread: pthread_t = 0
+        #else
+        var thread: pthread_t?
+        #endif
+        let result = pthread_create(
+            &thread,
+            attributes,
+            { argument in
+                // Optional on some systems, which the type makes equal.
+                let argument: UnsafeMutableRawPointer? = argument
+                guard let argument else { return nil }
+                let shared = Unmanaged<Shared>.fromOpaque(argument).takeRetainedValue()
+                shared.run()
+                return nil
+            },
+            shared.toOpaque()
+        )
+        guard result == 0 else {
+            shared.release()
+            return false
+        }
+        return true
+    }
+}
