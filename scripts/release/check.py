@@ -40,7 +40,7 @@ def entries(changelog):
     return [(title.strip(), text.strip("\n")) for title, text in zip(parts[::2], parts[1::2], strict=True)]
 
 
-EMULATOR = ROOT / "FleetEngineEmulator/Sources/FleetEngineEmulator/Server/EmulatorConfiguration.swift"
+EMULATOR = ROOT / "FleetEngineEmulator/Sources/FleetEngineEmulator/HTTP/HTTPCall.swift"
 
 
 def emulator_version():

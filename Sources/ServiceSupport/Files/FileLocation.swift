@@ -1,7 +1,9 @@
 import SystemPackage
 
-/// A file, folder or symbolic link on the way to a file that is trusted, and who may change it.
-struct FileLocation {
+/// A file, folder or symbolic link on the way to a file that is trusted, and who may read and change it.
+///
+/// Two readings of one file are equal unless it was replaced, or its content, owner or mode changed between them.
+struct FileLocation: Equatable {
     let path: String
     /// Its type and permissions.
     let mode: mode_t
@@ -10,6 +12,8 @@ struct FileLocation {
     let isInRootsFolder: Bool
     /// Whether it is where a file system begins that cannot be written to, such as a volume of Kubernetes'.
     var isReadOnlyVolume = false
+    /// Its place on the disk, its size, and the times of its last changes.
+    var version: [Int] = []
 
     var isLink: Bool { mode & S_IFMT == S_IFLNK }
     private var isFolder: Bool { mode & S_IFMT == S_IFDIR }
@@ -47,6 +51,55 @@ struct FileLocation {
         guard isInRootsFolder, user.id != 0, !isLink else { return "chown \(isLink ? "-h " : "")\(user.id) \(path)" }
         guard mode & S_IROTH == 0 else { return "chown root \(path)" }
         return "chown root:\(user.group) \(path) && chmod \(isFolder ? "750" : "640") \(path)"
+    }
+
+    /// Returns who else can read or change a file that is private, and the command that takes it away; nil if no other
+    /// user can.
+    ///
+    /// Root can give a file to the user in no other way than by its group. So do Kubernetes, whose secrets belong to
+    /// root and to the pod's `fsGroup`, and systemd, whose credentials have an access list, which shows as the group's.
+    func exposure(for user: FileUser) -> String? {
+        let isHandedOver = owner == 0 && user.id != 0
+        let others = S_IWGRP | S_IROTH | S_IWOTH | (isHandedOver ? 0 : S_IRGRP)
+        guard mode & others != 0 else { return nil }
+        let verbs = [(S_IRGRP | S_IROTH, "read"), (S_IWGRP | S_IWOTH, "changed")].filter { mode & $0.0 != 0 }.map(\.1)
+        let who = mode & (S_IROTH | S_IWOTH) != 0 ? "others" : "its group"
+        let octal = String(mode & 0o777, radix: 8)
+        // Without its group's right, the user could not read a file of root's at all.
+        let fix = isHandedOver ? "chmod 640" : "chmod 600"
+        return "\(path) can be \(verbs.joined(separator: " and ")) by \(who) (mode \(octal)). Run: \(fix) \(path)"
+    }
+}
+
+extension FileLocation {
+    /// Reads what is at a path, or an open file's state.
+    ///
+    /// - Throws: `Errno`.
+    init(_ path: FilePath, of file: FileDescriptor? = nil) throws {
+        var (status, folder) = (stat(), stat())
+        let parent = path.removingLastComponent()
+        guard (file.map { fstat($0.rawValue, &status) } ?? lstat(path.string, &status)) == 0,
+            lstat(parent.isEmpty ? "." : parent.string, &folder) == 0
+        else { throw Errno(rawValue: errno) }
+        #if canImport(Darwin)
+        let times = [status.st_mtimespec, status.st_ctimespec]
+        #else
+        let times = [status.st_mtim, status.st_ctim]
+        #endif
+        let identity = [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino)]
+        self.init(
+            path: path.string,
+            mode: status.st_mode,
+            owner: status.st_uid,
+            group: status.st_gid,
+            isInRootsFolder: folder.st_uid == 0,
+            version: identity + [Int(status.st_size)] + times.flatMap { [$0.tv_sec, $0.tv_nsec] }
+        )
+        // Kubernetes creates a volume's folder with mode 0777 and mounts it read-only. If systemd makes a whole disk
+        // read-only for the service alone, other users can still write: that is not a separate file system.
+        var volume = statvfs()
+        guard status.st_dev != folder.st_dev, statvfs(path.string, &volume) == 0 else { return }
+        isReadOnlyVolume = UInt(volume.f_flag) & UInt(ST_RDONLY) != 0
     }
 }
 

@@ -7,7 +7,6 @@ import SystemPackage
 package struct TrustedFile: Sendable {
     package let path: String
     private let isWritten: Bool
-    private let user: FileUser
 
     /// How often a file that changes while it is read is read again.
     private static let attempts = 5
@@ -19,20 +18,18 @@ package struct TrustedFile: Sendable {
     ///   - isWritten: Whether this process writes the file. Root may then give a group of the process write access to
     ///     it and its folder, as Kubernetes and administrators do.
     package init(_ path: String, isWritten: Bool = false) {
-        self.init(path, isWritten: isWritten, user: .current)
-    }
-
-    init(_ path: String, isWritten: Bool, user: FileUser) {
         self.path = path
         self.isWritten = isWritten
-        self.user = user
     }
 
     /// Refuses a file that others can change.
     ///
     /// - Throws: ``FileError`` that names what others can change, and the fix.
     package func require() throws(FileError) {
-        let problems = problems
+        try Self.require(problems)
+    }
+
+    private static func require(_ problems: [String]) throws(FileError) {
         guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
     }
 
@@ -41,11 +38,22 @@ package struct TrustedFile: Sendable {
     /// A missing file is not reported here, but when it is read.
     package var problems: [String] {
         let route = FileRoute(FilePath(path))
-        var problems = problems(on: route.locations, isFound: route.failure == nil)
-        if let failure = route.failure, failure != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
+        var problems = problems(on: route)
+        if let failure = route.failure, access(path, F_OK) == 0 {
             problems.append("Cannot check who can change \(path): \(failure). Use another path.")
         }
         return problems
+    }
+
+    private func problems(on route: FileRoute) -> [String] {
+        // The folder alone, if the file is not there.
+        let written = [route.path] + (route.failure == nil ? [route.path.removingLastComponent()] : [])
+        let user = FileUser.current
+        var seen: Set<String> = []
+        return route.locations.compactMap { location in
+            let mayBeHandedOver = isWritten && written.contains(FilePath(location.path))
+            return location.problem(for: user, mayBeHandedOver: mayBeHandedOver)
+        }.filter { seen.insert($0).inserted }
     }
 
     /// Reads the file whose path was checked, and which did not change meanwhile.
@@ -54,13 +62,12 @@ package struct TrustedFile: Sendable {
     /// - Returns: The content, of at most ``KeyFile/maximumSize`` bytes.
     /// - Throws: ``FileError`` that names the file and the fix.
     package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
-        try opened { file, location, problems in
-            try FileContent.requireRegular(file)
-            if isPrivate, let exposure = KeyFile.exposure(path, mode: location.mode, owner: location.owner) {
+        try opened { file, problems in
+            if isPrivate, let exposure = try FileLocation(FilePath(path), of: file).exposure(for: .current) {
                 throw FileError(exposure)
             }
-            guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
-            return try KeyFile.read(file)
+            try Self.require(problems)
+            return try KeyFile.checked(try FileContent.read(file, atMost: KeyFile.maximumSize + 1))
         }
     }
 
@@ -70,19 +77,16 @@ package struct TrustedFile: Sendable {
     /// - Returns: The content, and the problems.
     /// - Throws: ``FileError`` that names the file and the fix, if it cannot be read.
     package func content(atMost limit: Int) throws(FileError) -> (bytes: [UInt8], problems: [String]) {
-        try opened { file, _, problems in
-            try FileContent.requireRegular(file)
-            return (try FileContent.read(file, atMost: limit), problems)
-        }
+        try opened { file, problems in (try FileContent.read(file, atMost: limit), problems) }
     }
 
     func opened<Result>(
-        _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
+        _ body: (FileDescriptor, _ problems: [String]) throws -> Result
     ) throws(FileError) -> Result {
         do {
+            // A rename in place of the file is no error: the next attempt reads the new one.
             for _ in 0..<Self.attempts {
-                // A rename in place of the file is no error: the next attempt reads the new one.
-                do { return try openedOnce(body) } catch is FileRoute.Changed {}
+                if let result = try openedOnce(body) { return result }
             }
             throw FileError("\(path) changes while it is read. Replace files by renaming them.")
         } catch let error as FileError {
@@ -92,45 +96,16 @@ package struct TrustedFile: Sendable {
         }
     }
 
-    private func openedOnce<Result>(
-        _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
-    ) throws -> Result {
+    /// Returns nil if the file is not the one that was checked, or changed since.
+    private func openedOnce<Result>(_ body: (FileDescriptor, [String]) throws -> Result) throws -> Result? {
         let route = FileRoute(FilePath(path))
-        let (file, location) = try route.openFile()
+        if let failure = route.failure { throw failure }
+        // A pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
+        let file = try FileDescriptor.open(route.path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
         return try file.closeAfter {
-            let locations = Array(route.locations.dropLast()) + [location]
-            let before = try FileState(of: file)
-            let result = try body(file, location, problems(on: locations, isFound: true))
-            guard try FileState(of: file) == before else { throw FileRoute.Changed() }
-            return result
+            try FileContent.requireRegular(file)
+            let result = try body(file, problems(on: route))
+            return try FileLocation(route.path, of: file) == route.locations.last ? result : nil
         }
-    }
-
-    private func problems(on locations: [FileLocation], isFound: Bool) -> [String] {
-        // The file, if it is there, and its folder; links are neither.
-        let written = isFound ? 2 : 1
-        var problems: [String] = []
-        for (index, location) in locations.enumerated() {
-            let mayBeHandedOver = isWritten && locations[(index + 1)...].count { !$0.isLink } < written
-            let problem = location.problem(for: user, mayBeHandedOver: mayBeHandedOver)
-            if let problem, !problems.contains(problem) { problems.append(problem) }
-        }
-        return problems
-    }
-}
-
-/// What changes when an open file does: its content, its owner, its mode, or its name.
-private struct FileState: Equatable {
-    private let values: [Int]
-
-    init(of file: FileDescriptor) throws {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        #if canImport(Darwin)
-        let times = [status.st_mtimespec, status.st_ctimespec]
-        #else
-        let times = [status.st_mtim, status.st_ctim]
-        #endif
-        values = [Int(status.st_size)] + times.flatMap { [$0.tv_sec, $0.tv_nsec] }
     }
 }

@@ -89,7 +89,7 @@ package enum RequestAttribute: String, CaseIterable {
     /// In seconds.
     case duration = "http.server.request.duration"
     case clientAddress = "client.address"
-    /// The caller's name in the configuration.
+    /// The caller's name in the configuration; after a failed authentication, whose credentials came closest.
     case caller = "fleet_token.caller"
     case userAgent = "user_agent.original"
     case errorType = "error.type"

@@ -98,9 +98,9 @@ struct KeyFileMove: Sendable {
                 "\(current) or \(next) changed while the promotion was checked; another promotion may have moved them. No file was moved. Check which key is the current one before you promote again."
             )
         }
-        // Other names of the former key's file, from promotions that were killed.
-        KeyFile.removeLeftovers(of: previous)
-        let temporary = KeyFile.temporaryName(of: previous)
+        // A promotion that was killed may have left it. The lock keeps others from using it now.
+        let temporary = "\(previous).tmp"
+        unlink(temporary)
         guard link(current, temporary) == 0 else { throw Self.refusal(current, previous) }
         // Renaming one of a file's two names to the other leaves both.
         defer { unlink(temporary) }

@@ -1,6 +1,7 @@
 package import FleetToken
 package import Logging
 package import ServiceConfiguration
+import ServiceSupport
 
 /// Decides whether a caller may have a token.
 package protocol Authorizer: AnyObject, Sendable {
@@ -78,7 +79,8 @@ package final class GrantAuthorizer: Authorizer {
             logger.debug(
                 "No grant allows the request.",
                 metadata: [
-                    "request_id": "\(requestID)", "fleet_token.caller": "\(caller.name)", "decision": "\(decision)",
+                    RequestAttribute.requestID.rawValue: "\(requestID)",
+                    RequestAttribute.caller.rawValue: "\(caller.name)", "decision": "\(decision)",
                 ]
             )
             throw decision.denial

@@ -1,5 +1,6 @@
 package import FleetToken
 package import Logging
+import ServiceSupport
 
 /// Why authentication failed, for the log: a code, without any part of the credentials.
 package struct AuthenticationFailure: Error, Hashable {
@@ -61,7 +62,7 @@ package struct AuthenticationFailure: Error, Hashable {
     /// The log metadata.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
-        if let caller { metadata["caller"] = "\(caller)" }
+        if let caller { metadata[.caller] = "\(caller)" }
         return metadata
     }
 

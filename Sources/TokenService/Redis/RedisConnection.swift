@@ -26,16 +26,11 @@ final class RedisConnection: Sendable {
         timeout: Duration
     ) async throws(RedisFailure) {
         self.timeout = TimeAmount(timeout)
-        let tls: NIOSSLContext?
         do {
-            tls = try settings.tls.map { try NIOSSLContext(configuration: .redis($0)) }
-        } catch {
-            throw .unreachable("\(OperatorMessage(error))")
-        }
-        do {
+            let tls = try settings.tls.map { try NIOSSLContext(configuration: .redis($0)) }
             channel = try await Self.channel(to: settings.address, tls, timeout: self.timeout)
         } catch {
-            throw .unreachable(ConnectionFailure.text(of: error))
+            throw .unreachable((error as? any LoggableError)?.description ?? ConnectionFailure.text(of: error))
         }
         guard let password else { return }
         let arguments = [Array("AUTH".utf8)] + (settings.user.map { [Array($0.utf8)] } ?? []) + [password.reveal()]
@@ -61,15 +56,13 @@ final class RedisConnection: Sendable {
             command.writeString("\r\n")
         }
         let reply = channel.eventLoop.makePromise(of: RedisReply.self)
-        let late = channel.eventLoop.scheduleTask(in: timeout) { reply.fail(RedisFailure.timedOut) }
-        defer { late.cancel() }
         // A closed connection has no handler that could fail the request.
         channel.writeAndFlush(RedisRequest(command: command, reply: reply)).whenFailure { error in
             let reason = error is ChannelError ? "Redis closed it" : ConnectionFailure.text(of: error)
             reply.fail(RedisFailure.disconnected(reason))
         }
         do {
-            return try await reply.futureResult.get()
+            return try await Self.value(of: reply, within: timeout, otherwise: RedisFailure.timedOut)
         } catch {
             throw (error as? RedisFailure) ?? .disconnected(ConnectionFailure.text(of: error))
         }
@@ -98,11 +91,18 @@ final class RedisConnection: Sendable {
         let connected = connecting.eventLoop.makePromise(of: (any Channel).self)
         connecting.cascade(to: connected)
         connected.futureResult.whenFailure { _ in connecting.whenSuccess { $0.close(promise: nil) } }
-        let late = connecting.eventLoop.scheduleTask(in: timeout) {
-            connected.fail(ChannelError.connectTimeout(timeout))
-        }
+        return try await value(of: connected, within: timeout, otherwise: ChannelError.connectTimeout(timeout))
+    }
+
+    /// Waits for a promise's value, or fails the promise after a time.
+    private static func value<Value: Sendable>(
+        of promise: EventLoopPromise<Value>,
+        within timeout: TimeAmount,
+        otherwise error: any Error
+    ) async throws -> Value {
+        let late = promise.futureResult.eventLoop.scheduleTask(in: timeout) { promise.fail(error) }
         defer { late.cancel() }
-        return try await connected.futureResult.get()
+        return try await promise.futureResult.get()
     }
 }
 

@@ -1,6 +1,6 @@
 import FleetToken
 import Logging
-import ServiceConfiguration
+package import ServiceConfiguration
 import ServiceLifecycle
 import ServiceSupport
 import Synchronization
@@ -122,32 +122,22 @@ final class RedisRateStore: RateStore, Service {
         await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
                 await probe()
-                let failures = state.withLock { $0.connection == nil ? $0.failures : 0 }
-                let delay = failures == 0 ? .seconds(1) : Self.delay(failures: failures, jitter: clock.random())
-                try? await clock.sleep(for: delay)
+                // At random, so that replicas don't all come back at once.
+                let isUp = state.withLock { $0.connection != nil }
+                try? await clock.sleep(for: isUp ? .seconds(1) : .seconds(0.3 + 0.4 * clock.random()))
             }
         }
         state.withLock { exchange(&$0.connection, with: nil) }?.close()
     }
 
-    /// Returns the delay before the next attempt to connect, from 250 milliseconds to 5 seconds.
-    ///
-    /// - Parameters:
-    ///   - failures: How often Redis failed since it was last healthy.
-    ///   - jitter: A random number from 0 to 1, so that replicas don't all come back at once.
-    /// - Returns: The delay.
-    static func delay(failures: Int, jitter: Double) -> Duration {
-        min(.milliseconds(250) * (1 << min(failures - 1, 16)), .seconds(5)) * (0.8 + 0.4 * jitter)
-    }
-
-    private func connect() async throws(RedisFailure) -> RedisConnection {
-        try await RedisConnection(settings, password: password, timeout: .milliseconds(settings.timeout))
-    }
-
     private func probe() async {
         let known = state.withLock { $0.connection }
         do throws(RedisFailure) {
-            let connection = if let known { known } else { try await connect() }
+            let timeout = Duration.milliseconds(settings.timeout)
+            let connection =
+                if let known { known } else {
+                    try await RedisConnection(settings, password: password, timeout: timeout)
+                }
             _ = try await take(.probe, over: connection)
             if known == nil {
                 connected(connection)
@@ -192,6 +182,32 @@ final class RedisRateStore: RateStore, Service {
             "Redis is unavailable: each replica uses local rate limits until it is available again.",
             metadata: ["error": "\(failure)"]
         )
+    }
+}
+
+/// Sends one request to Redis, as the service does, to check whether it responds.
+package enum RedisProbe {
+    /// The time for connecting and for the reply, longer than the service's, to tell a slow Redis from one that hangs.
+    private static let patience = Duration.seconds(2)
+
+    /// Takes a request from a bucket of its own.
+    ///
+    /// - Returns: Why it could not; nil where it could.
+    package static func failure(of settings: LimitsConfiguration.Redis) async -> String? {
+        do {
+            let password = try settings.passwordFile.map {
+                try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize)
+            }
+            let start = ContinuousClock.now
+            let connection = try await RedisConnection(settings, password: password, timeout: patience)
+            _ = try await RateScript.take(.probe, over: connection)
+            let took = start.duration(to: .now)
+            return took > .milliseconds(settings.timeout) * 2
+                ? "it took \(Int(took / .milliseconds(1))) milliseconds, and limits.redis.timeoutMilliseconds is \(settings.timeout)"
+                : nil
+        } catch {
+            return "\(OperatorMessage(error))"
+        }
     }
 }
 

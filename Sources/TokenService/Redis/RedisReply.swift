@@ -41,17 +41,16 @@ struct RedisFailure: LoggableError, Hashable {
         Self(description: "authentication failed (\(code)); check limits.redis.passwordFile and user")
     }
 
+    private static let advice = [
+        "NOAUTH": "; Redis requires a password: check limits.redis.passwordFile and user",
+        "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys fleet-token:*",
+        "READONLY": "; limits.redis.address is a replica; use the primary's address",
+        "MOVED": "; Redis Cluster is not supported",
+        "OOM": "; give Redis more memory, or set maxmemory-policy to volatile-ttl",
+    ]
+
     /// The reply is an error.
     static func refused(code: String) -> Self {
-        let advice =
-            switch code {
-            case "NOAUTH": "; Redis requires a password: check limits.redis.passwordFile and user"
-            case "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys fleet-token:*"
-            case "READONLY": "; limits.redis.address is a replica; use the primary's address"
-            case "MOVED": "; Redis Cluster is not supported"
-            case "OOM": "; give Redis more memory, or set maxmemory-policy to volatile-ttl"
-            default: ""
-            }
-        return Self(description: "Redis returned the error \(code)\(advice)")
+        Self(description: "Redis returned the error \(code)\(advice[code] ?? "")")
     }
 }

@@ -121,7 +121,8 @@ extension Outcome {
             if let limit = refusal.limit { metadata[.limit] = "\(limit)" }
             if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
         }
-        if withCaller, let caller { metadata[.caller] = "\(caller.name)" }
+        if let caller { metadata[.caller] = "\(caller.name)" }
+        if !withCaller { metadata[.caller] = nil }
     }
 
     fileprivate var kindLabel: AskedKindLabel { kind.map { .kind($0) } ?? .unknown }

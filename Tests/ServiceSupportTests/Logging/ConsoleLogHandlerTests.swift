@@ -3,12 +3,16 @@ import Testing
 
 @testable import ServiceSupport
 
+@Suite("Log lines for people")
 struct ConsoleLogHandlerTests {
     private let recorder = LogRecorder()
 
-    @Test func lineIsReadable() throws {
-        recorder.logger(.console(), label: "tokend").info(
+    @Test("A line has time, level, logger, message and error, then metadata, in quotes where needed")
+    func line() throws {
+        struct Broken: Error {}
+        recorder.logger(.console(), label: "tokend").critical(
             "It's \"up\"",
+            error: Broken(),
             metadata: [
                 "plain": "a/b:c", "spaced": "a b", "quoted": "a\"b", "empty": "", "equals": "a=b", "number": "\(1)",
                 "list": ["x", "y z"], "é": "ü", RequestAttribute.status.rawValue: .stringConvertible(200),
@@ -16,24 +20,14 @@ struct ConsoleLogHandlerTests {
         )
         #expect(
             try recorder.line() == """
-                2026-11-20T21:51:00.042Z info     tokend: It's "up" http.response.status_code=200 empty="" \
-                equals="a=b" list=["x","y z"] number=1 plain=a/b:c quoted="a\\"b" spaced="a b" "é"="ü"
+                2026-11-20T21:51:00.042Z critical tokend: It's "up" error=Broken() http.response.status_code=200 \
+                empty="" equals="a=b" list=["x","y z"] number=1 plain=a/b:c quoted="a\\"b" spaced="a b" "é"="ü"
                 """
         )
     }
 
-    @Test func errorFollowsTheMessage() throws {
-        struct Broken: Error {}
-        recorder.logger(.console()).critical("Failed", error: Broken())
-        #expect(try recorder.line() == "2026-11-20T21:51:00.042Z critical test: Failed error=Broken()")
-    }
-
-    @Test func colourIsOnlyThereIfAskedFor() throws {
-        recorder.logger(.console()).error("m")
-        #expect(try !recorder.line().contains("\u{1B}"))
-    }
-
-    @Test func colourIsAroundTimeAndLevel() throws {
+    @Test("Colours are around time, level and names")
+    func colourLine() throws {
         recorder.logger(.console(hasColour: true)).error("m", metadata: ["k": "v"])
         #expect(
             try recorder.line() == """
@@ -52,8 +46,8 @@ struct ConsoleLogHandlerTests {
         #expect(hasColour == (value ?? "").isEmpty)
     }
 
-    @Test(arguments: HostileText.all)
-    func hostileTextIsShownAsAnEscapeH1(hostile: HostileText) throws {
+    @Test("Hostile text is shown as escapes", arguments: HostileText.all)
+    func hostileText(hostile: HostileText) throws {
         recorder.logger(.console(), label: hostile.text).info(
             "\(hostile.text)",
             metadata: [hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]]]
@@ -64,7 +58,8 @@ struct ConsoleLogHandlerTests {
         #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F })
     }
 
-    @Test func escapeTellsWhatWasThere() throws {
+    @Test("An escape tells which character was there")
+    func escapes() throws {
         recorder.logger(.console()).info("a\nb\u{1B}[2J\u{202E}")
         #expect(try recorder.line().hasSuffix(#"test: a\nb\u{1B}[2J\u{202E}"#))
     }

@@ -1,46 +1,38 @@
+import Foundation
 import Logging
 import StrictCoding
 import Testing
 
 @testable import ServiceSupport
 
+@Suite("Log lines as JSON")
 struct JSONLogHandlerTests {
     private let recorder = LogRecorder()
 
-    @Test func lineHasTimeLevelLoggerMessageAndThenTheRest() throws {
+    @Test("A line has time, level, logger and message, then the request's attributes, then other metadata")
+    func line() throws {
         recorder.logger(.json(), label: "tokend").notice(
-            "Listening",
-            metadata: ["port": "\(8080)", "tls": ["versions": ["1.2", "1.3"]], "a": .stringConvertible(1)]
-        )
-        #expect(
-            try recorder.line() == """
-                {"ts":"2026-11-20T21:51:00.042Z","level":"notice","logger":"tokend","message":"Listening",\
-                "metadata":{"a":1,"port":"8080","tls":{"versions":["1.2","1.3"]}}}
-                """
-        )
-    }
-
-    @Test func requestAttributesStandBesideTheMessage() throws {
-        recorder.logger(.json()).info(
             "Answered",
             metadata: [
                 RequestAttribute.status.rawValue: .stringConvertible(200),
                 RequestAttribute.duration.rawValue: .stringConvertible(0.000_25),
                 RequestAttribute.requestID.rawValue: "r-1",
                 RequestAttribute.route.rawValue: "/token/{kind}/{id}",
-                "reused": .stringConvertible(true),
+                "port": "\(8080)", "tls": ["versions": ["1.2", "1.3"]], "a": .stringConvertible(1),
             ]
         )
         #expect(
             try recorder.line() == """
-                {"ts":"2026-11-20T21:51:00.042Z","level":"info","logger":"test","message":"Answered",\
+                {"ts":"2026-11-20T21:51:00.042Z","level":"notice","logger":"tokend","message":"Answered",\
                 "request_id":"r-1","http.route":"/token/{kind}/{id}","http.response.status_code":200,\
-                "http.server.request.duration":0.00025,"metadata":{"reused":true}}
+                "http.server.request.duration":0.00025,\
+                "metadata":{"a":1,"port":"8080","tls":{"versions":["1.2","1.3"]}}}
                 """
         )
     }
 
-    @Test func metadataCannotPassForAnotherMember() throws {
+    @Test("Metadata cannot pass for another member")
+    func forgedMembers() throws {
         recorder.logger(.json()).info("real", metadata: ["message": "forged", "level": "critical", "ts": "never"])
         let object = try recorder.object()
         #expect(object["message"]?.stringValue == "real")
@@ -48,26 +40,10 @@ struct JSONLogHandlerTests {
         #expect(object["metadata"]?.objectValue?["message"]?.stringValue == "forged")
     }
 
-    @Test(arguments: Logger.Level.allCases)
-    func levelIsNamed(level: Logger.Level) throws {
-        recorder.logger(.json()).log(level: level, "m")
-        #expect(try recorder.object()["level"]?.stringValue == level.rawValue)
-    }
-
-    @Test func whatIsBelowTheLevelIsNotWritten() {
-        var logger = recorder.logger(.json(), level: .warning)
-        logger.notice("no")
-        #expect(recorder.lines.isEmpty)
-        logger.logLevel = .notice
-        logger.notice("yes")
-        #expect(recorder.lines.count == 1)
-    }
-
-    @Test func nearerMetadataWins() throws {
+    @Test("Of one name's values, the call's goes before the provider's, and that before the logger's")
+    func precedence() throws {
         var logger = recorder.logger(.json())
-        logger[metadataKey: "a"] = "logger"
-        logger[metadataKey: "b"] = "logger"
-        logger[metadataKey: "c"] = "logger"
+        for name in ["a", "b", "c"] { logger[metadataKey: name] = "logger" }
         var handler = logger.handler
         handler.metadataProvider = Logger.MetadataProvider { ["b": "provider", "c": "provider"] }
         Logger(label: "test") { _ in handler }.info("m", metadata: ["c": "call"])
@@ -75,16 +51,8 @@ struct JSONLogHandlerTests {
         #expect(metadata.members.map(\.value.stringValue) == ["logger", "provider", "call"])
     }
 
-    @Test func copyOfALoggerHasItsOwnMetadata() throws {
-        let logger = recorder.logger(.json())
-        var copy = logger
-        copy[metadataKey: "k"] = "v"
-        #expect(copy[metadataKey: "k"] == "v")
-        logger.info("m")
-        #expect(try recorder.object()["metadata"] == nil)
-    }
-
-    @Test func errorHasItsTypeAndText() throws {
+    @Test("An error has its type and its text")
+    func errors() throws {
         struct Broken: Error, CustomStringConvertible {
             let description = "it broke:\nbadly"
         }
@@ -94,7 +62,8 @@ struct JSONLogHandlerTests {
         #expect(error["message"]?.stringValue == "it broke:\nbadly")
     }
 
-    @Test func numbersAndBooleansAreNoText() throws {
+    @Test("Numbers and Booleans are no text, unless JSON has no such number")
+    func numbers() throws {
         recorder.logger(.json()).info(
             "m",
             metadata: [
@@ -103,14 +72,13 @@ struct JSONLogHandlerTests {
                 "f": .stringConvertible(-Double.infinity), "g": .stringConvertible(UInt16(7)), "h": "1",
             ]
         )
-        let line = try recorder.line()
         let members = #"{"a":18446744073709551615,"b":-1,"c":1e-09,"d":false,"e":"nan","f":"-inf","g":7,"h":"1"}"#
-        #expect(line.hasSuffix(#""metadata":\#(members)}"#))
+        #expect(try recorder.line().hasSuffix(#""metadata":\#(members)}"#))
         _ = try recorder.object()
     }
 
-    @Test(arguments: HostileText.all)
-    func hostileTextIsEscapedAndKeptH1(hostile: HostileText) throws {
+    @Test("Hostile text is escaped, and read back as it was", arguments: HostileText.all)
+    func hostileText(hostile: HostileText) throws {
         recorder.logger(.json(), label: hostile.text).info(
             "\(hostile.text)",
             metadata: [
@@ -131,5 +99,18 @@ struct JSONLogHandlerTests {
             #expect(text?.stringValue.map { Array($0.utf8) } == utf8)
         }
         #expect(object["truncated"] == nil)
+    }
+
+    @Test(
+        "The time is RFC 3339 in UTC, to the nearest millisecond",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_102_444_800_000, "2100-01-01T00:00:00.000Z"),
+        ] + (0..<1_000).map { (1_795_211_460_000 + $0, "2026-11-20T21:51:00.\("\(1_000 + $0)".dropFirst())Z") }
+            as [(Int, String)]
+    )
+    func timestamps(milliseconds: Int, text: String) {
+        let time = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+        #expect(LogRecord(time: time, label: "", level: .info, message: "", metadata: [:]).timestamp == text)
     }
 }

@@ -5,17 +5,18 @@ import Testing
 
 @testable import ServiceSupport
 
+@Suite("The writer of log lines", .watchdog)
 struct LineWriterTests {
     /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.
-    @Test(.watchdog)
-    func linesOfManyThreadsStayWhole() async throws {
+    @Test("Lines of many threads stay whole")
+    func threads() async throws {
         let pipe = Pipe()
         let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max)
-        let threads = 8
+        let count = 8
         let linesPerThread = 5
         async let read = pipe.bytesToEnd()
         await withTaskGroup { group in
-            for thread in 0..<threads {
+            for thread in 0..<count {
                 group.addTask {
                     await onThread {
                         let line = [UInt8](repeating: UInt8(ascii: "a") + UInt8(thread), count: 200_000) + [0x0A]
@@ -27,12 +28,12 @@ struct LineWriterTests {
         await onThread { writer.flush(within: 60) }
         try pipe.fileHandleForWriting.close()
         let lines = await read.split(separator: 0x0A)
-        #expect(lines.count == threads * linesPerThread)
+        #expect(lines.count == count * linesPerThread)
         #expect(lines.allSatisfy { line in line.count == 200_000 && line.allSatisfy { $0 == line.first } })
     }
 
-    @Test(.watchdog)
-    func descriptorThatDoesNotBlockGetsAllTheSame() async throws {
+    @Test("A descriptor that does not block gets everything too")
+    func nonblocking() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
@@ -46,8 +47,8 @@ struct LineWriterTests {
         #expect(await read.count == 1_000_000)
     }
 
-    @Test(.watchdog)
-    func lineThatCannotBeWrittenIsLostAndNothingElse() throws {
+    @Test("A line that cannot be written is lost, and nothing else happens")
+    func unwritable() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for descriptor in [-1, full.fileDescriptor] {
             let writer = LineWriter(descriptor: descriptor)
@@ -59,8 +60,8 @@ struct LineWriterTests {
     }
 
     /// A pipe without a reader takes 64 KiB, and the writer has 1,000 bytes at a time.
-    @Test(.watchdog)
-    func stalledReaderBlocksNoCallerAndLearnsWhatItMissed() async throws {
+    @Test("A stalled reader blocks no caller, and is told how many lines it missed")
+    func stalledReader() async throws {
         let pipe = Pipe()
         let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000)
         writer.reportDrops { Array("missed \($0)\n".utf8) }

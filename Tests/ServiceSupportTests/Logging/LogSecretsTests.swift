@@ -4,6 +4,7 @@ import Testing
 
 @testable import ServiceSupport
 
+@Suite("Secrets in log lines")
 struct LogSecretsTests {
     private static let jwt =
         "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJhQGIuYyIsInN1YiI6ImFAYi5jIn0.c2lnbmF0dXJl-_x"
@@ -19,43 +20,50 @@ struct LogSecretsTests {
         return budget.fit(text)
     }
 
-    @Test(arguments: [
-        ("\(jwt)", "<redacted>"),
-        ("Bearer \(jwt)", "Bearer <redacted>"),
-        ("token=\(jwt)&x=1", "token=<redacted>&x=1"),
-        ("\"\(jwt)\", \"\(jwt)\"", "\"<redacted>\", \"<redacted>\""),
-        ("x\(jwt)", "x<redacted>"),
-        ("header eyJhbGciOiJSUzI1NiJ9 only", "header <redacted> only"),
-        ("cut off eyJhbGciOiJSUzI1NiJ9.eyJpc3M…", "cut off <redacted>…"),
-        ("eyJhbGciOiJub25lIn0.e30.", "<redacted>"),
-        ("\(pem)", "<redacted>"),
-        ("key:\n\(pem)\nend", "key:\n<redacted>\nend"),
-        ("-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA PRIVATE KEY-----\\n", "<redacted>\\n"),
-        ("-----BEGIN CERTIFICATE-----\nMIIE\nwithout an end", "<redacted>"),
-        ("-----BEGIN EC PRIVATE KEY-----\nMIIE\n-----END EC", "<redacted>"),
-        ("\(jwt)\(pem)", "<redacted><redacted>"),
-        ("\(apiKey)\(pem)", "<redacted><redacted>"),
-        ("\(pem)\n\(pem)", "<redacted>\n<redacted>"),
-        ("key \(apiKey) is unknown", "key <redacted> is unknown"),
-        ("a\(apiKey)", "a<redacted>"),
-        ("ftk_\(jwt)", "<redacted>"),
-        ("é\(jwt)🚚", "é<redacted>🚚"),
-    ])
-    func secretIsReplaced(text: String, shown: String) {
+    @Test(
+        "A secret is replaced",
+        arguments: [
+            ("\(jwt)", "<redacted>"),
+            ("Bearer \(jwt)", "Bearer <redacted>"),
+            ("token=\(jwt)&x=1", "token=<redacted>&x=1"),
+            ("\"\(jwt)\", \"\(jwt)\"", "\"<redacted>\", \"<redacted>\""),
+            ("x\(jwt)", "x<redacted>"),
+            ("header eyJhbGciOiJSUzI1NiJ9 only", "header <redacted> only"),
+            ("cut off eyJhbGciOiJSUzI1NiJ9.eyJpc3M…", "cut off <redacted>…"),
+            ("eyJhbGciOiJub25lIn0.e30.", "<redacted>"),
+            ("\(pem)", "<redacted>"),
+            ("key:\n\(pem)\nend", "key:\n<redacted>\nend"),
+            ("-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA PRIVATE KEY-----\\n", "<redacted>\\n"),
+            ("-----BEGIN CERTIFICATE-----\nMIIE\nwithout an end", "<redacted>"),
+            ("-----BEGIN EC PRIVATE KEY-----\nMIIE\n-----END EC", "<redacted>"),
+            ("\(jwt)\(pem)", "<redacted><redacted>"),
+            ("\(apiKey)\(pem)", "<redacted><redacted>"),
+            ("\(pem)\n\(pem)", "<redacted>\n<redacted>"),
+            ("key \(apiKey) is unknown", "key <redacted> is unknown"),
+            ("a\(apiKey)", "a<redacted>"),
+            ("ftk_\(jwt)", "<redacted>"),
+            ("é\(jwt)🚚", "é<redacted>🚚"),
+        ]
+    )
+    func secrets(text: String, shown: String) {
         #expect(fit(text) == shown)
     }
 
-    @Test(arguments: [
-        "", "e", "ey", "eyJ", "eyJ.a.b", "f", "ftk", "ftk_", "the prefix ftk_ alone", "-", "-----", "-----BEGIN ",
-        "This is not PEM: it has no -----BEGIN line.", "-----BEGIN lower case-----", "e-y-J", "EYJhbGciOiJSUzI1NiJ9",
-        "vehicle-1234567890", "eye", "key",
-    ])
-    func otherTextStaysAsItIs(text: String) {
+    @Test(
+        "Other text stays as it is",
+        arguments: [
+            "", "e", "ey", "eyJ", "eyJ.a.b", "f", "ftk", "ftk_", "the prefix ftk_ alone", "-", "-----", "-----BEGIN ",
+            "This is not PEM: it has no -----BEGIN line.", "-----BEGIN lower case-----", "e-y-J",
+            "EYJhbGciOiJSUzI1NiJ9",
+            "vehicle-1234567890", "eye", "key",
+        ]
+    )
+    func others(text: String) {
         #expect(fit(text) == text)
     }
 
     @Test("No part of a line has a secret", arguments: [false, true])
-    func noPartOfALineHasASecret(isTerminal: Bool) throws {
+    func wholeLine(isTerminal: Bool) throws {
         struct Failure: Error, CustomStringConvertible {
             let description = "POST failed: \(LogSecretsTests.jwt) \(LogSecretsTests.apiKey) \(LogSecretsTests.pem)"
         }
@@ -77,35 +85,40 @@ struct LogSecretsTests {
         #expect(line.contains("<redacted>"))
     }
 
-    @Test(arguments: [LogBudget.maximumTextLength - 100, LogBudget.maximumTextLength - 3])
-    func secretAtTheCutIsReplacedAsAWhole(position: Int) {
+    @Test(
+        "A secret at the cut is replaced as a whole",
+        arguments: [LogBudget.maximumTextLength - 100, LogBudget.maximumTextLength - 3]
+    )
+    func secretAtTheCut(position: Int) {
         let filler = String(repeating: "x", count: position)
         for secret in [Self.jwt, Self.apiKey, Self.pem] {
             #expect(fit(filler + secret + "tail ").hasPrefix(filler + "<redacted>"))
         }
     }
 
-    @Test func secretAfterTheCutIsNotShown() {
+    @Test("A secret after the cut is not shown")
+    func secretAfterTheCut() {
         let text = fit(String(repeating: "x", count: LogBudget.maximumTextLength) + Self.jwt)
         #expect(!text.contains("eyJ"))
     }
 
     /// Watched by the time limit: a search that starts over at each character would take hours.
     @Test(
+        "The search is linear",
         .timeLimit(.minutes(1)),
         arguments: [
             "eyJ", "ftk_", "-----BEGIN ", "-----BEGIN A", "-----BEGIN A-----", "-----END ", "eyJ.ftk_-----", "-",
         ]
     )
-    func searchIsLinear(piece: String) {
+    func linearSearch(piece: String) {
         let bytes = Array(String(repeating: piece, count: 20_000).utf8)
         var index = 0
         while index < bytes.count { index = SecretPattern.end(in: bytes, from: index) ?? index + 1 }
         #expect(index == bytes.count)
     }
 
-    @Test(arguments: 0..<200)
-    func nothingIsLeftWhateverIsAroundIt(seed: UInt64) {
+    @Test("Nothing is left of a secret, whatever is around it", arguments: 0..<200)
+    func randomTexts(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let secrets = [Self.jwt, Self.apiKey, Self.pem]
         let text = (0..<20).map { _ in

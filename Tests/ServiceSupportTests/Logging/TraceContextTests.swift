@@ -3,9 +3,10 @@ import Testing
 
 @testable import ServiceSupport
 
+@Suite("W3C trace context")
 struct TraceContextTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-    private static let valid = "00-\(trace)-00f067aa0ba902b7-01"
+    private static let example = "00-\(trace)-00f067aa0ba902b7-01"
 
     private func context(_ values: String...) -> TraceContext? {
         var fields = HTTPFields()
@@ -13,14 +14,16 @@ struct TraceContextTests {
         return TraceContext(fields)
     }
 
-    @Test func aValidOneIsTaken() throws {
-        let context = try #require(self.context(Self.valid))
+    @Test("A valid traceparent is taken")
+    func valid() throws {
+        let context = try #require(self.context(Self.example))
         #expect((context.traceID, context.isSampled) == (Self.trace, true))
         #expect(self.context("00-\(Self.trace)-00f067aa0ba902b7-fe")?.isSampled == false)
     }
 
-    @Test func theSameTraceGoesOnWithASpanOfOurOwn() throws {
-        let context = try #require(self.context(Self.valid))
+    @Test("A forwarded traceparent has the same trace, and a new span each time")
+    func forwarded() throws {
+        let context = try #require(self.context(Self.example))
         let spans = (0..<100).map { _ in context.forwarded() }
         #expect(Set(spans).count == 100)
         for span in spans {
@@ -29,23 +32,28 @@ struct TraceContextTests {
         }
     }
 
-    @Test(arguments: [
-        "", "00", "00-\(trace)-00f067aa0ba902b7", "00-\(trace)-00f067aa0ba902b7-1", "00-\(trace)-00f067aa0ba902b7-001",
-        "01-\(trace)-00f067aa0ba902b7-01", "ff-\(trace)-00f067aa0ba902b7-01", "00-\(trace)-00f067aa0ba902b7-01-x",
-        "00-\(trace.uppercased())-00f067aa0ba902b7-01", "00-\(trace)-00F067AA0BA902B7-01",
-        "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-\(trace)-0000000000000000-01",
-        "00-\(trace)0-00f067aa0ba902b7-01", "00-\(trace.dropLast())-00f067aa0ba902b7-01",
-        "00-\(trace.dropLast())g-00f067aa0ba902b7-01", "00-\(trace)-00f067aa0ba902b7-0g",
-        "00-\(trace)-00f067aa0ba902b7-+1",
-        "00_\(trace)_00f067aa0ba902b7_01", "00-\(trace)--00f067aa0ba902b7-01", "\(valid),\(valid)",
-        "00-\(trace.dropLast())\u{0664}-00f067aa0ba902b7-01",
-    ])
-    func anythingElseIsIgnored(text: String) {
+    @Test(
+        "Anything else is ignored",
+        arguments: [
+            "", "00", "00-\(trace)-00f067aa0ba902b7", "00-\(trace)-00f067aa0ba902b7-1",
+            "00-\(trace)-00f067aa0ba902b7-001",
+            "01-\(trace)-00f067aa0ba902b7-01", "ff-\(trace)-00f067aa0ba902b7-01", "00-\(trace)-00f067aa0ba902b7-01-x",
+            "00-\(trace.uppercased())-00f067aa0ba902b7-01", "00-\(trace)-00F067AA0BA902B7-01",
+            "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-\(trace)-0000000000000000-01",
+            "00-\(trace)0-00f067aa0ba902b7-01", "00-\(trace.dropLast())-00f067aa0ba902b7-01",
+            "00-\(trace.dropLast())g-00f067aa0ba902b7-01", "00-\(trace)-00f067aa0ba902b7-0g",
+            "00-\(trace)-00f067aa0ba902b7-+1",
+            "00_\(trace)_00f067aa0ba902b7_01", "00-\(trace)--00f067aa0ba902b7-01", "\(example),\(example)",
+            "00-\(trace.dropLast())\u{0664}-00f067aa0ba902b7-01",
+        ]
+    )
+    func invalid(text: String) {
         #expect(context(text) == nil)
     }
 
-    @Test func twoAreNone() {
-        #expect(context(Self.valid, Self.valid) == nil)
+    @Test("Two, or none, are no context")
+    func several() {
+        #expect(context(Self.example, Self.example) == nil)
         #expect(context() == nil)
     }
 }

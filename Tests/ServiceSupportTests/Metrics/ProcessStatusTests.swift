@@ -3,6 +3,7 @@ import Testing
 
 @testable import ServiceSupport
 
+@Suite("Metrics of the process")
 struct ProcessStatusTests {
     private static let rest =
         "S 1 2 3 0 -1 4194304 100 0 5 0 250 50 0 0 20 0 9 0 12345 1000000 200 18446744073709551615 1 1 0\n"
@@ -11,8 +12,8 @@ struct ProcessStatusTests {
         ProcessStatus(parsing: Array(text.utf8), ticks: 100, pageSize: 4096)
     }
 
-    @Test(arguments: ["(tokend)", "(a b)", "(a) S 1 (b)", "()"])
-    func itsNumbersAreThoseBehindTheName(name: String) throws {
+    @Test("Its numbers are those behind the name", arguments: ["(tokend)", "(a b)", "(a) S 1 (b)", "()"])
+    func numbers(name: String) throws {
         let status = try #require(parsed("42 \(name) \(Self.rest)"))
         #expect(status.processorSeconds == 3)
         #expect(status.startedSeconds == 123.45)
@@ -20,20 +21,22 @@ struct ProcessStatusTests {
         #expect(status.residentBytes == 200 * 4096)
     }
 
-    @Test(arguments: ["", "42 tokend S 1", "42 (tokend)", "42 (tokend) S 1 2 3"])
-    func whatIsNoStatusIsNone(text: String) {
+    @Test("Anything else is no status", arguments: ["", "42 tokend S 1", "42 (tokend)", "42 (tokend) S 1 2 3"])
+    func invalid(text: String) {
         #expect(parsed(text) == nil)
     }
 
     #if os(Linux)
-    @Test func itIsKnownOfThisProcess() throws {
+    @Test("It is known of this process")
+    func thisProcess() throws {
         let status = try #require(ProcessStatus.now)
         #expect(status.residentBytes > 1_000_000 && status.virtualBytes > status.residentBytes)
         #expect(try #require(ProcessStatus.openDescriptors) >= 3)
         #expect(try #require(ProcessStatus.maximumDescriptors) >= 64)
     }
 
-    @Test func bootTimeIsWhatTheKernelSays() throws {
+    @Test("The boot time is what the kernel says")
+    func bootTime() throws {
         let lines = try String(contentsOfFile: "/proc/stat", encoding: .utf8).split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix("btime ") })
         let expected = try #require(Double(line.dropFirst("btime ".count)))

@@ -7,7 +7,8 @@ import TestTraits
 import Testing
 
 /// Requests over real connections: one response, bounded in size and time, neither followed elsewhere nor unpacked.
-@Suite(.watchdog) struct OutgoingClientTests {
+@Suite("Outgoing HTTP", .watchdog)
+struct OutgoingClientTests {
     private static let largestKeySet = 262_144
 
     private func run(_ body: @escaping @Sendable (TestIssuer, OutgoingClient) async throws -> Void) async throws {

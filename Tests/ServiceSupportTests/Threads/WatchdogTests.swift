@@ -2,7 +2,7 @@ import Testing
 
 @testable import TestTraits
 
-/// The watchdog of the tests.
+@Suite("The watchdog of the tests")
 struct WatchdogTests {
     private struct Failure: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceSupport
 
 /// The thread of the audit trail, of the log and of a PKCS#11 module, and the threads that sign.
-@Suite(.watchdog(seconds: 30))
+@Suite("Workers", .watchdog(seconds: 30))
 struct WorkerTests {
     private func finish(_ worker: Worker) async {
         await withCheckedContinuation { continuation in worker.run { continuation.resume() } }

@@ -8,7 +8,7 @@ import Testing
 import Timing
 
 /// The service's time, and the one that tests advance in its place.
-@Suite(.watchdog)
+@Suite("The service's clock", .watchdog)
 struct ServiceClockTests {
     @Test("The system's clock tells the time of day, goes forward, and draws numbers below 1")
     func system() {

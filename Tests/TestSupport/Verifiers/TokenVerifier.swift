@@ -13,6 +13,15 @@ public protocol TokenVerifier: Sendable {
     func verify(_ token: [UInt8]) async throws -> VerifiedToken
 }
 
+/// A verifier's refusal.
+struct VerificationFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
 /// The independent verifiers by their names, for parameterised tests.
 public enum IndependentVerifier: String, CaseIterable, Sendable {
     /// libjwt, in C on libcrypto and jansson.

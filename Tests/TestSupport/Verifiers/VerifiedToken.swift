@@ -34,25 +34,4 @@ public struct VerifiedToken: Equatable, Sendable {
     public var expiresAt: Int
     /// `authorization`.
     public var authorization: [String: Value]
-
-    /// What a token is expected to say.
-    public init(
-        header: [String: String],
-        claimNames: Set<String>,
-        issuer: String,
-        subject: String,
-        audience: [String],
-        issuedAt: Int,
-        expiresAt: Int,
-        authorization: [String: Value]
-    ) {
-        self.header = header
-        self.claimNames = claimNames
-        self.issuer = issuer
-        self.subject = subject
-        self.audience = audience
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
-        self.authorization = authorization
-    }
 }

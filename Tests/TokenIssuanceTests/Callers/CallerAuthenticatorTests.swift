@@ -178,7 +178,7 @@ struct CallerAuthenticatorTests {
             _ = await scene.present(try scene.token { $0.claims["exp"] = .integer(1) })
             _ = await scene.present(try scene.token { $0.claims["iss"] = .string("https://nobody.test") })
             #expect(scene.log.lines.map { $0.metadata["reason"] } == ["expired", "unknown_issuer"])
-            #expect(scene.log.lines.map { $0.metadata["caller"] } == ["app", nil])
+            #expect(scene.log.lines.map { $0.metadata["fleet_token.caller"] } == ["app", nil])
         }
     }
 

@@ -1,6 +1,7 @@
 import FleetToken
 import Foundation
 import JOSE
+import TestSupport
 import Testing
 import TokenMinting
 

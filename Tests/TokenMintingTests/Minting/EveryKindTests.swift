@@ -1,8 +1,9 @@
 import FleetToken
 import JOSE
-import TestSupport
 import Testing
 import TokenMinting
+
+@testable import TestSupport
 
 /// Every kind of token, as three independent readers see it: libjwt, jwt-kit and our own verification.
 @Suite struct EveryKindTests {

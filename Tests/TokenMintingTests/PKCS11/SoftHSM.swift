@@ -27,8 +27,8 @@ struct SoftHSM {
         publicKey = key.publicKey
         let pem = "\(folder)/key.pem"
         try Data(try key.pem()).write(to: URL(filePath: pem))
-        try await run("--init-token", "--free", "--label", "fleet", "--so-pin", "87654321", "--pin", Self.pin)
-        try await run("--import", pem, "--token", "fleet", "--label", "driver", "--id", "a1", "--pin", Self.pin)
+        try run("--init-token", "--free", "--label", "fleet", "--so-pin", "87654321", "--pin", Self.pin)
+        try run("--import", pem, "--token", "fleet", "--label", "driver", "--id", "a1", "--pin", Self.pin)
         try FileManager.default.removeItem(atPath: pem)
         try await PKCS11Library.at(Self.module).run(within: .seconds(60)) { try $0.start() }
         #if canImport(Glibc)
@@ -38,8 +38,8 @@ struct SoftHSM {
     }
 
     /// Runs SoftHSM's own tool.
-    func run(_ arguments: String...) async throws {
-        let outcome = try await CommandRunner(path: "/usr/bin/softhsm2-util", in: folder).run(arguments)
+    func run(_ arguments: String...) throws {
+        let outcome = try ProgramRun("/usr/bin/softhsm2-util", arguments)
         try #require(outcome.status == 0, "\(outcome.output)")
     }
 

@@ -1,5 +1,6 @@
 import FleetToken
-import TestSupport
+
+@testable import TestSupport
 
 /// One scope of every shape, with the claims that Google's documentation gives it.
 enum KindSample: CaseIterable {

@@ -1,6 +1,7 @@
 import FleetToken
 import TestRandomness
-import TestSupport
+
+@testable import TestSupport
 
 /// A scope drawn at random, and the claims that it must lead to.
 struct RandomScope {

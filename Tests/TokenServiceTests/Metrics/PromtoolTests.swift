@@ -17,8 +17,8 @@ import TokenMinting
     )
 )
 struct PromtoolTests {
-    @Test(.watchdog)
-    func ownMetricsPassWithoutARemark() throws {
+    @Test("promtool has no remark on the service's metrics", .watchdog)
+    func serviceMetrics() throws {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: "1.0.0")
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
@@ -26,7 +26,6 @@ struct PromtoolTests {
         metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
         metrics.issuance.signing.durations[.local, .signed].record(.seconds(2))
-        let result = try Promtool.check(registry.render())
-        #expect(result == .pass)
+        #expect(try Promtool.remarks(registry.render()) == "")
     }
 }

@@ -28,12 +28,4 @@ struct RedisReplyTests {
     func invalid(text: String) {
         #expect(throws: RedisFailure.invalidResponse) { try RedisReply(line: Array(text.utf8)) }
     }
-
-    @Test("Delays before attempts to connect grow from 250 milliseconds to 5 seconds")
-    func delays() {
-        let delays = (1...7).map { RedisRateStore.delay(failures: $0, jitter: 0.5) }
-        #expect(delays == [250, 500, 1000, 2000, 4000, 5000, 5000].map { .milliseconds($0) })
-        #expect(RedisRateStore.delay(failures: .max, jitter: 1) > .seconds(5.9))
-        #expect(RedisRateStore.delay(failures: 1, jitter: 0) == .milliseconds(200))
-    }
 }

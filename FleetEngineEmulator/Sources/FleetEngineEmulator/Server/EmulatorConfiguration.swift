@@ -8,12 +8,6 @@ package struct EmulatorAddresses: Hashable, Sendable {
     package let control: String
 }
 
-/// The emulator's version, which is that of the release.
-package enum EmulatorVersion {
-    /// As the CHANGELOG has it.
-    package static let current = "0.1.0"
-}
-
 /// How the emulator listens, and whose tokens it accepts.
 package struct EmulatorConfiguration: Sendable {
     /// The address to listen on.

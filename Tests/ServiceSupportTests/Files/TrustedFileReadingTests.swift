@@ -1,12 +1,13 @@
 import Foundation
+import SystemPackage
+import TestSupport
 import TestTraits
 import Testing
 
 @testable import ServiceSupport
-@testable import TokenMinting
 
 /// What is read is what was checked, whatever happens to the path meanwhile.
-@Suite(.watchdog(seconds: 30))
+@Suite("Reading trusted files", .watchdog(seconds: 30))
 struct TrustedFileReadingTests {
     private let folder: TemporaryFolder
 
@@ -14,19 +15,13 @@ struct TrustedFileReadingTests {
         folder = try TemporaryFolder()
     }
 
-    private func setMode(_ mode: Int, _ path: String) throws {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-    }
-
     @Test("A trusted file is read, also through links and folders of several kinds")
     func reads() throws {
         let path = try folder.write([1, 2, 3], to: "key")
-        try setMode(0o600, path)
-        let file = FileManager.default
-        try file.createDirectory(atPath: folder.file("inner"), withIntermediateDirectories: true)
-        try file.createSymbolicLink(atPath: folder.file("absolute"), withDestinationPath: path)
-        try file.createSymbolicLink(atPath: folder.file("relative"), withDestinationPath: "inner/../key")
-        try file.createSymbolicLink(atPath: folder.file("inner/back"), withDestinationPath: "../absolute")
+        try folder.makeFolder("inner")
+        try folder.link("absolute", to: path)
+        try folder.link("relative", to: "inner/../key")
+        try folder.link("inner/back", to: "../absolute")
         for name in ["key", "absolute", "relative", "inner/back", "inner/../inner/./back", "inner//back"] {
             #expect(try TrustedFile(folder.file(name)).read(isPrivate: true) == [1, 2, 3], "\(name)")
         }
@@ -34,8 +29,7 @@ struct TrustedFileReadingTests {
 
     @Test("A file that others can write, or read where it is private, is not read", arguments: [0o666, 0o602, 0o644])
     func refusesExposed(mode: Int) throws {
-        let path = try folder.write([1], to: "key")
-        try setMode(mode, path)
+        let path = try folder.write([1], to: "key", mode: mode)
         let error = #expect(throws: FileError.self) { try TrustedFile(path).read(isPrivate: true) }
         #expect(error?.description.contains("chmod") == true)
     }
@@ -43,8 +37,8 @@ struct TrustedFileReadingTests {
     @Test("A folder, a pipe, a missing file, a loop of links and a large file are errors that name the path")
     func refusesOthers() throws {
         mkfifo(folder.file("pipe"), 0o600)
-        try FileManager.default.createSymbolicLink(atPath: folder.file("loop"), withDestinationPath: "loop")
-        _ = try folder.write([UInt8](repeating: 0, count: KeyFile.maximumSize + 1), to: "large")
+        try folder.link("loop", to: "loop")
+        try folder.write([UInt8](repeating: 0, count: KeyFile.maximumSize + 1), to: "large")
         for name in ["", "pipe", "none", "loop", "large", "large/x"] {
             let path = folder.file(name)
             let error = #expect(throws: FileError.self, "\(name)") { try TrustedFile(path).read() }
@@ -52,15 +46,39 @@ struct TrustedFileReadingTests {
         }
     }
 
+    @Test(
+        "A file that is replaced or changed at each attempt to read it is an error that says so",
+        arguments: [false, true]
+    )
+    func changing(isReplaced: Bool) throws {
+        let path = try folder.write([1], to: "key")
+        var attempts = 0
+        let error = #expect(throws: FileError.self) {
+            try TrustedFile(path).opened { _, _ in
+                attempts += 1
+                try folder.write([1], to: isReplaced ? "next" : "key")
+                if isReplaced { rename(folder.file("next"), path) }
+            }
+        }
+        #expect(attempts == 5)
+        #expect(error?.description.contains("changes while it is read") == true)
+    }
+
+    @Test("A file that took the place of another differs from it, even with the same content")
+    func differs() throws {
+        let path = try folder.write([1], to: "key")
+        let checked = try FileLocation(FilePath(path))
+        #expect(try FileLocation(FilePath(path)) == checked)
+        rename(try folder.write([1], to: "other"), path)
+        #expect(try FileLocation(FilePath(path)) != checked)
+    }
+
     @Test("A path that is exchanged while it is read gives a trusted file's content or an error, never another's")
     func readsWhatWasChecked() async throws {
         // The folder inside is trusted or writable by all in turn, and so are the files with which it is exchanged.
-        let (good, bad) = (folder.file("good"), folder.file("bad"))
-        for (path, mode, byte) in [(good, 0o755, UInt8(1)), (bad, 0o777, UInt8(2))] {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try setMode(mode, path)
-            try Data([byte]).write(to: URL(fileURLWithPath: path + "/key"))
-            try setMode(0o600, path + "/key")
+        for (path, mode, byte) in [("good", 0o755, UInt8(1)), ("bad", 0o777, UInt8(2))] {
+            try folder.makeFolder(path, mode: mode)
+            try folder.write([byte], to: "\(path)/key")
         }
         let link = folder.file("current")
         let next = folder.file("next")
@@ -92,7 +110,6 @@ struct TrustedFileReadingTests {
     @Test("A file that is replaced by renaming is read whole, old or new")
     func readsReplacedFiles() async throws {
         let path = try folder.write([UInt8](repeating: 1, count: 60_000), to: "key")
-        try setMode(0o600, path)
         let next = folder.file("next")
         let replacements = Task.detached {
             var byte: UInt8 = 1

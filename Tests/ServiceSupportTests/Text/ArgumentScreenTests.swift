@@ -1,26 +1,32 @@
 import Testing
-import TokenMinting
 
 @testable import ServiceSupport
 
+@Suite("Secrets on the command line")
 struct ArgumentScreenTests {
     private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJl"
 
-    @Test(arguments: [
-        token, "Bearer \(token)", "--id=\(token)", "Authorization: Bearer \(token)", "\"\(token)\"", "\(token)\n",
-        #"{"token":"\#(token)"}"#, "https://example.com/?jwt=\(token)&x=y", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJh",
-        "/\(token)",
-        "eyJhbGciOiJSUzI1NiJ9.e30=.c2ln", "eyJhbGciOiJSUzI1NiJ9..", "--\(token)",
-        "-o\(token)",
-    ])
-    func refusesATokenWhereverItStands(argument: String) throws {
+    @Test(
+        "A token is refused wherever it stands, and not repeated",
+        arguments: [
+            token, "Bearer \(token)", "--id=\(token)", "Authorization: Bearer \(token)", "\"\(token)\"", "\(token)\n",
+            #"{"token":"\#(token)"}"#, "https://example.com/?jwt=\(token)&x=y", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJh",
+            "/\(token)",
+            "eyJhbGciOiJSUzI1NiJ9.e30=.c2ln", "eyJhbGciOiJSUzI1NiJ9..", "--\(token)",
+            "-o\(token)",
+        ]
+    )
+    func refusedToken(argument: String) throws {
         let refusal = try #require(ArgumentScreen.refusal(of: ["inspect", argument]))
         #expect(refusal.contains("standard input"))
         #expect(!refusal.contains("eyJ"))
     }
 
-    @Test(arguments: ["PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"])
-    func refusesAPrivateKey(label: String) throws {
+    @Test(
+        "A private key is refused, and not repeated",
+        arguments: ["PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"]
+    )
+    func privateKey(label: String) throws {
         let argument = "-----BEGIN \(label)-----\nMIIE\n-----END \(label)-----\n"
         let refusal = try #require(ArgumentScreen.refusal(of: ["verify", "--key", argument]))
         #expect(refusal.contains("key"))
@@ -34,8 +40,8 @@ struct ArgumentScreenTests {
         ["keys", "check", "private-key.pem"],
     ]
 
-    @Test(arguments: harmless)
-    func letsEverythingElsePass(arguments: [String]) {
+    @Test("Everything else passes", arguments: harmless)
+    func others(arguments: [String]) {
         #expect(ArgumentScreen.refusal(of: arguments) == nil)
     }
 }
