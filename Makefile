@@ -44,7 +44,7 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 	@$(SWIFT) build $(DEBUG) --product tokend
 	@touch $@
 
-## demo: drive a vehicle and follow its trip with the emulator; ARGS="--fast", "--faults flaky", "--fleet 50", "--help"
+## demo: drive a vehicle and follow its trip with the emulator; ARGS="--fast", "--faults flaky", "--help"
 demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
 	@$(SWIFT) build $(DEBUG) --product tokend
@@ -325,10 +325,9 @@ soak: bench-build
 bench-redis: install-test
 	$(VENV)/bin/python Benchmarks/rate_script.py $(ARGS)
 
-## bench-emulator: measure the emulator's CPU time and memory, and let 500 vehicles drive for five minutes of their time
+## bench-emulator: measure the emulator's CPU time and memory
 bench-emulator: install-test release release-emulator build-emulator
 	$(VENV)/bin/python Benchmarks/emulator.py
-	FLEET_TOKEN_BUILD=$(SHIP) scripts/demo.sh --fleet 500 --duration 300 --speed 4
 
 ## bench-cache: compare a cache hit with a plain lock and with an actor
 bench-cache: install-run

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts tokend and the Fleet Engine emulator on free ports, lets fleet-demo drive and follow, and ends all of them:
 #
-#   scripts/demo.sh [--fast] [--faults PROFILE] [--fleet COUNT]
+#   scripts/demo.sh [--fast] [--faults PROFILE]
 #
 # `make demo` builds the programs first. FLEET_TOKEN_BUILD is the folder that has tokend, FLEET_ENGINE_EMULATOR_BUILD the one
 # with the emulator and the demo.

@@ -37,7 +37,6 @@ def demo(*arguments):
 # In faster time, a fault that lasts 20 s is over before a busy machine has sent a request.
 RUNS = {profile: ["--fast", "--faults", profile] for profile in PROFILES} | {
     "parcel": ["--delivery", "--fast"], "parcel with faults": ["--delivery", "--fast", "--faults", "flaky"],
-    "fleet": ["--fleet", "20", "--speed", "20", "--duration", "60", "--faults", "flaky"],
 }
 
 
@@ -174,14 +173,7 @@ def test_demo_ends_although_its_last_update_is_refused(tmp_path, code):
     assert "ended the shift" not in text
 
 
-def test_fleet_costs_one_token_for_each_vehicle_and_rider(runs):
-    run = runs["fleet"]
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "tokens minted: 41, computed: 41; authentication failures in apps: 0" in run.stdout
-    assert "riders at the end: 20" in run.stdout
-
-
-@pytest.mark.parametrize("argument", ["--faults=nonsense", "--fleet=0", "--nonsense"])
+@pytest.mark.parametrize("argument", ["--faults=nonsense", "--speed=0", "--nonsense"])
 def test_wrong_argument_is_refused_before_anything_starts(argument):
     run = demo(argument)
     assert run.returncode != 0

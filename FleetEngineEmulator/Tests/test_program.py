@@ -263,7 +263,7 @@ class TestStartPage:
         page = requests.get(f"http://{emulator.rest}/", timeout=30).text
         assert '<a href="/?trip=trip%201">trip 1</a>' in page
         assert '<a href="/?tracking=parcel-1">parcel-1</a>' in page
-        assert all(f"<td>{text}</td>" in page for text in ("vehicle-1", "van-1", "task-1", "demo-fleet"))
+        assert all(f">{text}</td>" in page for text in ("vehicle-1", "van-1", "task-1", "demo-fleet"))
         assert f'<a href="http://{emulator.control_address}/_emulator/">' in page
 
     def test_shows_names_as_text(self, emulator):

@@ -9,11 +9,9 @@ struct City: Sendable {
     var pickup: LatLng { toPickup.end }
     var dropoff: LatLng { toDropoff.end }
 
-    /// Creates the place of a vehicle with a number: the same streets, a little to the north of the last one's.
-    init(_ number: Int = 0) {
-        let shift = Double(number) * 0.0005
+    init() {
         func path(_ points: [(Double, Double)]) -> Path {
-            Path(points: points.map { LatLng(latitude: $0.0 + shift, longitude: $0.1) })
+            Path(points: points.map { LatLng(latitude: $0.0, longitude: $0.1) })
         }
         toPickup = path([(25.0418, 121.5078), (25.0418, 121.5131), (25.0461, 121.5131), (25.0478, 121.5170)])
         toDropoff = path([(25.0478, 121.5170), (25.0461, 121.5228), (25.0398, 121.5301), (25.0339, 121.5361)])

@@ -1,12 +1,9 @@
 import FleetEngineClient
 import Foundation
 
-/// Writes lines with the demo's time, and a progress bar below them on a terminal.
+/// Writes lines with the demo's time.
 final class Console: Sendable {
     private let time: DemoTime
-    private let isTerminal = isatty(1) != 0
-    /// The progress bar, if one is shown.
-    private let bar = Lock("")
     private let times = Lock(Times())
 
     private struct Times: Sendable {
@@ -26,11 +23,8 @@ final class Console: Sendable {
             return now - first
         }
         let line = String(format: "%6.1f s  ", passed) + who.padding(toLength: 11, withPad: " ", startingAt: 0) + text
-        bar.withLock { bar in
-            print(isTerminal && !bar.isEmpty ? "\r\u{1B}[K\(line)\n\(bar)" : line, terminator: bar.isEmpty ? "\n" : "")
-            if !bar.isEmpty, !isTerminal { print() }
-            flush()
-        }
+        print(line)
+        fflush(nil)
     }
 
     /// Says something that matters once in 30 seconds.
@@ -44,25 +38,6 @@ final class Console: Sendable {
         if isDue { say(who, text) }
     }
 
-    func bar(_ share: Double, _ text: String) {
-        guard isTerminal else { return }
-        let full = Int(share * 40)
-        let picture = String(repeating: "█", count: full) + String(repeating: "░", count: 40 - full)
-        bar.withLock { bar in
-            bar = "          \(picture) \(Int(share * 100)) % \(text)"
-            print("\r\u{1B}[K\(bar)", terminator: "")
-            flush()
-        }
-    }
-
-    func endBar() {
-        bar.withLock { bar in
-            if !bar.isEmpty { print("\r\u{1B}[K", terminator: "") }
-            bar = ""
-            flush()
-        }
-    }
-
     /// What a rider wants to know: the distance and the time until the vehicle comes, or arrives.
     func outlook(_ trip: Trip) -> String {
         var parts: [String] = []
@@ -71,9 +46,5 @@ final class Console: Sendable {
             parts.append("\(max(0, Int(eta.timeIntervalSince(time.date).rounded()))) s")
         }
         return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ") + " away"
-    }
-
-    private func flush() {
-        fflush(nil)
     }
 }

@@ -41,7 +41,7 @@ struct DeliveryStory: Sendable {
         )
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
         let faulty = Task { try await narrator.injectFaults() }
-        try await narrator.drive(driver, "to the recipient")
+        try await driver.drive(toDropoff: false)
         try await backend.setStop("ARRIVED", of: driver.vehicle, parcel, at: city.pickup)
         try await world.time.sleep(12)
         try await backend.setDelivered(parcel)

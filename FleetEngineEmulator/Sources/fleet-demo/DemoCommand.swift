@@ -2,13 +2,13 @@ import ArgumentParser
 import FleetEngineClient
 import Foundation
 
-/// Drives vehicles and follows their trips, against a token server and an emulator of Fleet Engine that run already.
+/// Drives a vehicle and follows its trip, against a token server and an emulator of Fleet Engine that run already.
 @main
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet-demo",
-        abstract: "Drives vehicles and follows their trips on this machine.",
-        usage: "make demo ARGS=\"[--fast] [--faults PROFILE] [--fleet COUNT] [--delivery]\"",
+        abstract: "Drives a vehicle and follows its trip on this machine.",
+        usage: "make demo ARGS=\"[--fast] [--faults PROFILE] [--delivery]\"",
         discussion: "make demo starts it with all it needs: tokend and the emulator, on free ports."
     )
 
@@ -36,19 +36,11 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What goes wrong: \(Faults.names).", valueName: "profile"))
     var faults = Faults.healthy
 
-    @Option(help: ArgumentHelp("How many vehicles, each with a trip and a rider.", valueName: "count"))
-    var fleet = 1
-
     @Flag(help: "Deliver a parcel instead of driving a rider.")
     var delivery = false
 
-    @Option(help: ArgumentHelp("With a fleet: how long it drives, in seconds.", valueName: "seconds"))
-    var duration = 300.0
-
     func validate() throws {
-        guard (0.1...1000).contains(speed ?? 1), (1...5000).contains(fleet), duration >= 30 else {
-            throw ValidationError("--speed must be from 0.1 to 1000, --fleet from 1 to 5000, --duration at least 30.")
-        }
+        guard (0.1...1000).contains(speed ?? 1) else { throw ValidationError("--speed must be from 0.1 to 1000.") }
     }
 
     func run() async throws {
@@ -58,7 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
         else { throw ValidationError("Start the demo with make demo: it needs a token server and an emulator.") }
         let time = DemoTime(speed: speed ?? (fast ? 20 : 1))
         let counts = TokenCounts()
-        let provider = CachingTokenProvider(demo: server, counts: counts, capacity: 2 * fleet + 100)
+        let provider = CachingTokenProvider(demo: server, counts: counts)
         var configuration = FleetEngine.Configuration(emulatorHost: engine)
         configuration.timeout = 30
         configuration.speed = time.speed
@@ -76,9 +68,7 @@ struct DemoCommand: AsyncParsableCommand {
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }
         let isGood =
-            if fleet > 1 {
-                try await FleetRun(world, count: fleet, faults: faults, duration: duration).run()
-            } else if delivery {
+            if delivery {
                 try await DeliveryStory(world, faults: faults).tell()
             } else {
                 try await Story(world, faults: faults).tell()

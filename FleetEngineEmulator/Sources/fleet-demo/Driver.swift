@@ -39,9 +39,6 @@ final class Driver: Sendable {
         (reporter as? VehicleReporter)?.updateVehicleState(.online)
     }
 
-    /// How much of the current way is behind the vehicle, from 0 to 1.
-    var progress: Double { leg.withLock { min(1, Self.driven($0, time) / $0.path.length) } }
-
     /// Drives to the pickup point or, with the rider, to the drop-off point.
     func drive(toDropoff: Bool) async throws {
         let path = toDropoff ? city.toDropoff : city.toPickup

@@ -29,19 +29,6 @@ struct Narrator: Sendable {
         }
     }
 
-    /// Drives, with a progress bar.
-    func drive(_ driver: Driver, _ destination: String, toDropoff: Bool = false) async throws {
-        let bar = Task {
-            while !Task.isCancelled {
-                console.bar(driver.progress, destination)
-                try await world.time.sleep(1)
-            }
-        }
-        try await driver.drive(toDropoff: toDropoff)
-        bar.cancel()
-        console.endBar()
-    }
-
     /// Sends a request that must be refused, and says why it was.
     ///
     /// - Throws: ``NotRefused`` if it was not.

@@ -31,11 +31,11 @@ struct Story: Sendable {
         try await refuse(trip, driver.vehicle)
         try await backend.assign(trip, to: driver.vehicle)
         let faulty = Task { try await narrator.injectFaults() }
-        try await narrator.drive(driver, "to the pickup")
+        try await driver.drive(toDropoff: false)
         try await backend.setStatus("ARRIVED_AT_PICKUP", of: trip)
         try await world.time.sleep(12)
         try await backend.setStatus("ENROUTE_TO_DROPOFF", of: trip)
-        try await narrator.drive(driver, "to the drop-off", toDropoff: true)
+        try await driver.drive(toDropoff: true)
         try await backend.setStatus("COMPLETE", of: trip)
 
         let last = await rider.value

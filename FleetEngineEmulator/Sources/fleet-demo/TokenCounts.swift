@@ -44,13 +44,7 @@ extension TokenCounts.Counts: CustomStringConvertible {
 
 extension CachingTokenProvider {
     /// Creates a provider of tokens from `tokend dev`.
-    convenience init(demo server: URL, counts: TokenCounts, capacity: Int) {
-        var configuration = Configuration()
-        configuration.capacity = capacity
-        self.init(
-            source: HTTPTokenSource(server: server),
-            configuration: configuration,
-            observer: { counts.note($0) }
-        )
+    convenience init(demo server: URL, counts: TokenCounts) {
+        self.init(source: HTTPTokenSource(server: server), observer: { counts.note($0) })
     }
 }

@@ -4451,6 +4451,23 @@ dd { text-align: right; }
 }
 
 """#,
+        "page/start.css": #"""
+/* The emulator's first page, which lists what there is; page.css has its colors. */
+.start { max-width: 60rem; margin: 0 auto; padding: 20px 16px; height: auto; display: flex; flex-direction: column; gap: 14px; }
+.start form { display: flex; gap: 8px; align-items: end; max-width: 460px; }
+.start label { flex: 1; font-weight: 600; }
+.start h2 span { color: var(--soft); font-weight: 400; }
+.start table { width: 100%; margin-top: 8px; border-collapse: collapse; }
+.start :is(th, td) { padding: 10px 12px 10px 0; text-align: start; border-top: 1px solid var(--edge); overflow-wrap: anywhere; }
+.start th { border-top: 0; color: var(--soft); font-size: 14px; }
+@media (max-width: 600px) {
+  .start tr:has(th) { display: none; }
+  .start tr { display: block; padding-block: 6px; border-top: 1px solid var(--edge); }
+  .start td { display: flex; gap: 12px; padding: 4px 0; border: 0; }
+  .start td::before { content: attr(data-column); flex: 0 0 8em; color: var(--soft); }
+}
+
+"""#,
         "page/icon.svg": #"""
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 34 44"><path fill="#1a6be0" d="M17 43C13 34 2 27 2 17a15 15 0 0 1 30 0c0 10-11 17-15 26Z"/><circle cx="17" cy="17" r="6" fill="#fff"/></svg>
 

@@ -41,21 +41,10 @@ final class PageAssets: Sendable {
         if name.isEmpty, target.parameters.isEmpty {
             return .page(StartPage.html(fleet(), control: control.withLock { $0 }), policy: policy)
         }
-        if name == "page/start.css" { return .page(Self.startStyle, type: "text/css; charset=utf-8", policy: policy) }
         guard let file = Self.files[name] else { return nil }
         let type = Self.types[name.isEmpty ? "html" : name.split(separator: ".").last.map(String.init) ?? ""]
         return .page(file, type: type ?? "application/octet-stream", policy: policy)
     }
-
-    private static let startStyle = """
-        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
-        form, label { display: inline-flex; gap: 0.5rem; align-items: baseline; margin: 0 1rem 0.5rem 0; }
-        input, button { font: inherit; }
-        table { border-collapse: collapse; width: 100%; }
-        th, td { text-align: start; padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid #888; }
-        h2 span { font-weight: normal; }
-
-        """
 
     /// The page's own files only, and requests to this emulator and to the token server.
     private var policy: String {

@@ -71,19 +71,20 @@ enum StartPage {
         <meta name="color-scheme" content="light dark">
         <title>Fleet Engine emulator</title>
         <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+        <link rel="stylesheet" href="/page/page.css">
         <link rel="stylesheet" href="/page/start.css">
         </head>
-        <body>
+        <body class="start">
         <h1>Fleet Engine emulator</h1>
         <p>It is not Google’s Fleet Engine, and forgets everything when it ends.
         <a href="\(escaped(control))/_emulator/">The control plane</a> sets faults, the clock, keys and the state.</p>
         <form method="get" action="/">
         <label>Trip <input name="trip" required maxlength="64" placeholder="trip-1" autocomplete="off"></label>
-        <button>Follow</button>
+        <button class="primary">Follow</button>
         </form>
         <form method="get" action="/">
         <label>Tracking ID <input name="tracking" required maxlength="64" placeholder="parcel-1" autocomplete="off"></label>
-        <button>Follow</button>
+        <button class="primary">Follow</button>
         </form>
         \(lists)
         </body>
@@ -96,11 +97,11 @@ enum StartPage {
         let head = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
         let sorted = rows.sorted { ($0[1].text, $0[0].text) < ($1[1].text, $1[0].text) }
         let body = sorted.prefix(maximumRows).map { row in
-            "<tr>\(row.map { "<td>\($0.html)</td>" }.joined())</tr>"
+            "<tr>\(zip(columns, row).map { "<td data-column=\"\($0)\">\($1.html)</td>" }.joined())</tr>"
         }
         let rest = rows.count > maximumRows ? "<p>and \(rows.count - maximumRows) more</p>" : ""
         return """
-            <section>
+            <section class="card">
             <h2>\(title) <span>\(rows.count)</span></h2>
             \(rows.isEmpty ? "<p>None yet.</p>" : "<table><tr>\(head)</tr>\(body.joined())</table>\(rest)")
             </section>
