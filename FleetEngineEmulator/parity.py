@@ -17,7 +17,7 @@ Written by `FleetEngineEmulator/parity.py` from [parity.json](../FleetEngineEmul
 shows each line. Google documents {documented} lines, a public recording of Fleet Engine shows {recorded}, and {inferred} are
 inferred: they follow from the documentation, or something had to be chosen. {not done} are documented and not done.
 
-Where no source is named, it is the `.proto` file, or the docstring of the message in `google-maps-fleetengine` and
+Where the last column is empty, the `.proto` file documents the line, or the docstring of the message in `google-maps-fleetengine` and
 `google-maps-fleetengine-delivery` 0.6.1.
 """
 
@@ -28,9 +28,13 @@ def markdown():
     for title, rows in SECTIONS.items():
         text += f"\n## {title}\n\n| | | |\n|---|---|---|\n"
         for row in rows:
-            source = row["source"]
+            basis, source = row["basis"], row["source"]
             is_plain = source in ("", "docstring", "`.proto` files") or source == f"docstring of `{message(row['name'])}`"
-            text += f"| `{row['name']}` | {row['summary']} | {row['basis'] + ('' if is_plain else ': ' + source)} |\n"
+            if is_plain:
+                known = "" if basis == "documented" else basis
+            else:
+                known = source if basis == "documented" else f"{basis}: {source}"
+            text += f"| `{row['name']}` | {row['summary']} | {known} |\n"
     return text
 
 
