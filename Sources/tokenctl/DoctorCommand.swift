@@ -1,7 +1,6 @@
 import ArgumentParser
 import ServiceConfiguration
 import ServiceTools
-import TokenMinting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -23,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
             EXAMPLES:
               tokenctl doctor --config /etc/tokend/tokend.yaml
               sudo tokenctl doctor --as tokend
-              tokenctl doctor --config tokend.yaml --offline --output json
+              tokenctl doctor --config tokend.yaml --output json
               tokenctl doctor --config tokend.yaml --live --yes
 
             \(ExitStatus.help())
@@ -36,19 +35,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup
     var user: ServiceUserOptions
 
-    @Flag(help: "Skip checks that use the network.")
+    @Flag(help: .hidden)
     var offline = false
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            The https URL of a server to compare this machine's clock with, such as https://www.google.com. (default: the \
-            servers that keys and issuers name)
-            """,
-            valueName: "url"
-        )
-    )
-    var clockURL: String?
 
     @OptionGroup
     var live: LiveOptions
@@ -57,22 +45,75 @@ struct DoctorCommand: AsyncParsableCommand {
     var report: ReportOptions
 
     func validate() throws {
-        if live.live, offline { throw ValidationError("--live calls Fleet Engine. Leave out --offline.") }
+        guard !offline else {
+            throw ValidationError("tokend check checks all that doctor does without the network. Leave out --offline.")
+        }
     }
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let path = try options.path(environment)
-        if let clockURL, case .file = try KeySetLocation(clockURL) {
-            throw CommandError(.usage, "--clock-url must be a URL, such as https://www.google.com.")
-        }
         let fleetEngine = try live.check()
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
         let doctor = try Doctor(yaml: try OperatorFile.read(path), path: path, environment: environment)
         let findings = await Console.progress("Checking the files and the network …") {
-            await doctor.findings(isOffline: offline, clockURL: clockURL, fleetEngine: fleetEngine)
+            await doctor.findings(fleetEngine: fleetEngine)
         }
         try report.show(Report(findings))
         if findings.haveFailure { throw ExitStatus.failure.code }
+    }
+}
+
+/// The options of a check that calls Fleet Engine.
+struct LiveOptions: ParsableArguments {
+    @Flag(help: "Call Fleet Engine with a token of each kind, to see whether it accepts them.")
+    var live = false
+
+    @Flag(name: .shortAndLong, help: "With --live: do not ask before Fleet Engine is called.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --live: the URL of another Fleet Engine, such as an emulator. (default: \(FleetEngineCheck.google))",
+            valueName: "url"
+        )
+    )
+    var fleetEngine: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --live: the Google Cloud project. (default: that of each service account)",
+            valueName: "project"
+        )
+    )
+    var project: String?
+
+    func validate() throws {
+        guard !live, yes || fleetEngine != nil || project != nil else { return }
+        throw ValidationError("--yes, --fleet-engine and --project require --live.")
+    }
+
+    /// Returns the check; nil without `--live`.
+    ///
+    /// - Throws: ``CommandError`` if an option is invalid, or a person does not agree.
+    func check() throws(CommandError) -> FleetEngineCheck? {
+        guard live else { return nil }
+        let url = fleetEngine ?? FleetEngineCheck.google
+        let check: FleetEngineCheck
+        do {
+            var random = SystemRandomNumberGenerator()
+            check = try FleetEngineCheck(url: url, project: project, random: &random)
+        } catch {
+            throw CommandError(.usage, error.description)
+        }
+        guard !yes else { return check }
+        guard Console.isInputTerminal else {
+            throw CommandError(.usage, "--live calls \(url). Confirm with --yes.")
+        }
+        Console.note(
+            "Reads a resource that does not exist from \(url), with a token of each kind. Nothing changes there."
+        )
+        guard Console.agrees("Continue?") else { throw CommandError(.failure, "Fleet Engine was not called.") }
+        return check
     }
 }

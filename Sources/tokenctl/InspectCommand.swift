@@ -1,7 +1,6 @@
 import ArgumentParser
 import FleetToken
 import ServiceTools
-import TokenMinting
 
 /// Shows the content of a token.
 struct InspectCommand: ParsableCommand {
@@ -32,7 +31,7 @@ struct InspectCommand: ParsableCommand {
         let inspection = try TokenInspection(of: try Input.token(file), now: .now)
         switch output {
         case .text: try Console.write(inspection.text)
-        case .json: try Console.write(Array("\(inspection.json.pretty())\n".utf8))
+        case .json: try Console.write(inspection.json)
         }
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import FleetToken
 import JOSE
 import ServiceTools
-import TokenMinting
 
 /// Creates the verification of a token.
 struct VerifyCommand: AsyncParsableCommand {

@@ -106,7 +106,10 @@ struct ExplainCommand: ParsableCommand {
         }
         let claims = try claims.map { try Input.read($0, atMost: 1 << 20) }
         let decision = try mode.decision(caller: caller, claims: claims, scope: scope)
-        try report.show(Report(decision))
+        switch report.output {
+        case .json: try Console.write(decision.json)
+        case .text: if !report.quiet { try Console.write(decision.text) }
+        }
         switch decision.outcome {
         case .allowed: return
         case .denied: throw ExitStatus.failure.code

@@ -2,7 +2,6 @@ import ArgumentParser
 import ServiceSupport
 package import StrictCoding
 import SystemPackage
-import TokenMinting
 
 /// The streams of a command: results go to standard output, all else to standard error.
 package enum Console {

@@ -86,7 +86,6 @@ package struct CommandError: Error {
             let status: ExitStatus =
                 switch error.code {
                 case .invalidServiceAccount, .wrongToken: .badSignatureOrKey
-                case .keySetAddress: .usage
                 default: .failure
                 }
             self.init(status, error.description)

@@ -35,16 +35,9 @@ package struct Doctor: Sendable {
 
     /// Runs all checks.
     ///
-    /// - Parameters:
-    ///   - isOffline: Whether to skip checks that use the network.
-    ///   - clockURL: A server to compare this machine's clock with; nil for the servers that are used anyway.
-    ///   - fleetEngine: Calls Fleet Engine with a token of each kind; nil to call it not at all.
+    /// - Parameter fleetEngine: Calls Fleet Engine with a token of each kind; nil to call it not at all.
     /// - Returns: The findings, in the configuration's order.
-    package func findings(
-        isOffline: Bool,
-        clockURL: String? = nil,
-        fleetEngine: FleetEngineCheck? = nil
-    ) async -> [Finding] {
+    package func findings(fleetEngine: FleetEngineCheck? = nil) async -> [Finding] {
         var findings = file.problems.map { Finding(.fail, subject: "configuration", "\(path): \($0)") }
         // Checks the parts that could be read, even if others have problems.
         guard let configuration = file.readable else { return findings }
@@ -58,56 +51,37 @@ package struct Doctor: Sendable {
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: clock.now) {
             findings.append(expiry)
         }
-        let accounts = Self.accounts(configuration, reader)
-        guard !isOffline else {
-            let signing = SigningCheck(google: ProductionNetwork.none.google)
-            for account in accounts where account.account.localKey != nil {
-                findings.append(await signing.selfTest(account))
-            }
-            return findings + [Finding(.ok, subject: "network", "Skipped (--offline).")]
-        }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-        let http = OutgoingClient(client, clock: clock)
-        findings += await remoteFindings(
-            configuration,
-            accounts: accounts,
-            http: http,
-            clockURL: clockURL,
-            fleetEngine: fleetEngine
-        )
-        try? await client.shutdown()
-        return findings
-    }
-
-    private func remoteFindings(
-        _ configuration: ProductionConfiguration,
-        accounts: [SigningCheck.Subject],
-        http: any OutgoingHTTP,
-        clockURL: String?,
-        fleetEngine: FleetEngineCheck?
-    ) async -> [Finding] {
-        var findings: [Finding] = []
-        let check = ClockCheck(clock: clock)
-        let clocked = ClockedHTTP(http: http, check: check)
-        let signing = SigningCheck(google: GoogleClient(http: clocked, endpoints: endpoints, clock: clock))
-        for account in accounts {
-            findings.append(await signing.selfTest(account))
-            if let finding = await signing.publication(account) { findings.append(finding) }
-            if let fleetEngine,
-                let finding = await signing.acceptance(of: account, by: fleetEngine, over: clocked)
-            {
-                findings.append(finding)
-            }
-        }
+        let http = ClockedHTTP(http: OutgoingClient(client, clock: clock), check: ClockCheck(clock: clock))
+        findings += await signingFindings(configuration, reader, fleetEngine: fleetEngine, over: http)
         for caller in configuration.callers {
             guard case .jwt(let issuer) = caller.method else { continue }
-            let check = KeySetCheck(http: clocked, clock: clock)
+            let check = KeySetCheck(http: http, clock: clock)
             if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
         }
         for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
         if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
-        if let clockURL { await check.compare(with: clockURL, over: http) }
-        return findings + [check.finding(url: clockURL)]
+        try? await client.shutdown()
+        return findings + [http.check.finding()]
+    }
+
+    /// Checks the current and the next account of each kind; unreadable ones are findings about files.
+    private func signingFindings(
+        _ configuration: ProductionConfiguration,
+        _ reader: AccountReader,
+        fleetEngine: FleetEngineCheck?,
+        over http: any OutgoingHTTP
+    ) async -> [Finding] {
+        let google = GoogleClient(http: http, endpoints: endpoints, clock: clock)
+        let check = SigningCheck(google: google, http: http, fleetEngine: fleetEngine)
+        var findings: [Finding] = []
+        for kind in TokenKind.allCases {
+            for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
+                guard let account = try? reader.read(account) else { continue }
+                findings += await check.findings(.init(name: name, kind: kind, account: account))
+            }
+        }
+        return findings
     }
 
     /// Checks whether a webhook is reachable, without sending a request.
@@ -135,18 +109,6 @@ package struct Doctor: Sendable {
             subject: "limits.redis",
             "Redis at \(redis.address) does not share the limits: \(failure). Until it does, each replica uses local limits."
         )
-    }
-
-    /// Returns the current and future signers; unreadable ones are findings about files.
-    private static func accounts(
-        _ configuration: ProductionConfiguration,
-        _ reader: AccountReader
-    ) -> [SigningCheck.Subject] {
-        TokenKind.allCases.flatMap { kind in
-            (configuration.kinds[kind]?.accounts(of: kind) ?? []).compactMap { name, account in
-                (try? reader.read(account)).map { SigningCheck.Subject(name: name, kind: kind, account: $0) }
-            }
-        }
     }
 }
 

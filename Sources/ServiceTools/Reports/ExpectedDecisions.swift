@@ -17,25 +17,6 @@ package struct ExpectedDecisions {
         case denied
         /// The decision depends on a webhook, which is not called.
         case needsWebhook
-
-        /// Creates the verdict that a finding shows.
-        init(_ level: Finding.Level) {
-            self =
-                switch level {
-                case .ok: .allowed
-                case .warn: .needsWebhook
-                case .fail: .denied
-                }
-        }
-
-        /// The level of the finding that shows it.
-        var level: Finding.Level {
-            switch self {
-            case .allowed: .ok
-            case .needsWebhook: .warn
-            case .denied: .fail
-            }
-        }
     }
 
     /// One request and its expected outcome.

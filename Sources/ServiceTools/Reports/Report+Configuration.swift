@@ -33,10 +33,7 @@ extension Report {
         let sorted = findings.enumerated()
             .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
             .map(\.element)
-        self.init(
-            sorted,
-            as: .list(file: path, detail: ("configuration", .string(path)), success: "Configuration is valid.")
-        )
+        self.init(sorted, of: path, success: "Configuration is valid.")
     }
 
     private static func files(

@@ -1,7 +1,7 @@
 package import FleetToken
 import ServiceConfiguration
 package import ServiceSupport
-import StrictCoding
+package import StrictCoding
 package import TokenIssuance
 package import TokenService
 
@@ -20,22 +20,10 @@ extension Report {
             guard decision.outcome != entry.expected else { continue }
             entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
         }
-        let count = expected.entries.count
         self.init(
             expected.problems.list.map { Finding(.fail, $0) },
-            as: .list(
-                file: path,
-                detail: ("decisions", .integer(Int64(count))),
-                success: "All \(count) decisions are as expected."
-            )
-        )
-    }
-
-    /// Explains which grant decides a request, and why the others do not.
-    package init(_ decision: GrantDecision) {
-        self.init(
-            decision.steps.map { Finding($0.verdict.outcome.level, subject: $0.grant, "\($0.verdict)") },
-            as: .steps(decision.outcome, grant: decision.grant)
+            of: path,
+            success: "All \(expected.entries.count) decisions are as expected."
         )
     }
 }
@@ -76,6 +64,30 @@ extension GrantDecision {
     package var outcome: ExpectedDecisions.Outcome {
         if grant != nil { return .allowed }
         return steps.contains { $0.verdict.outcome == .needsWebhook } ? .needsWebhook : .denied
+    }
+
+    /// Which grant decides, and why the others do not, for people: whole lines.
+    package var text: String {
+        (["\(outcome)"] + steps.map { "  \($0.grant): \($0.verdict)".harmlessLine }).map { "\($0)\n" }.joined()
+    }
+
+    /// The same for programs: schema 1, to which later versions only add.
+    package var json: JSONValue {
+        JSONValue(members: [
+            ("schema", .integer(1)), ("outcome", .string(outcome.rawValue)),
+            ("grant", grant.map { .string($0) } ?? .null),
+            (
+                "grants",
+                .array(
+                    steps.map { step in
+                        JSONValue(members: [
+                            ("grant", .string(step.grant)), ("verdict", .string(step.verdict.outcome.rawValue)),
+                            ("message", .string("\(step.verdict)")),
+                        ])
+                    }
+                )
+            ),
+        ])
     }
 }
 

@@ -2,30 +2,27 @@ import ServiceConfiguration
 import ServiceSupport
 package import StrictCoding
 
-/// What a command found: for people as text, and for programs as JSON.
+/// What a check found: for people as text, and for programs as JSON.
 package struct Report: Sendable {
-    /// How the findings are shown.
-    enum Form: Sendable {
-        /// The problems and warnings of a file, a line each; one sentence where there is no problem.
-        case list(file: String, detail: (name: String, value: JSONValue), success: String)
-        /// Each finding in columns, and how many there are of each level.
-        case table
-        /// The outcome, and the steps that led to it.
-        case steps(ExpectedDecisions.Outcome, grant: String?)
-    }
-
     /// The findings, in the order in which they are shown.
     package let findings: [Finding]
-    let form: Form
+    /// The file that was checked, whose problems are a line each as a compiler's; nil for a table of all findings.
+    private let file: String?
+    /// The sentence for a file without a problem.
+    private let success: String
 
-    init(_ findings: [Finding], as form: Form) {
+    /// Creates the report of a doctor: a table.
+    package init(_ findings: [Finding]) {
         self.findings = findings
-        self.form = form
+        file = nil
+        success = ""
     }
 
-    /// Creates the report of a doctor.
-    package init(_ findings: [Finding]) {
-        self.init(findings, as: .table)
+    /// Creates the report of a file.
+    init(_ findings: [Finding], of file: String, success: String) {
+        self.findings = findings
+        self.file = file
+        self.success = success
     }
 }
 
@@ -37,23 +34,16 @@ extension Report {
     /// - Parameter isQuiet: Whether only problems are shown.
     /// - Returns: Whole lines.
     package func text(isQuiet: Bool) -> String {
-        switch form {
-        case .list(_, _, let success): isQuiet || findings.haveFailure ? "" : success + "\n"
-        case .table: (isQuiet ? findings.filter { $0.level != .ok } : findings).table + findings.summary
-        case .steps(let outcome, _):
-            isQuiet
-                ? ""
-                : (["\(outcome)"] + findings.map { "  \($0.subject): \($0.text)".harmlessLine })
-                    .map { "\($0)\n" }.joined()
-        }
+        if file != nil { return isQuiet || findings.haveFailure ? "" : success + "\n" }
+        return (isQuiet ? findings.filter { $0.level != .ok } : findings).table + findings.summary
     }
 
-    /// Returns what goes to standard error: a list's warnings and problems, and how many problems there are.
+    /// Returns what goes to standard error: a file's warnings and problems, and how many problems there are.
     ///
     /// - Parameter isQuiet: Whether only problems are shown.
     /// - Returns: The lines.
     package func notes(isQuiet: Bool) -> [String] {
-        guard case .list(let file, _, _) = form else { return [] }
+        guard let file else { return [] }
         let (problems, warnings) = (findings.filter { $0.level == .fail }, findings.filter { $0.level == .warn })
         return (isQuiet ? [] : warnings.map { "\(file): warning: \($0.description)".harmlessLine })
             + problems.map { "\(file): \($0.description)".harmlessLine }
@@ -103,58 +93,26 @@ extension String {
 extension Report {
     /// The report for programs: schema 1, to which later versions only add.
     package var json: JSONValue {
-        let ok = ("ok", JSONValue.bool(!findings.haveFailure))
-        let members: [(name: String, value: JSONValue)] =
-            switch form {
-            case .list(_, let detail, _):
-                [ok, detail, ("problems", settings(.fail)), ("warnings", settings(.warn))]
-            case .table:
-                [
-                    ok, ("failed", count(.fail)), ("warnings", count(.warn)), ("passed", count(.ok)),
-                    ("findings", .array(findings.map(\.check))),
-                ]
-            case .steps(let outcome, let grant):
-                [
-                    ("outcome", .string(outcome.rawValue)), ("grant", grant.map { .string($0) } ?? .null),
-                    ("grants", .array(findings.map(\.step))),
-                ]
-            }
-        return JSONValue(members: [("schema", .integer(1))] + members)
+        JSONValue(members: [
+            ("schema", .integer(1)), ("ok", .bool(!findings.haveFailure)), ("failed", count(.fail)),
+            ("warnings", count(.warn)), ("passed", count(.ok)), ("findings", .array(findings.map(\.json))),
+        ])
     }
 
     private func count(_ level: Finding.Level) -> JSONValue { .integer(Int64(findings.count(of: level))) }
-
-    private func settings(_ level: Finding.Level) -> JSONValue {
-        .array(findings.filter { $0.level == level }.map(\.setting))
-    }
 }
 
 extension Finding {
-    /// The problem of a setting; null for a file as a whole.
-    fileprivate var setting: JSONValue {
-        JSONValue(members: [("setting", subject.isEmpty ? .null : .string(subject)), lineMember, message])
-    }
-
-    /// The result of a check.
-    fileprivate var check: JSONValue {
+    fileprivate var json: JSONValue {
         let name =
             switch level {
             case .ok: "ok"
             case .warn: "warning"
             case .fail: "failure"
             }
-        return JSONValue(members: [("level", .string(name)), ("subject", .string(subject)), lineMember, message])
+        return JSONValue(members: [
+            ("level", .string(name)), ("subject", subject.isEmpty ? .null : .string(subject)),
+            ("line", line.map { .integer(Int64($0)) } ?? .null), ("message", .string(text)),
+        ])
     }
-
-    /// A grant's verdict.
-    fileprivate var step: JSONValue {
-        let verdict = ExpectedDecisions.Outcome(level)
-        return JSONValue(members: [("grant", .string(subject)), ("verdict", .string(verdict.rawValue)), message])
-    }
-
-    private var lineMember: (name: String, value: JSONValue) {
-        ("line", line.map { .integer(Int64($0)) } ?? .null)
-    }
-
-    private var message: (name: String, value: JSONValue) { ("message", .string(text)) }
 }

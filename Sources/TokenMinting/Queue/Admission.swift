@@ -213,6 +213,7 @@ extension Admission {
         // whole time slice.
         sched_yield()
     }
+
     /// Delivers results, those of one event loop together, so that it is woken once.
     private func deliver(_ results: [Delivery]) {
         for (_, group) in Dictionary(grouping: results, by: { $0.eventLoop.map(ObjectIdentifier.init) }) {

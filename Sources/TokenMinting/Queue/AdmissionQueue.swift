@@ -75,20 +75,6 @@ struct AdmissionQueue: Sendable {
 // MARK: - Events
 
 extension AdmissionQueue {
-    /// A request that may not wait.
-    struct Refused: Sendable {
-        /// The request: the one that was added, or another.
-        let id: ID
-        let refusal: AdmissionRefusal
-    }
-
-    /// A request whose turn it is.
-    struct Taken: Sendable {
-        let id: ID
-        /// The time that the request has waited, in nanoseconds.
-        let delay: Int64
-    }
-
     /// Adds a request.
     ///
     /// - Parameters:
@@ -97,25 +83,25 @@ extension AdmissionQueue {
     ///   - limits: The bounds.
     ///   - now: A clock that only goes forward, in nanoseconds.
     ///   - random: A number from 0 to 1, for spreading retries.
-    /// - Returns: The request that is refused instead; nil if all may wait.
+    /// - Returns: The request that is refused, this one or another; nil if all may wait.
     mutating func add(
         _ id: ID,
         of caller: String?,
         within limits: AdmissionLimits,
         now: Int64,
         random: @autoclosure () -> Double
-    ) -> Refused? {
+    ) -> (id: ID, refusal: AdmissionRefusal)? {
         if queue.count == 0 { emptyAt = now }
         queue.append(FairQueue.Request(id: id, arrival: now), of: caller ?? "")
         guard let caller, let cause = excess(limits, now) else { return nil }
         guard let refused = queue.removeNewest(preferring: caller) else { return nil }
         noteIfEmpty(now)
         let seconds = retryAfter(now: now, random: random())
-        return Refused(id: refused.id, refusal: AdmissionRefusal(cause, retryAfter: seconds))
+        return (refused.id, AdmissionRefusal(cause, retryAfter: seconds))
     }
 
-    /// Returns the next request, if there is one and a slot is free.
-    mutating func take(now: Int64) -> Taken? {
+    /// Returns the next request and the nanoseconds that it has waited, if there is one and a slot is free.
+    mutating func take(now: Int64) -> (id: ID, delay: Int64)? {
         guard inProgress < parallel else { return nil }
         let free = parallel - inProgress
         guard let (request, caller) = queue.popFirst(where: { sharesSlots ? serving[$0, default: 0] < free : true })
@@ -125,7 +111,7 @@ extension AdmissionQueue {
         takenAt = now
         rate.take(isLast: queue.count == 0, at: now)
         noteIfEmpty(now)
-        return Taken(id: request.id, delay: now - request.arrival)
+        return (request.id, now - request.arrival)
     }
 
     /// Removes a request that waits, because its client has gone.

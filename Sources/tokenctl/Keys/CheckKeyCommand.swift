@@ -3,7 +3,7 @@ import JOSE
 import ServiceSupport
 import ServiceTools
 import StrictCoding
-import TokenMinting
+import ServiceTools
 
 /// Checks what a key file contains and whether it is usable.
 struct CheckKeyCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JOSE
+import ServiceSupport
 import ServiceTools
-import TokenMinting
 
 /// How a key is shown: never more than its public half.
 enum KeyOutput: String, CaseIterable, ExpressibleByArgument {
@@ -16,6 +16,25 @@ enum KeyOutput: String, CaseIterable, ExpressibleByArgument {
             var keys = JWKSet()
             try keys.insert(key.jwk)
             try Console.write(keys.encoded() + [UInt8(ascii: "\n")])
+        }
+    }
+}
+
+extension KeyInspection {
+    /// Creates an inspection of a file; errors begin with its path.
+    init(ofFileAt path: String) throws {
+        try self.init(try KeyFile.read(path), from: path)
+    }
+
+    init(ofStandardInput: Void) throws {
+        try self.init(try Input.read("-", atMost: KeyFile.maximumSize + 1), from: "standard input")
+    }
+
+    private init(_ bytes: [UInt8], from source: String) throws {
+        do {
+            try self.init(of: bytes)
+        } catch {
+            throw CommandError(error, in: source) ?? error
         }
     }
 }

@@ -4,7 +4,7 @@ import ServiceSupport
 import ServiceTools
 import TokenMinting
 
-/// Reads key sets from files and addresses.
+/// Reads key sets from files and URLs.
 enum KeySetReader {
     /// How many seconds an address may take to answer in full.
     private static let timeout = 10
@@ -13,16 +13,38 @@ enum KeySetReader {
     ///
     /// - Throws: ``CommandError``, with the status ``ExitStatus/network`` when an address doesn't respond as it should.
     static func read(_ path: String) async throws -> JWKSet {
-        let bytes =
-            switch try KeySetLocation(path) {
-            case .file(let path): try Input.read(path, atMost: JWKSet.maximumSize + 1)
-            case .address(let url): try await fetch(url)
-            }
+        let isURL = path.contains("://")
+        if isURL { try check(path) }
+        let bytes = isURL ? try await fetch(path) : try Input.read(path, atMost: JWKSet.maximumSize + 1)
         do {
             return try JWKSet(parsing: bytes)
         } catch {
             throw CommandError(error, in: path) ?? error
         }
+    }
+
+    /// Lets `https` pass, and `http` on this machine.
+    ///
+    /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``, which repeats nothing of the URL.
+    private static func check(_ text: String) throws(CommandError) {
+        let refusal: String?
+        do {
+            let url = try EndpointURL(text)
+            refusal =
+                switch url.scheme.lowercased() {
+                case "https": nil
+                case "http" where url.isLoopback: nil
+                case "http": "Plain http allows the keys to be replaced in transit; use https."
+                default: "Use https."
+                }
+        } catch {
+            refusal =
+                switch error {
+                case .notAURL: "It is not a valid URL with a host."
+                case .userOrFragment: "It contains a user name, password or fragment, which key sets do not need."
+                }
+        }
+        if let refusal { throw CommandError(.usage, "The key set cannot be fetched from this address. \(refusal)") }
     }
 
     private static func fetch(_ url: String) async throws(CommandError) -> [UInt8] {

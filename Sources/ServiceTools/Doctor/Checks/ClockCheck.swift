@@ -1,7 +1,6 @@
 import FleetToken
 import ServiceSupport
 import Synchronization
-import TokenIssuance
 
 /// Compares this machine's clock with those of the servers that respond.
 final class ClockCheck: Sendable {
@@ -20,7 +19,6 @@ final class ClockCheck: Sendable {
 
     let clock: ServiceClock
     private let best = Mutex<Reading?>(nil)
-    private let failure = Mutex<String?>(nil)
 
     init(clock: ServiceClock) {
         self.clock = clock
@@ -46,25 +44,9 @@ final class ClockCheck: Sendable {
         }
     }
 
-    /// Compares with the clock of one server only.
-    func compare(with url: String, over http: any OutgoingHTTP) async {
-        best.withLock { $0 = nil }
-        var request = OutgoingRequest(.get, url)
-        request.maximumSize = IssuerKeySet.maximumSize
-        request.timeout = ConnectionProbe.timeout
-        let start = clock.now
-        do {
-            note(try await http.send(request), of: url, start)
-        } catch {
-            failure.withLock { $0 = "\(url) is unreachable: \(error.finding)." }
-        }
-    }
-
-    func finding(url: String?) -> Finding {
+    func finding() -> Finding {
         guard let reading = best.withLock({ $0 }) else {
-            let reason =
-                failure.withLock { $0 } ?? url.map { "\($0) sends no Date header." } ?? "No server sent its time."
-            return Finding(.warn, subject: "clock", "\(reason) Use another server: --clock-url https://www.google.com")
+            return Finding(.warn, subject: "clock", "No server sent its time to compare this machine's clock with.")
         }
         let seconds = reading.offset.magnitude
         let text =

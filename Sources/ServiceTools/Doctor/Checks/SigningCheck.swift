@@ -5,7 +5,7 @@ import ServiceSupport
 import TokenMinting
 import TokenService
 
-/// Checks whether a signer works, and whether Google accepts its key.
+/// Checks whether a signer works, and whether Google accepts its key and tokens.
 struct SigningCheck {
     /// One account in the configuration.
     struct Subject {
@@ -16,12 +16,27 @@ struct SigningCheck {
     }
 
     let google: GoogleClient
+    let http: any OutgoingHTTP
+    /// Calls Fleet Engine; nil to call it not at all.
+    let fleetEngine: FleetEngineCheck?
+
+    /// Mints a token, and looks what its receivers, Google's list of keys and Fleet Engine make of it.
+    func findings(_ subject: Subject) async -> [Finding] {
+        let (token, selfTest) = await selfTest(subject)
+        var findings = [selfTest]
+        if let finding = await publication(subject) { findings.append(finding) }
+        if let fleetEngine, let token {
+            findings.append(await fleetEngine.finding(token.token, of: subject, keyID: token.keyID, over: http))
+        }
+        return findings
+    }
 
     /// Mints a token and verifies it, as its receiver would.
-    func selfTest(_ subject: Subject) async -> Finding {
+    private func selfTest(_ subject: Subject) async -> (MintedToken?, Finding) {
         let (kind, account) = (subject.kind, subject.account)
         do {
-            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : "doctor-self-test")
+            let id = fleetEngine?.missingID ?? "doctor-self-test"
+            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : id)
             let minter = TokenMinter(signers: [kind: try signer(account)])
             let minted = try await minter.mint(scope, now: google.clock.now)
             let verification = TokenVerification(
@@ -32,32 +47,12 @@ struct SigningCheck {
             )
             guard verification.failures.isEmpty else {
                 let reasons = verification.failures.map(\.description).joined(separator: " ")
-                return Finding(.fail, subject: subject.name, "A newly minted token is not valid. \(reasons)")
+                return (nil, Finding(.fail, subject: subject.name, "A newly minted token is not valid. \(reasons)"))
             }
-            return Finding(
-                .ok,
-                subject: subject.name,
-                "A token of \(account.email) was minted and verified, key \(minted.keyID)."
-            )
+            let text = "A token of \(account.email) was minted and verified, key \(minted.keyID)."
+            return (minted, Finding(.ok, subject: subject.name, text))
         } catch {
-            return Finding(.fail, subject: subject.name, "Minting failed. \(OperatorMessage(error))")
-        }
-    }
-
-    /// Calls Fleet Engine with a new token; nil if there is none, which the self-test reports.
-    func acceptance(
-        of subject: Subject,
-        by fleetEngine: FleetEngineCheck,
-        over http: any OutgoingHTTP
-    ) async -> Finding? {
-        do {
-            let kind = subject.kind
-            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : fleetEngine.missingID)
-            let minter = TokenMinter(signers: [kind: try signer(subject.account)])
-            let minted = try await minter.mint(scope, now: google.clock.now)
-            return await fleetEngine.finding(minted.token, of: subject, keyID: minted.keyID, over: http)
-        } catch {
-            return nil
+            return (nil, Finding(.fail, subject: subject.name, "Minting failed. \(OperatorMessage(error))"))
         }
     }
 
@@ -76,7 +71,7 @@ struct SigningCheck {
     }
 
     /// Compares a key with those that Google publishes for its account; nil where Google has the key itself.
-    func publication(_ subject: Subject) async -> Finding? {
+    private func publication(_ subject: Subject) async -> Finding? {
         guard let jwk = subject.account.localKey else { return nil }
         let email = subject.account.email
         let subject = subject.name

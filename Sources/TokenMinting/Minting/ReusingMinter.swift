@@ -45,17 +45,20 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    /// A token that is being signed, and the caller whose turn it waits for.
+    /// A token that is being signed.
     private struct Flight {
+        /// The caller whose turn the signature waits for.
         let caller: String?
-        let result = SharedResult<MintedToken>()
+        /// The other requests that the token is for.
+        var waiting: [(caller: String?, continuation: CheckedContinuation<Turn, any Error>)] = []
     }
 
     /// What a request has to do.
     private enum Turn {
-        case handOut(MintedToken)
-        case wait(Flight)
-        case mint(Flight)
+        case reuse(MintedToken)
+        case mint
+        /// Look again: the request that was minting ended without a result for this one.
+        case again
     }
 
     package let minter: TokenMinter
@@ -128,19 +131,10 @@ package final class ReusingMinter: Sendable {
         allowsReuse: Bool
     ) async throws -> (token: MintedToken, isReused: Bool) {
         while allowsReuse, keeps(key) {
-            switch turn(key, caller) {
-            case .handOut(let token): return (token, true)
-            case .mint(let flight): return (try await mint(key, for: caller, at: now, flight.result), false)
-            case .wait(let flight):
-                do {
-                    return (try await flight.result.value, true)
-                } catch is CancellationError where !Task.isCancelled {
-                    // The client of the request that was minting it has gone; another has to.
-                    continue
-                } catch is AdmissionRefusal where flight.caller != caller {
-                    // Another caller's queue is too long, not this one's.
-                    continue
-                }
+            switch try await turn(key, of: caller) {
+            case .reuse(let token): return (token, true)
+            case .mint: return (try await mint(key, for: caller, at: now, isShared: true), false)
+            case .again: try Task.checkCancellation()
             }
         }
         return (
@@ -164,25 +158,31 @@ package final class ReusingMinter: Sendable {
     /// Returns whether tokens of a key are kept.
     private func keeps(_ key: Key) -> Bool { nanoseconds > 0 && key.scope.isSmall }
 
-    private func turn(_ key: Key, _ caller: String?) -> Turn {
+    /// Returns what a request has to do, after the signature that it shares, if there is one.
+    private func turn(_ key: Key, of caller: String?) async throws -> Turn {
         let now = clock.cache.now
-        return state.withLock { state in
-            if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .handOut(token) }
-            if let flight = state.flights[key] { return .wait(flight) }
-            let flight = Flight(caller: caller)
-            state.flights[key] = flight
-            return .mint(flight)
+        return try await withCheckedThrowingContinuation { continuation in
+            let turn: Turn? = state.withLock { state in
+                if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .reuse(token) }
+                guard state.flights[key] == nil else {
+                    state.flights[key]?.waiting.append((caller, continuation))
+                    return nil
+                }
+                state.flights[key] = Flight(caller: caller)
+                return .mint
+            }
+            if let turn { continuation.resume(returning: turn) }
         }
     }
 
     /// Mints a token, and caches it if tokens of its key are kept.
     ///
-    /// Other callers wait for the flight; it is nil if the token is for this caller only.
+    /// - Parameter isShared: Whether other requests may wait for it.
     private func mint(
         _ key: Key,
         for caller: String?,
         at now: NumericDate,
-        _ flight: SharedResult<MintedToken>? = nil,
+        isShared: Bool = false,
         number: Int64 = 0
     ) async throws -> MintedToken {
         let start = clock.cache.now
@@ -195,15 +195,36 @@ package final class ReusingMinter: Sendable {
             result = .failure(error)
         }
         // Evicted tokens are released outside the lock.
-        let evicted = state.withLock { state -> ClockTable<Key, Kept>.Slot? in
-            if flight != nil { state.flights[key] = nil }
-            guard keeps(key), let token = try? result.get() else { return nil }
+        let (flight, evicted) = state.withLock { state in
+            let flight = isShared ? state.flights.removeValue(forKey: key) : nil
+            guard keeps(key), let token = try? result.get() else { return (flight, nil as ClockTable<Key, Kept>.Slot?) }
             let kept = Kept(token: token, origin: start)
-            return state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead }
+            return (flight, state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead })
         }
         withExtendedLifetime(evicted) {}
-        flight?.finish(result)
+        for (waiter, continuation) in flight?.waiting ?? [] {
+            continuation.resume(with: Self.turn(after: result, isOwn: waiter == caller))
+        }
         return try result.get()
+    }
+
+    /// Returns what a request has to do that waited for another one's signature.
+    ///
+    /// - Parameters:
+    ///   - result: What became of the signature.
+    ///   - isOwn: Whether both requests are of one caller.
+    private static func turn(
+        after result: Result<MintedToken, any Error>,
+        isOwn: Bool
+    ) -> Result<Turn, any Error> {
+        switch result {
+        case .success(let token): .success(.reuse(token))
+        // The client of the request that was minting it has gone.
+        case .failure(is CancellationError): .success(.again)
+        // Another caller's queue is too long, not this one's.
+        case .failure(is AdmissionRefusal) where !isOwn: .success(.again)
+        case .failure(let error): .failure(error)
+        }
     }
 }
 

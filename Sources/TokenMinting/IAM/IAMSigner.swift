@@ -2,7 +2,7 @@ import ExpiringCache
 import FleetToken
 package import JOSE
 import ServiceSupport
-import StrictCoding
+import Synchronization
 package import Timing
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
@@ -101,11 +101,11 @@ package struct IAMSigner: TokenSigner {
     private func signature(of payload: [UInt8]) async throws -> SignJWTResponse {
         try pause.check()
         let token = try await client.accessToken(credentials)
-        var response = try await post(payload, token)
+        var response = try await client.servers.signJWT(payload, by: issuer, bearer: token)
         // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
         // token stays valid for other accounts.
         if response.status == 401, let newer = try await client.replacement(of: token, credentials) {
-            response = try await post(payload, newer.token)
+            response = try await client.servers.signJWT(payload, by: issuer, bearer: newer.token)
             if response.status != 401 { client.keep(newer, insteadOf: token, credentials) }
         }
         guard response.status == 200 else {
@@ -126,51 +126,35 @@ package struct IAMSigner: TokenSigner {
         case .permanent: [401, 403, 404].contains(status) ? Self.refusalPause : nil
         }
     }
-
-    private func post(_ payload: [UInt8], _ token: Secret) async throws(IAMError) -> OutgoingResponse {
-        let url = "\(client.endpoints.credentials)/v1/projects/-/serviceAccounts/\(issuer):signJwt"
-        var request = OutgoingRequest(.post, url)
-        request.headers = [
-            (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-        ]
-        request.bearer = token
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("payload", utf8: payload)
-        }
-        request.body = Secret(writer.bytes)
-        do {
-            return try await client.http.send(request)
-        } catch .tooLarge {
-            throw IAMError(.malformed, "Google's response to signJwt is too large.", retry: .permanent)
-        } catch {
-            throw IAMError(
-                .unreachable,
-                "No response from iamcredentials.googleapis.com (\(error)). Check the network and the firewall."
-            )
-        }
-    }
 }
 
-/// The response to `signJwt`.
-struct SignJWTResponse: Sendable {
-    let keyID: String
-    /// The token.
-    ///
-    /// The caller must check its claims and verify its signature.
-    let token: Secret
+/// Pauses the signatures of an account after a `Retry-After` or a refusal, for all requests and not only for the one that
+/// got it.
+final class RetryPause: Sendable {
+    private let clock: ServiceClock
+    private let state = Mutex<(end: Seconds, reason: IAMError)?>(nil)
 
-    /// Creates the result by parsing the response.
-    ///
-    /// - Throws: ``IAMError`` when it isn't one.
-    init(_ body: Secret) throws(IAMError) {
-        guard let response = try? JSONParser.parseObject(body.reveal()),
-            let keyID = response["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
-            let token = response["signedJwt"]?.stringValue
-        else {
-            throw IAMError(.malformed, "Google's response to signJwt is malformed.", retry: .permanent)
+    init(clock: ServiceClock) {
+        self.clock = clock
+    }
+
+    /// Begins a pause; it does not shorten a current one.
+    func begin(_ seconds: Seconds, _ reason: IAMError) {
+        let end = clock.uptime + seconds
+        state.withLock { state in
+            if end > state?.end ?? 0 { state = (end, reason) }
         }
-        self.keyID = keyID
-        self.token = Secret(token)
+    }
+
+    /// - Throws: ``IAMError`` with the time that is left of a pause.
+    func check() throws(IAMError) {
+        guard let (end, reason) = state.withLock({ $0 }) else { return }
+        let left = end - clock.uptime
+        guard left > 0 else { return }
+        throw IAMError(
+            reason.code,
+            reason.description,
+            retry: reason.retry == .permanent ? .permanent : .retryable(after: left)
+        )
     }
 }

@@ -1,6 +1,7 @@
 package import FleetToken
 package import JOSE
-import StrictCoding
+import ServiceSupport
+package import StrictCoding
 
 /// A decoded token for inspection.
 ///
@@ -74,5 +75,66 @@ package struct TokenInspection: Sendable {
         }
         return warnings
             + reading.problemsInWords(at: now).map { Warning(code: .claims($0.code), text: $0.text) }
+    }
+}
+
+extension TokenInspection {
+    /// The report for people: lines of text that are harmless on a terminal for every token.
+    package var text: String {
+        var lines = [
+            "Not verified: the token may be forged. Verify its signature with tokenctl verify.",
+            "",
+            "Header",
+            "  \(header.pretty(level: 1))",
+            "",
+            "Claims",
+            "  \(claims?.pretty(level: 1) ?? "Unreadable.")",
+            "",
+        ]
+        if !reading.kinds.isEmpty {
+            lines.append("Kind      \(reading.kinds.map(\.rawValue).joined(separator: " or "))")
+        }
+        lines.append("Access    \(reading.scopeInWords)")
+        if let issuedAt = reading.issuedAt {
+            // Of a fresh token, too, which would be puzzling without the reason.
+            let backdating = "tokend dates tokens back by \(FleetClaims.backdating) seconds"
+            lines.append("Issued    \(issuedAt.distance(from: now)) (\(issuedAt.utc)); \(backdating)")
+        }
+        if let expiresAt = reading.expiresAt {
+            lines.append(
+                "\(expiresAt > now ? "Expires  " : "Expired  ") \(expiresAt.distance(from: now)) (\(expiresAt.utc))"
+            )
+        }
+        if !warnings.isEmpty {
+            lines += ["", "Warnings"] + warnings.map { "  - \($0.text)" }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The report for programs: schema 1, to which later versions only add.
+    package var json: JSONValue {
+        JSONValue(members: [
+            ("schema", .integer(1)), ("verified", .bool(false)), ("header", header), ("claims", claims ?? .null),
+            ("kinds", .array(reading.kinds.map { .string($0.rawValue) })),
+            ("issuedAt", reading.issuedAt.map { .string($0.rfc3339) } ?? .null),
+            ("expiresAt", reading.expiresAt.map { .string($0.rfc3339) } ?? .null),
+            ("expiresInSeconds", reading.expiresAt.map { .integer($0 - now) } ?? .null),
+            ("warnings", .array(warnings.map(\.json))),
+        ])
+    }
+
+    private var header: JSONValue {
+        // It was parsed when the token was, so it parses again.
+        (try? JSONParser.parse(jws.headerJSON)) ?? .null
+    }
+
+    private var claims: JSONValue? {
+        (try? JSONParser.parseObject(jws.payload)).map { .object($0) }
+    }
+}
+
+extension TokenInspection.Warning {
+    fileprivate var json: JSONValue {
+        JSONValue(members: [("code", .string(code.name)), ("message", .string(text))])
     }
 }

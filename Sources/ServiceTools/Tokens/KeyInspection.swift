@@ -1,5 +1,6 @@
 package import JOSE
 package import StrictCoding
+package import TokenMinting
 
 /// The content of a key file.
 package struct KeyInspection: Sendable {

@@ -7,7 +7,6 @@ package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible 
         case address
         /// A file is not the service account's key that it should be.
         case invalidServiceAccount
-        case keySetAddress
         /// The signed token does not match the request.
         case wrongToken
     }

@@ -1,0 +1,154 @@
+import ExpiringCache
+import FleetToken
+import JOSE
+import ServiceSupport
+import StrictCoding
+import Timing
+
+extension GoogleServers {
+    /// Requests an access token.
+    ///
+    /// - Throws: ``IAMError`` that describes the fix.
+    func accessToken(_ credentials: GoogleCredentials) async throws(IAMError) -> Fetched<Secret> {
+        switch credentials {
+        case .metadataServer: try await accessTokenOfThisMachine()
+        case .serviceAccount(let account): try await accessToken(of: account)
+        }
+    }
+
+    // MARK: - The metadata server
+
+    /// Requests an access token for the account that this machine, pod or Cloud Run service runs as.
+    private func accessTokenOfThisMachine() async throws(IAMError) -> Fetched<Secret> {
+        let flavor = (name: "Metadata-Flavor", value: "Google")
+        let advice = "Outside Google Cloud, set credentials to a service account's key file."
+        var request = OutgoingRequest(
+            .get,
+            "\(endpoints.metadata)/computeMetadata/v1/instance/service-accounts/default/token"
+        )
+        // The server requires this header as protection against request forgery.
+        request.headers = [flavor]
+        let response = try await send(request) { error in
+            IAMError(.credentials, "No response from Google's metadata server (\(error)). \(advice)")
+        }
+        // Another server at this address, such as a proxy, does not send this header.
+        guard response.headers["metadata-flavor"] == flavor.value else {
+            throw IAMError(.credentials, "The response is not from Google's metadata server. \(advice)")
+        }
+        guard response.status == 200 else { throw Self.refusal(ofMetadataServer: GoogleStatus(response)) }
+        return try Fetched(accessTokenResponse: response.body, from: "Google's metadata server")
+    }
+
+    private static func refusal(ofMetadataServer status: GoogleStatus) -> IAMError {
+        switch status.code {
+        case 404:
+            IAMError(
+                .credentials,
+                "This machine has no service account (the metadata server returned \(status.text)). Attach one.",
+                retry: .permanent
+            )
+        case 403:
+            IAMError(
+                .credentials,
+                "The metadata server refuses to issue an access token (\(status.text)). With workload identity, check that the Kubernetes account is bound to a service account by roles/iam.workloadIdentityUser.",
+                retry: .permanent
+            )
+        case 429:
+            IAMError(
+                .quota,
+                "The metadata server received too many requests.",
+                retry: .retryable(after: status.retryAfter)
+            )
+        default:
+            IAMError(
+                .unavailable,
+                "The metadata server cannot issue an access token now (\(status.text)).",
+                retry: .retryable(after: status.retryAfter)
+            )
+        }
+    }
+
+    // MARK: - The OAuth server
+
+    /// Requests an access token for a signed assertion (RFC 7523 section 2.1), as service accounts with a key file get
+    /// them.
+    private func accessToken(of account: ServiceAccount) async throws(IAMError) -> Fetched<Secret> {
+        let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
+        var request = OutgoingRequest(.post, "\(endpoints.oauth)/token")
+        request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+        // A compact JWS has no character that a form would have to escape.
+        let assertion = try Self.assertion(account, now: clock.now).revealText()
+        request.body = Secret("grant_type=\(type)&assertion=\(assertion)")
+        let response = try await send(request) { error in
+            IAMError(
+                .unreachable,
+                "No response from Google's OAuth server, oauth2.googleapis.com (\(error)). Check the network and the firewall."
+            )
+        }
+        guard response.status == 200 else {
+            throw Self.refusal(ofOAuthServer: GoogleStatus(response), account: account)
+        }
+        return try Fetched(accessTokenResponse: response.body, from: "Google's OAuth server")
+    }
+
+    private static func assertion(_ account: ServiceAccount, now: NumericDate) throws(IAMError) -> Secret {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("iss", account.email)
+            // The scope required to sign for another account.
+            writer.member("scope", "https://www.googleapis.com/auth/iam")
+            // The OAuth server by its name, wherever the request is sent.
+            writer.member("aud", "https://oauth2.googleapis.com/token")
+            // A clock that is a little fast must not make it come from the future.
+            writer.member("iat", (now - 10).seconds)
+            writer.member("exp", (now + 600).seconds)
+        }
+        do {
+            return Secret(
+                try CompactJWS.sign(payload: writer.bytes, header: JWSHeader(keyID: account.keyID), with: account.key)
+            )
+        } catch {
+            throw IAMError(.credentials, "Signing with the key of \(account.email) failed. \(error)", retry: .permanent)
+        }
+    }
+
+    private static func refusal(ofOAuthServer status: GoogleStatus, account: ServiceAccount) -> IAMError {
+        switch status.code {
+        case 429, 500...599:
+            IAMError(
+                status.code == 429 ? .quota : .unavailable,
+                "Google's OAuth server cannot issue an access token now (\(status.text)).",
+                retry: .retryable(after: status.retryAfter)
+            )
+        case _ where status.says("invalid_grant"):
+            IAMError(
+                .credentials,
+                "Google rejects the key \(account.keyID) of \(account.email) (\(status.text)). The key or the account was deleted or disabled, or this machine's clock is wrong.",
+                retry: .permanent
+            )
+        default:
+            IAMError(
+                .credentials,
+                "Google refuses to issue an access token to \(account.email) (\(status.text)).",
+                retry: .permanent
+            )
+        }
+    }
+}
+
+extension Fetched<Secret> {
+    /// Creates a token from the response of an OAuth server or the metadata server (RFC 6749 section 5.1).
+    ///
+    /// - Throws: ``IAMError`` when it isn't one.
+    fileprivate init(accessTokenResponse body: Secret, from server: String) throws(IAMError) {
+        guard let response = try? JSONParser.parseObject(body.reveal()),
+            let token = response["access_token"]?.stringValue, let lifetime = response["expires_in"]?.integerValue,
+            let type = response["token_type"]?.stringValue
+        else { throw IAMError(.malformed, "\(server) returned an invalid access token response.") }
+        guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(lifetime),
+            // A header field must not be terminated by its value.
+            (1...8192).contains(token.utf8.count), token.utf8.allSatisfy(\.isASCIIVisible)
+        else { throw IAMError(.malformed, "\(server) returned an unusable access token.") }
+        self.init(Secret(token), lifetime: Seconds(lifetime))
+    }
+}

@@ -1,0 +1,117 @@
+import ExpiringCache
+import FleetToken
+import JOSE
+import ServiceSupport
+import StrictCoding
+
+/// Google's servers, as far as signing without a key file needs them: each method is one exchange.
+struct GoogleServers: Sendable {
+    let http: any OutgoingHTTP
+    let endpoints: GoogleEndpoints
+    let clock: ServiceClock
+
+    /// Requests a signature of the IAM Service Account Credentials API.
+    ///
+    /// - Parameters:
+    ///   - payload: The claims.
+    ///   - account: The account that is to sign.
+    ///   - bearer: The access token of an account that may sign for it.
+    /// - Returns: The response, a refusal included.
+    /// - Throws: ``IAMError`` if there is none.
+    func signJWT(_ payload: [UInt8], by account: String, bearer: Secret) async throws(IAMError) -> OutgoingResponse {
+        let url = "\(endpoints.credentials)/v1/projects/-/serviceAccounts/\(account):signJwt"
+        var request = OutgoingRequest(.post, url)
+        request.headers = [
+            (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
+        ]
+        request.bearer = bearer
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("payload", utf8: payload)
+        }
+        request.body = Secret(writer.bytes)
+        return try await send(request) { error in
+            if case .tooLarge = error {
+                return IAMError(.malformed, "Google's response to signJwt is too large.", retry: .permanent)
+            }
+            return IAMError(
+                .unreachable,
+                "No response from iamcredentials.googleapis.com (\(error)). Check the network and the firewall."
+            )
+        }
+    }
+
+    /// Requests an account's public keys: those held by Google, and those in key files that are neither deleted nor
+    /// disabled.
+    ///
+    /// - Throws: ``IAMError`` that describes the fix.
+    func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
+        var request = OutgoingRequest(.get, "\(endpoints.keys)/service_accounts/v1/jwk/\(account)")
+        request.headers = [(name: "Accept", value: "application/json")]
+        request.maximumSize = JWKSet.maximumSize
+        let response = try await send(request) { error in
+            IAMError(
+                .unreachable,
+                "Fetching the public keys of \(account) from www.googleapis.com failed (\(error)). Check the network and the firewall."
+            )
+        }
+        switch response.status {
+        case 200: break
+        case 404:
+            throw IAMError(
+                .denied,
+                "Service account \(account) not found: Google publishes no keys for it. Check its address.",
+                retry: .permanent
+            )
+        default:
+            let status = GoogleStatus(response)
+            throw IAMError(
+                .unavailable,
+                "The public keys of \(account) are unavailable now (\(status.text)).",
+                retry: .retryable(after: status.retryAfter)
+            )
+        }
+        do {
+            return try JWKSet(parsing: response.body.reveal())
+        } catch {
+            throw IAMError(.malformed, "The public keys of \(account) are unusable. \(error)")
+        }
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - failure: Says for operators why there is no response.
+    func send(
+        _ request: OutgoingRequest,
+        or failure: (OutgoingError) -> IAMError
+    ) async throws(IAMError) -> OutgoingResponse {
+        do {
+            return try await http.send(request)
+        } catch {
+            throw failure(error)
+        }
+    }
+}
+
+/// The response to `signJwt`.
+struct SignJWTResponse: Sendable {
+    let keyID: String
+    /// The token, whose claims and signature are yet to be checked.
+    let token: Secret
+
+    /// Creates the result by parsing the response.
+    ///
+    /// - Throws: ``IAMError`` when it isn't one.
+    init(_ body: Secret) throws(IAMError) {
+        guard let response = try? JSONParser.parseObject(body.reveal()),
+            let keyID = response["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
+            let token = response["signedJwt"]?.stringValue
+        else {
+            throw IAMError(.malformed, "Google's response to signJwt is malformed.", retry: .permanent)
+        }
+        self.keyID = keyID
+        self.token = Secret(token)
+    }
+}
