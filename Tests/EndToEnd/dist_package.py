@@ -72,8 +72,8 @@ def test_it_installs_with_its_dependencies(system):
 
 def test_without_keys_only_the_keys_are_missing(system):
     result = system.run("tokend check --output json", check=False)
-    problems = json.loads(result.stdout)["problems"]
-    assert result.returncode == 1 and {problem["setting"] for problem in problems} == {
+    problems = json.loads(result.stdout)["findings"]
+    assert result.returncode == 1 and {problem["subject"] for problem in problems} == {
         "kinds.consumer.serviceAccount", "kinds.driver.serviceAccount", "callers.backend.apiKeys.file",
     }  # fmt: skip
     assert all("no such file" in problem["message"] for problem in problems)

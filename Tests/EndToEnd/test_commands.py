@@ -49,7 +49,7 @@ def spoil_path(site):
 def test_no_text_of_a_file_acts_on_the_terminal(site, spoil):
     spoil(site)
     outputs = [site.tokend(command) for command in ("check", "serve")]
-    outputs.append(tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder))
+    outputs.append(tool("tokenctl", "doctor", "--config", site.write(), check=False, cwd=site.folder))
     for output in outputs:
         assert output.returncode == 1
         text = output.stdout + output.stderr
@@ -142,7 +142,7 @@ def test_configuration_is_named_in_one_way(site):
         assert tool("tokend", "check", *arguments, env=environment).stdout == "Configuration is valid.\n"
         request = ["--caller", "backend", "--kind", "driver", "--id", "v-1"]
         assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allowed\n")
-        assert tool("tokenctl", "doctor", "--offline", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
+        assert tool("tokenctl", "doctor", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
     twice = tool("tokend", "check", path, "--config", path, check=False)
     assert twice.returncode == 64 and "specified twice" in twice.stderr
     none = tool("tokend", "check", check=False)
@@ -152,15 +152,16 @@ def test_configuration_is_named_in_one_way(site):
 def test_check_reports_to_programs(site):
     result = site.tokend("check", "--output", "json")
     assert result.returncode == 0 and json.loads(result.stdout) == {
-        "schema": 1, "ok": True, "configuration": "tokend.yaml", "problems": [], "warnings": [],
+        "schema": 1, "ok": True, "failed": 0, "warnings": 0, "passed": 0, "findings": [],
     }  # fmt: skip
     site.configuration["colour"] = 1
     (site.folder / "driver.json").chmod(0o644)
     result = site.tokend("check", "-o", "json")
     report = json.loads(result.stdout)
     assert (result.returncode, result.stderr, report["ok"]) == (1, "", False)
-    assert [problem["setting"] for problem in report["problems"]] == ["kinds.driver.serviceAccount", "colour"]
-    assert all(set(problem) == {"setting", "line", "message"} and problem["line"] for problem in report["problems"])
+    assert [finding["subject"] for finding in report["findings"]] == ["kinds.driver.serviceAccount", "colour"]
+    assert all(list(finding) == ["level", "subject", "line", "message"] for finding in report["findings"])
+    assert all(finding["level"] == "failure" and finding["line"] for finding in report["findings"])
 
 
 def test_explanation_is_an_exit_status_and_json(site):

@@ -161,6 +161,8 @@ def test_check_compares_expected_decisions(app):
     expected.write_text(good)
     check = app.tokend("explain", "--expect", expected)
     assert (check.returncode, check.stdout) == (0, "All 6 decisions are as expected.\n")
+    usage = app.tokend("explain", "--expect", expected, "--id", "v-1")
+    assert (usage.returncode, usage.stdout) == (64, "") and "--expect cannot be combined" in usage.stderr
     expected.write_text(good.replace("allowed", "denied"))
     check = app.tokend("explain", "--expect", expected)
     assert check.returncode != 0 and check.stderr.count("is allowed, expected denied") == 2

@@ -27,6 +27,16 @@ def test_help_is_on_standard_output(tokenctl, command):
     assert "\x1b" not in outcome.stdout
 
 
+def test_key_that_is_not_on_the_disk_is_an_error(tokenctl):
+    """A library in front of the system's says that the disk did not take it."""
+    tokenctl.write("disk.c", "#include <errno.h>\nint fsync(int file) { (void)file; errno = EIO; return -1; }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", "disk.so", "disk.c"], cwd=tokenctl.folder, check=True)
+    environment = os.environ | {"LD_PRELOAD": str(tokenctl.folder / "disk.so")}
+    outcome = tokenctl("keys", "new", "new.json", env=environment)
+    assert outcome.returncode == 1 and "Cannot write new.json" in outcome.stderr, outcome.stderr
+    assert not list(tokenctl.folder.glob("new.json*"))
+
+
 TOKEN = "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg"
 
 

@@ -28,7 +28,7 @@ def assert_says(site, *hints):
         assert refusal.returncode == 1
         for hint in hints:
             assert hint in refusal.stderr
-    doctor = tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder)
+    doctor = tool("tokenctl", "doctor", "--config", site.write(), check=False, cwd=site.folder)
     assert doctor.returncode == 1
     failures = [line for line in doctor.stdout.splitlines() if line.startswith("FAIL")]
     for hint in hints:

@@ -14,7 +14,8 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
-@Suite struct APIKeyTests {
+@Suite("API keys")
+struct APIKeyTests {
     private let now = NumericDate(seconds: 1_800_000_000)
 
     private func newKey(_ label: String = "backend", notAfter: NumericDate? = nil, seed: UInt64 = 1) throws -> NewAPIKey
@@ -48,7 +49,8 @@ import Testing
 
     // MARK: - Making keys
 
-    @Test func newKeysHaveTheFormThatScannersKnow() throws {
+    @Test("A new key has the form that secret scanners know")
+    func form() throws {
         let key = try newKey().key.revealText()
         #expect(key.wholeMatch(of: /ftk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/) != nil)
     }
@@ -69,7 +71,8 @@ import Testing
         #expect(!dumped.contains(key.suffix(43)))
     }
 
-    @Test func keysDifferInIDAndSecret() throws {
+    @Test("Keys differ in ID and secret, and use the whole alphabet")
+    func randomness() throws {
         var generator = SystemRandomNumberGenerator()
         let keys = try (0..<200).map { _ in try NewAPIKey(label: "x", notAfter: nil, using: &generator).key.revealText()
         }
@@ -79,16 +82,17 @@ import Testing
         #expect(Set(keys.joined(separator: "").utf8).count >= 62)
     }
 
-    @Test(arguments: [
+    @Test("A label that is not one line of visible ASCII is refused", arguments: [
         "", " ", " x", "x ", "a\nb", "a\u{0}b", "caf\u{E9}", "\u{202E}", String(repeating: "x", count: 65),
     ])
-    func labelsAreOneLineOfASCII(_ label: String) {
+    func invalidLabels(_ label: String) {
         #expect(throws: ConfigurationError.self) { try newKey(label) }
     }
 
     // MARK: - Using keys
 
-    @Test func storedKeyIsItsCaller() throws {
+    @Test("A stored key authenticates its caller")
+    func caller() throws {
         let made = try newKey()
         let caller = try authenticator(made).caller(presenting: made.key.revealText())
         #expect(caller.method == .apiKey)
@@ -98,7 +102,8 @@ import Testing
         #expect(!caller.isApp)
     }
 
-    @Test func severalKeysAreGoodAtOnce() throws {
+    @Test("Several keys of a caller are valid together; one that was removed is not")
+    func rotation() throws {
         let old = try newKey(seed: 1)
         let new = try newKey(seed: 2)
         let both = try authenticator(old, new)
@@ -189,7 +194,8 @@ import Testing
 
     private typealias Code = AuthenticationFailure.Code
 
-    @Test func keysExpireToTheSecond() throws {
+    @Test("A key expires to the second, and only its holder learns that")
+    func expiry() throws {
         let made = try newKey(notAfter: now)
         #expect(refusal(of: made.key.reveal(), try authenticator(made, at: now - 1)) == nil)
         #expect(refusal(of: made.key.reveal(), try authenticator(made, at: now)) == .expiredAPIKey)
@@ -198,7 +204,8 @@ import Testing
         #expect(refusal(of: Array(wrong.utf8), try authenticator(made, at: now)) == .unknownAPIKey)
     }
 
-    @Test func oneIDForTwoCallersIsRefused() throws {
+    @Test("One ID for two callers is refused")
+    func sharedID() throws {
         let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
         let groups = ["a", "b"].map { APIKeyAuthenticator.Group(name: $0, isApp: false, records: records) }
         #expect(throws: ConfigurationError.self) { try APIKeyAuthenticator(groups, clock: .stopped(at: now.seconds)) }

@@ -6,15 +6,18 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
+@Suite("Verification of audit trails")
 struct AuditVerificationTests {
-    @Test func aWholeTrailHasNoFault() throws {
+    @Test("A whole trail has no problem")
+    func wholeTrail() throws {
         var verification = AuditVerification()
         verification.read(Array(try AuditTrail.lines(20).joined()))
         #expect(verification.lines == 20)
         #expect(verification.problems == [])
     }
 
-    @Test func aTrailGoesOnFromFileToFile() throws {
+    @Test("A trail continues from file to file, in their order only")
+    func files() throws {
         let lines = try AuditTrail.lines(9)
         #expect(AuditVerification.problems(Array(lines[0..<4]), [], Array(lines[4..<9])) == [])
         // The later file alone has nothing before it to compare.
@@ -23,12 +26,12 @@ struct AuditVerificationTests {
         #expect(AuditVerification.problems(Array(lines[0..<3]), Array(lines[4..<9])) == [1])
     }
 
-    @Test(arguments: [
+    @Test("An edit of any field is found", arguments: [
         "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids", "decision",
         "rule",
         "keyId", "expiresAt", "tokenSha256", "reused", "previous",
     ])
-    func anEditOfAnyFieldIsFound(field: String) throws {
+    func editedField(field: String) throws {
         var lines = try AuditTrail.lines(5)
         let object = try JSONParser.parseObject(lines[2].dropLast())
         var writer = JSONWriter()
@@ -55,7 +58,8 @@ struct AuditVerificationTests {
         #expect(faults.contains(3) || faults.contains(4))
     }
 
-    @Test func everyChangedByteIsFound() throws {
+    @Test("Every changed byte is found")
+    func changedByte() throws {
         let lines = try AuditTrail.lines(3)
         for index in lines[1].indices {
             var changed = lines
@@ -64,7 +68,8 @@ struct AuditVerificationTests {
         }
     }
 
-    @Test func aLineRemovedAddedOrMovedIsFound() throws {
+    @Test("A line that was removed, added or moved is found")
+    func lines() throws {
         let lines = try AuditTrail.lines(6)
         for index in 1..<5 {
             var removed = lines
@@ -88,13 +93,30 @@ struct AuditVerificationTests {
         }
     }
 
-    @Test func halfALineIsFound() throws {
+    @Test("Garbage in a line’s place is one problem: the chain begins again after it")
+    func replacedLine() throws {
+        var lines = try AuditTrail.lines(5)
+        lines[2] = Array("garbage\n".utf8)
+        #expect(AuditVerification.problems(lines) == [3])
+    }
+
+    @Test("A changed number of the last line is found, although no line follows it")
+    func lastNumber() throws {
+        var lines = try AuditTrail.lines(5)
+        let text = String(decoding: lines[4], as: UTF8.self).replacing(#""sequence":5"#, with: #""sequence":6"#)
+        lines[4] = Array(text.utf8)
+        #expect(AuditVerification.problems(lines) == [5])
+    }
+
+    @Test("Part of a line is found")
+    func partialLine() throws {
         let lines = try AuditTrail.lines(3)
         #expect(AuditVerification.problems(lines + [Array(lines[2].prefix(40))]) == [4])
         #expect(AuditVerification.problems([Array(lines[0].prefix(40))] + lines) == [1])
     }
 
-    @Test func saysWhatIsProvenAndNoMore() throws {
+    @Test("The summary says what is proven and what is not")
+    func summary() throws {
         let lines = try AuditTrail.lines(6)
         var whole = AuditVerification()
         whole.read(Array(lines.joined()))
@@ -115,7 +137,8 @@ struct AuditVerificationTests {
         #expect(empty.lines == 0 && empty.firstSequence == nil)
     }
 
-    @Test func goesOnAfterAHashThatWasKept() throws {
+    @Test("A trail continues after the given hash, and after no other")
+    func predecessor() throws {
         let lines = try AuditTrail.lines(6)
         func verified(after hash: some Sequence<UInt8>) -> AuditVerification {
             var verification = AuditVerification(after: Hexadecimal.text(hash))
@@ -128,14 +151,16 @@ struct AuditVerificationTests {
         #expect(wrong.problems.map(\.line) == [1])
     }
 
-    @Test func theFirstLineOfATrailFollowsNothing() throws {
+    @Test("The first line of a trail has no previous line")
+    func firstLine() throws {
         var line = try AuditTrail.lines(1)[0]
         line.replace(Array(String(repeating: "0", count: 64).utf8), with: Array(String(repeating: "a", count: 64).utf8))
         #expect(AuditVerification.problems([line]) == [1])
     }
 
     /// What a chain cannot show; the type says so, and these fail when it learns to.
-    @Test func theEndsOfATrailAreNotSafe() throws {
+    @Test("A changed last line and missing lines at the ends are not found")
+    func ends() throws {
         let lines = try AuditTrail.lines(6)
         #expect(AuditVerification.problems(Array(lines.dropLast(2))) == [], "lines missing at the end")
         #expect(AuditVerification.problems(Array(lines.dropFirst(2))) == [], "lines missing at the beginning")
@@ -145,5 +170,14 @@ struct AuditVerificationTests {
         let text = String(decoding: lines[5], as: UTF8.self).replacing("vehicle-6", with: "vehicle-7")
         edited[5] = Array(text.utf8)
         #expect(AuditVerification.problems(edited) == [], "the last line changed")
+    }
+}
+
+extension AuditVerification {
+    /// The line numbers of the problems of a trail in some files.
+    fileprivate static func problems(_ files: [[UInt8]]...) -> [Int] {
+        var verification = AuditVerification()
+        for file in files { verification.read(Array(file.joined())) }
+        return verification.problems.map(\.line)
     }
 }

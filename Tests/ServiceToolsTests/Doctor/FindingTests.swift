@@ -9,26 +9,8 @@ import Testing
 @testable import ServiceSupport
 @testable import ServiceTools
 
-/// What the doctor makes of what it sees.
-@Suite(.watchdog) struct FindingTests {
-    @Test func findingsAreALineEachInColumns() {
-        let findings = [
-            Finding(.ok, subject: "audit", "Fine."), Finding(.warn, subject: "kinds.driver", "Two\nlines\r\nand more."),
-            Finding(.fail, subject: "clock", "Off."),
-        ]
-        #expect(
-            findings.table == """
-                ok    audit         Fine.
-                warn  kinds.driver  Two lines and more.
-                FAIL  clock         Off.
-
-                """
-        )
-        #expect(findings.haveFailure)
-        #expect(![Finding(.warn, subject: "clock", "Off.")].haveFailure)
-        #expect([Finding]().table == "")
-    }
-
+@Suite("Checks of the doctor", .watchdog)
+struct FindingTests {
     // MARK: Clock
 
     private static let now = NumericDate(seconds: 1_795_211_520)
@@ -36,17 +18,18 @@ import Testing
     private func clock(_ date: String?, age: String? = nil) -> Finding {
         let check = ClockCheck(clock: .stopped(at: Self.now.seconds))
         check.note(date, age: age, of: "https://www.example.com/x", Self.now)
-        return check.finding(url: nil)
+        return check.finding()
     }
 
     @Test(
+        "A clock that is off by up to 30 seconds is well, and by more than 600 a failure",
         arguments: [
             (0, Finding.Level.ok), (1, .ok), (30, .ok), (-30, .ok), (31, .warn), (-31, .warn), (600, .warn),
             (601, .fail),
             (-601, .fail), (1_000_000_000, .fail),
         ] as [(Int64, Finding.Level)]
     )
-    func theClockMayBeOffByThirtySeconds(seconds: Int64, level: Finding.Level) {
+    func tolerance(seconds: Int64, level: Finding.Level) {
         let finding = clock(HTTPDate.text(Self.now - seconds))
         #expect(finding.level == level)
         #expect(finding.text.contains("www.example.com"))
@@ -55,19 +38,21 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatACacheKeptIsOlder() {
+    @Test("The age of a cached response counts")
+    func age() {
         #expect(clock(HTTPDate.text(Self.now - 3000), age: "3000").level == .ok)
     }
 
-    @Test(arguments: [
+    @Test("A date that cannot be read counts as none", arguments: [
         nil, "", "now", "Fri, 20 Nov 2026", "Fri, 31 Feb 2026 22:48:10 GMT", "Fri, 20 Nov 2026 22:48:10 UTC",
         "Fri, 20 Nov 99999999999 22:48:10 GMT", "Thu, 20 Nov 2026 22:48:10 GMT", "Fri,20 Nov 2026 22:48:10 GMT",
     ])
-    func whatIsNoDateIsNotBelieved(date: String?) {
+    func invalidDates(date: String?) {
         #expect(clock(date).level == .warn)
     }
 
-    @Test func theQuickestAnswerCounts() {
+    @Test("The clock of the quickest response counts")
+    func quickest() {
         let clock = TestClock(at: Double(Self.now.seconds))
         let check = ClockCheck(clock: clock.service)
         let start = clock.now
@@ -77,7 +62,7 @@ import Testing
         clock.advance(by: 1)
         check.note(HTTPDate.text(Self.now + 8), age: nil, of: "https://quick.example/", second)
         #expect(
-            check.finding(url: nil) == Finding(.ok, subject: "clock", "The clock agrees with that of quick.example.")
+            check.finding() == Finding(.ok, subject: "clock", "The clock agrees with that of quick.example.")
         )
     }
 
@@ -91,35 +76,19 @@ import Testing
         let clock = ClockCheck(clock: .stopped(at: Self.now.seconds))
         let http = ClockedHTTP(http: FakeHTTP(200, "", headers: headers), check: clock)
         _ = try await http.send(OutgoingRequest(.get, "https://www.example.com/x"))
-        #expect(clock.finding(url: nil).level == level)
-    }
-
-    @Test("A clock server that is unreachable is a warning, whatever other servers' clocks are")
-    func clockServer() async {
-        let url = "https://time.example.com"
-        let clock = ClockCheck(clock: .stopped(at: Self.now.seconds))
-        clock.note(HTTPDate.text(Self.now), age: nil, of: "https://www.example.com/x", Self.now)
-        await clock.compare(with: url, over: FakeHTTP(.timedOut))
-        let text = "\(url) is unreachable: timed out after ten seconds."
-        #expect(
-            clock.finding(url: url)
-                == Finding(
-                    .warn,
-                    subject: "clock",
-                    "\(text) Use another server: --clock-url https://www.google.com"
-                )
-        )
+        #expect(clock.finding().level == level)
     }
 
     // MARK: Certificates
 
     @Test(
+        "A certificate is a warning three weeks before it expires, and then a failure",
         arguments: [
             (86_400 * 90, Finding.Level.ok), (86_400 * 21, .ok), (86_400 * 21 - 1, .warn), (1, .warn), (0, .fail),
             (-86_400 * 3, .fail),
         ] as [(Int64, Finding.Level)]
     )
-    func aCertificateIsRenewedInTime(seconds: Int64, level: Finding.Level) {
+    func certificate(seconds: Int64, level: Finding.Level) {
         let finding = CertificateCheck.finding("tls.crt", expiresAt: Self.now + seconds, now: Self.now)
         #expect(finding.level == level)
         #expect(finding.text.hasPrefix("tls.crt expire"))
@@ -134,10 +103,10 @@ import Testing
         keys: .url("https://id.example.com/keys")
     )
 
-    @Test(arguments: [
+    @Test("An issuer without usable keys is a failure", arguments: [
         (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
     ])
-    func anIssuerWithoutKeysFails(status: Int, body: String, reason: String) async throws {
+    func unusableKeys(status: Int, body: String, reason: String) async throws {
         let check = KeySetCheck(http: FakeHTTP(status, body), clock: .stopped())
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
@@ -146,11 +115,11 @@ import Testing
         #expect(finding.text.contains("https://id.example.com/keys"))
     }
 
-    @Test(arguments: [
+    @Test("An issuer that is unreachable is a failure", arguments: [
         (OutgoingError.failed("connection refused"), "connection refused"), (.timedOut, "timed out after ten seconds"),
         (.tooLarge, "the response is larger than 256 KiB"),
     ])
-    func anIssuerThatCannotBeReachedFails(error: OutgoingError, reason: String) async throws {
+    func unreachableIssuer(error: OutgoingError, reason: String) async throws {
         let http = FakeHTTP(error)
         let finding = try #require(
             await KeySetCheck(http: http, clock: .stopped())
@@ -165,7 +134,8 @@ import Testing
         #expect(http.requests.map(\.maximumSize) == [262_144])
     }
 
-    @Test func anIssuerWithKeysIsWellAndTellsTheTime() async throws {
+    @Test("An issuer with keys is well, and its clock counts")
+    func issuer() async throws {
         let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         let date = HTTPDate.text(Self.now - 100)
         let clock = ClockCheck(clock: .stopped(at: Self.now.seconds))
@@ -173,6 +143,6 @@ import Testing
         let check = KeySetCheck(http: ClockedHTTP(http: http, check: clock), clock: .stopped())
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .ok)
-        #expect(clock.finding(url: nil).text.hasPrefix("The clock is 100 seconds ahead of that of id.example.com."))
+        #expect(clock.finding().text.hasPrefix("The clock is 100 seconds ahead of that of id.example.com."))
     }
 }

@@ -14,8 +14,8 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
-/// All that this service asks of others goes over TLS as it should be, and what goes wrong is called by its name.
-@Suite(.watchdog) struct OutgoingConnectionTests {
+@Suite("Outgoing connections use TLS, and failures are named", .watchdog)
+struct OutgoingConnectionTests {
     /// What connects.
     enum Client: CaseIterable, Sendable {
         case keySets, request, webhook, probe
@@ -79,14 +79,14 @@ import Testing
         return failure
     }
 
-    @Test(arguments: Client.allCases)
-    func tlsBefore12IsRefused(client: Client) async throws {
+    @Test("TLS before 1.2 is refused", arguments: Client.allCases)
+    func oldTLS(client: Client) async throws {
         let server = try TestCertificate(for: "localhost").server(maximumVersion: .tlsv11)
         #expect(try await Self.failure(client, tls: server).contains("TLS handshake failed"))
     }
 
-    @Test(arguments: Client.allCases)
-    func cipherSuitesWithoutAuthenticatedEncryptionAreRefused(client: Client) async throws {
+    @Test("Cipher suites without authenticated encryption are refused", arguments: Client.allCases)
+    func cipherSuites(client: Client) async throws {
         let server = try TestCertificate(for: "localhost").server(
             maximumVersion: .tlsv12,
             cipherSuites: [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA]
@@ -94,8 +94,8 @@ import Testing
         #expect(try await Self.failure(client, tls: server).contains("TLS handshake failed"))
     }
 
-    @Test(arguments: Client.allCases)
-    func aCertificateThatIsNotTrustedIsCalledThat(client: Client) async throws {
+    @Test("A certificate that is not trusted is named as the reason", arguments: Client.allCases)
+    func untrusted(client: Client) async throws {
         let server = try TestCertificate(for: "localhost").server()
         let failure = try await Self.failure(client, tls: server)
         #expect(failure.contains("certificate not trusted"), "\(failure)")
@@ -125,8 +125,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Client.allCases)
-    func aHostWhereNobodyListensIsCalledThat(client: Client) async throws {
+    @Test("A refused connection is named as the reason", arguments: Client.allCases)
+    func refused(client: Client) async throws {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)
@@ -135,8 +135,8 @@ import Testing
     }
 
     /// A server may close a kept connection while the next request is on its way to it.
-    @Test(arguments: [OutgoingRequest.Method.get, .post], [false, true])
-    func aRequestOnAConnectionThatTheServerClosesIsSentOnceMore(
+    @Test("A request on a connection that the server closes is sent once more", arguments: [OutgoingRequest.Method.get, .post], [false, true])
+    func closedConnection(
         method: OutgoingRequest.Method,
         reset: Bool
     ) async throws {
@@ -157,7 +157,8 @@ import Testing
     }
 
     /// More than AsyncHTTPClient's default, which would let the ninth wait for the first.
-    @Test func requestsWaitForNoOthersConnection() async throws {
+    @Test("Forty requests to one host do not wait for each other")
+    func connections() async throws {
         try await TestIssuer.run { issuer in
             issuer.answer(.silence)
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in

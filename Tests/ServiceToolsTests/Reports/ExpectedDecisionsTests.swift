@@ -7,13 +7,15 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
+@Suite("Files of expected decisions")
 struct ExpectedDecisionsTests {
     private func read(_ yaml: String) throws -> ExpectedDecisions {
         let file = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8))
         return ExpectedDecisions(yaml: Array(yaml.utf8), configuration: try #require(file.configuration))
     }
 
-    @Test func decisionsAreRead() throws {
+    @Test("Decisions are read with claims, IDs and outcome")
+    func valid() throws {
         let decisions = try read(
             """
             - {caller: app, claims: {sub: s, vehicle_id: v1, roles: [a, 1], on: {it: true}}, kind: driver, id: v1, expect: allowed}
@@ -35,7 +37,7 @@ struct ExpectedDecisionsTests {
         #expect(decisions.entries[0].caller.claims["roles"] == .array([.string("a"), .integer(1)]))
     }
 
-    @Test(arguments: [
+    @Test("A mistake is named with its line and setting", arguments: [
         ("", "The file is empty."),
         ("[]", "line 1: must not be empty."),
         ("{caller: app}", "line 1: must be a list."),
@@ -87,7 +89,7 @@ struct ExpectedDecisionsTests {
             "line 1: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
         ),
     ])
-    func whatCannotBeReadIsNamed(yaml: String, problem: String) throws {
+    func invalid(yaml: String, problem: String) throws {
         let decisions = try read(yaml)
         #expect(decisions.problems.list.map(\.description) == [problem])
     }

@@ -15,13 +15,9 @@ struct ReportTests {
         Finding(.fail, subject: "grants.own", "Two\nlines \u{1B}[2J.", line: 9),
     ]
 
-    private static func list(_ findings: [Finding]) -> Report {
-        Report(findings, as: .list(file: "t.yaml", detail: ("decisions", .integer(4)), success: "All is well."))
-    }
-
-    @Test("A list has problems and warnings with the file's name, and how many problems there are")
-    func list() throws {
-        let report = Self.list(Self.findings)
+    @Test("A file has problems and warnings with its name, and how many problems there are")
+    func file() {
+        let report = Report(Self.findings, of: "t.yaml", success: "All is well.")
         #expect(report.text(isQuiet: false) == "")
         #expect(
             report.notes(isQuiet: false) == [
@@ -30,38 +26,11 @@ struct ReportTests {
             ]
         )
         #expect(report.notes(isQuiet: true) == Array(report.notes(isQuiet: false).dropFirst()))
-        #expect(
-            report.json
-                == JSONValue(members: [
-                    ("schema", .integer(1)), ("ok", .bool(false)), ("decisions", .integer(4)),
-                    (
-                        "problems",
-                        .array([
-                            JSONValue(members: [
-                                ("setting", .null), ("line", .null), ("message", .string("Not YAML.")),
-                            ]),
-                            JSONValue(members: [
-                                ("setting", .string("grants.own")), ("line", .integer(9)),
-                                ("message", .string("Two\nlines \u{1B}[2J.")),
-                            ]),
-                        ])
-                    ),
-                    (
-                        "warnings",
-                        .array([
-                            JSONValue(members: [
-                                ("setting", .string("kinds.driver.next")), ("line", .integer(7)),
-                                ("message", .string("Promote it.")),
-                            ])
-                        ])
-                    ),
-                ])
-        )
     }
 
-    @Test("A list without a problem is one sentence, and nothing where only problems are shown")
+    @Test("A file without a problem is one sentence, and nothing where only problems are shown")
     func success() {
-        let report = Self.list(Array(Self.findings.prefix(2)))
+        let report = Report(Array(Self.findings.prefix(2)), of: "t.yaml", success: "All is well.")
         #expect(report.text(isQuiet: false) == "All is well.\n")
         #expect(report.text(isQuiet: true) == "")
         #expect(report.notes(isQuiet: true) == [])
@@ -72,17 +41,39 @@ struct ReportTests {
     func table() {
         let report = Report(Self.findings)
         #expect(report.notes(isQuiet: false) == [])
-        let lines = report.text(isQuiet: false).split(separator: "\n")
-        #expect(lines.first == "ok    audit              Fine.")
-        #expect(lines.last == "2 failed, 1 warning, 1 ok")
-        #expect(report.text(isQuiet: true).split(separator: "\n") == Array(lines.dropFirst()))
-        let members = report.json.objectValue
-        #expect(members?["failed"] == .integer(2))
-        #expect(members?["warnings"] == .integer(1))
-        #expect(members?["passed"] == .integer(1))
-        let levels = members?["findings"]?.arrayValue?.map { $0.objectValue?["level"] }
-        #expect(levels == [.string("ok"), .string("warning"), .string("failure"), .string("failure")])
-        #expect(members?["findings"]?.arrayValue?.first?.objectValue?["line"] == .null)
+        #expect(
+            report.text(isQuiet: false) == """
+                ok    audit              Fine.
+                warn  kinds.driver.next  line 7: Promote it.
+                FAIL                     Not YAML.
+                FAIL  grants.own         line 9: Two lines \u{1B}[2J.
+                2 failed, 1 warning, 1 ok
+
+                """
+        )
+        #expect(report.text(isQuiet: true).split(separator: "\n").count == 4)
+    }
+
+    @Test("The JSON has all findings, and how many there are of each level")
+    func json() {
+        func finding(_ level: String, _ subject: JSONValue, _ line: JSONValue, _ message: String) -> JSONValue {
+            JSONValue(members: [
+                ("level", .string(level)), ("subject", subject), ("line", line), ("message", .string(message)),
+            ])
+        }
+        let findings = [
+            finding("ok", .string("audit"), .null, "Fine."),
+            finding("warning", .string("kinds.driver.next"), .integer(7), "Promote it."),
+            finding("failure", .null, .null, "Not YAML."),
+            finding("failure", .string("grants.own"), .integer(9), "Two\nlines \u{1B}[2J."),
+        ]
+        #expect(
+            Report(Self.findings).json
+                == JSONValue(members: [
+                    ("schema", .integer(1)), ("ok", .bool(false)), ("failed", .integer(2)), ("warnings", .integer(1)),
+                    ("passed", .integer(1)), ("findings", .array(findings)),
+                ])
+        )
     }
 
     @Test("An explanation has the outcome, and each grant with its verdict")
@@ -91,17 +82,13 @@ struct ReportTests {
         decision.steps = [
             .init(grant: "own", verdict: .denied(.kind)), .init(grant: "trips", verdict: .needsWebhook(["ids"])),
         ]
-        let report = Report(decision)
-        #expect(
-            report.text(isQuiet: false) == "needsWebhook\n  own: \(DenialReason.kind)\n  trips: needs webhook ids\n"
-        )
-        #expect(report.text(isQuiet: true) == "")
-        #expect(report.json.objectValue?["outcome"] == .string("needsWebhook"))
-        #expect(report.json.objectValue?["grant"] == .null)
+        #expect(decision.text == "needsWebhook\n  own: \(DenialReason.kind)\n  trips: needs webhook ids\n")
+        #expect(decision.json.objectValue?["outcome"] == .string("needsWebhook"))
+        #expect(decision.json.objectValue?["grant"] == .null)
         decision.steps.append(.init(grant: "all", verdict: .allowed))
-        let verdicts = Report(decision).json.objectValue?["grants"]?.arrayValue?.map { $0.objectValue?["verdict"] }
+        let verdicts = decision.json.objectValue?["grants"]?.arrayValue?.map { $0.objectValue?["verdict"] }
         #expect(verdicts == [.string("denied"), .string("needsWebhook"), .string("allowed")])
-        #expect(Report(decision).json.objectValue?["grant"] == .string("all"))
+        #expect(decision.json.objectValue?["grant"] == .string("all"))
         #expect(decision.outcome == .allowed)
     }
 }

@@ -65,6 +65,19 @@ struct AuditFileTests {
         }
     }
 
+    @Test("Two trails in a folder have a chain each: a new file continues the one whose file name it begins")
+    func twoTrails() async throws {
+        try await withTemporaryDirectory { folder in
+            for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: folder + "/a"), ids: .plain).append(.sample()) }
+            try FileManager.default.moveItem(atPath: folder + "/a", toPath: folder + "/a.1")
+            for name in ["/a", "/b"] {
+                try await AuditTrail(sink: AuditFile(path: folder + name), ids: .plain).append(.sample())
+            }
+            #expect(try faults(folder + "/a.1", folder + "/a") == [])
+            #expect(try String(decoding: contents(folder + "/b"), as: UTF8.self).contains(#""sequence":1,"#))
+        }
+    }
+
     /// A stranger who may write to the folder must not choose where lines go, or which file loses its last half line.
     @Test(arguments: [false, true])
     func whatIsPutInTheFilesPlaceIsCheckedAsAtTheStart(isLink: Bool) async throws {

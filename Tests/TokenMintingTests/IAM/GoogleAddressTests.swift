@@ -6,17 +6,17 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenMinting
 
-/// Which accounts are asked for, and where.
-@Suite struct GoogleAddressTests {
-    @Test(arguments: [
+@Suite("Addresses of Google’s accounts and servers")
+struct GoogleAddressTests {
+    @Test("Addresses of Google’s service accounts are accepted", arguments: [
         "driver@my-project.iam.gserviceaccount.com", "123-compute@developer.gserviceaccount.com",
         "a@b.example.com.iam.gserviceaccount.com",
     ])
-    func takesServiceAccountsOfGoogles(address: String) {
+    func accounts(address: String) {
         #expect(ServiceAccountAddress.isGoogles(address))
     }
 
-    @Test(arguments: [
+    @Test("Every other address is refused", arguments: [
         "", "driver", "@my-project.iam.gserviceaccount.com", "driver@", "driver@example.com",
         "driver@gserviceaccount.com",
         "Driver@my-project.iam.gserviceaccount.com", "a/b@p.iam.gserviceaccount.com", "a%2Fb@p.iam.gserviceaccount.com",
@@ -24,7 +24,7 @@ import Testing
         "a@b@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com\n", "a@p.iam.gserviceaccount.com.example.com",
         "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
     ])
-    func refusesEverythingElse(address: String) throws {
+    func otherAddresses(address: String) throws {
         #expect(!ServiceAccountAddress.isGoogles(address))
         let clock = Scene.clock()
         let client = GoogleClient(http: FakeGoogle(clock: clock).http, clock: clock.service)
@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func aStandInIsOnThisMachine() throws {
+    @Test("An emulator on this machine takes the place of all servers")
+    func emulator() throws {
         let endpoints = try GoogleEndpoints(emulator: "127.0.0.1:8123")
         #expect(endpoints.isEmulator)
         #expect(!GoogleEndpoints.google.isEmulator)
@@ -42,12 +43,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    @Test("An emulator at any other address is refused", arguments: [
         "", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:80@evil.example", "127.0.0.1:80/x",
         "localhost:80", "0.0.0.0:80", "127.0.0.1.evil.example:80", "evil.example:80", "http://127.0.0.1:80",
         "[::1]:80", "127.0.0.1:+80", "127.0.0.1:８０", " 127.0.0.1:80",
     ])
-    func andNowhereElse(place: String) {
+    func remoteEmulator(place: String) {
         #expect(throws: MintingError.self) { try GoogleEndpoints(emulator: place) }
     }
 }

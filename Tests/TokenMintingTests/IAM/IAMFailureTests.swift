@@ -11,13 +11,14 @@ import Timing
 
 @testable import TokenMinting
 
-/// Signing at Google when Google is away, refuses, or says something else than it should.
-@Suite(.watchdog) struct IAMFailureTests {
+@Suite("Signing at Google when it fails or returns something wrong", .watchdog)
+struct IAMFailureTests {
     private typealias Misbehaviour = FakeGoogle.Misbehaviour
 
     // MARK: What is tried again
 
     @Test(
+        "A transient failure is retried",
         arguments: [
             { _ in throw OutgoingError.failed("connection refused") },
             { _ in FakeGoogle.error(503, "<html>") },
@@ -25,7 +26,7 @@ import Timing
             { _ in FakeGoogle.error(429, #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#, retryAfter: "2") },
         ] as [FakeGoogle.Misbehaviour]
     )
-    func whatPassesIsTriedAgain(misbehaviour: @escaping FakeGoogle.Misbehaviour) async throws {
+    func transientFailures(misbehaviour: @escaping FakeGoogle.Misbehaviour) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT, misbehaviour, misbehaviour)
         _ = try await scene.mint()
@@ -33,8 +34,8 @@ import Timing
         #expect(scene.waits.count == 2)
     }
 
-    @Test(arguments: [FakeGoogle.Endpoint.metadata, .signJWT, .keys])
-    func aRetryWaitsForAsLongAsGoogleAsks(endpoint: FakeGoogle.Endpoint) async throws {
+    @Test("A retry waits for as long as Google asks", arguments: [FakeGoogle.Endpoint.metadata, .signJWT, .keys])
+    func retryAfter(endpoint: FakeGoogle.Endpoint) async throws {
         let scene = try Scene()
         scene.google.next(endpoint) { _ in
             OutgoingResponse(
@@ -47,14 +48,16 @@ import Timing
         #expect(try #require(scene.waits.first) >= 3)
     }
 
-    @Test func threeTriesAreAll() async throws {
+    @Test("After three attempts signing fails")
+    func attempts() async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in throw OutgoingError.failed("reset") }
         #expect(try await scene.failure()?.code == .unreachable)
         #expect(scene.google.count(.signJWT) == 3)
     }
 
-    @Test func whoWouldWaitTooLongIsToldAtOnceAndNobodyAsksMeanwhile() async throws {
+    @Test("A pause longer than the time limit is an immediate error, and no request is sent meanwhile")
+    func longPause() async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: "20") }
         let error = try #require(try await scene.failure())
@@ -67,11 +70,11 @@ import Timing
         _ = try await scene.mint()
     }
 
-    @Test(arguments: [
+    @Test("Each form of Retry-After counts, up to 300 seconds", arguments: [
         ("20", 20), ("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("Sunday, 06-Nov-94 08:49:57 GMT", 20),
         ("Mon, 07 Nov 1994 08:49:37 GMT", 300),
     ])
-    func eachFormOfRetryAfterCounts(retryAfter: String, seconds: Int) async throws {
+    func formsOfRetryAfter(retryAfter: String, seconds: Int) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in
             FakeGoogle.error(503, "", retryAfter: retryAfter, date: "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -80,15 +83,15 @@ import Timing
         #expect(scene.google.count(.signJWT) == 1)
     }
 
-    @Test(arguments: ["999999999", "4294967295", "99999999999999999999", "301.5"])
-    func noAnswerStopsTheServiceForLong(retryAfter: String) async throws {
+    @Test("No Retry-After stops an account for longer than 300 seconds", arguments: ["999999999", "4294967295", "99999999999999999999", "301.5"])
+    func maximumPause(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
         #expect(try #require(try await scene.failure()).retryAfter == 300)
     }
 
-    @Test(arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"])
-    func aRetryAfterThatCannotBeReadCountsAsNone(retryAfter: String) async throws {
+    @Test("An invalid Retry-After counts as none", arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"])
+    func invalidRetryAfter(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
         _ = try await scene.mint()
@@ -97,8 +100,8 @@ import Timing
 
     // MARK: What is not
 
-    @Test(arguments: [302, 400, 402, 403, 404, 405, 409, 413, 418, 499, 500, 501, 502, 504, 600, 201, 204])
-    func whatDoesNotPassIsNotTriedAgain(status: Int) async throws {
+    @Test("A permanent failure is not retried", arguments: [302, 400, 402, 403, 404, 405, 409, 413, 418, 499, 500, 501, 502, 504, 600, 201, 204])
+    func permanentFailures(status: Int) async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}", retryAfter: "1") }
         #expect(try await scene.failure() != nil)
@@ -106,15 +109,16 @@ import Timing
         #expect(scene.waits == [])
     }
 
-    @Test func anAccessTokenThatIsRefusedTwiceEndsIt() async throws {
+    @Test("An access token that is rejected twice ends the request")
+    func rejectedTwice() async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(401, "{}") }
         #expect(try await scene.failure()?.code == .credentials)
         #expect(scene.google.count(.signJWT) == 2)
     }
 
-    /// However often Google refuses one account: others use the same access token, and it has to come back at once.
-    @Test func anAccountThatIsRefusedCostsOthersNoAccessToken() async throws {
+    @Test("An account that is refused costs others no access token")
+    func refusedAccount() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         let other = try IAMSigner(
@@ -134,7 +138,7 @@ import Timing
             scene.clock.advance(by: 1)
         }
         let seconds = Int(scene.clock.now - start)
-        #expect(scene.google.count(.metadata) - fetched <= seconds / Int(NewAccessTokens.lifetime) + 1)
+        #expect(scene.google.count(.metadata) - fetched <= seconds / Int(GoogleClient.newTokenLifetime) + 1)
         #expect(scene.google.count(.signJWT) <= 1 + 2 * (seconds + 1))
         // Nothing can be fetched any more, and nothing has to be.
         scene.google.behave()
@@ -194,8 +198,8 @@ import Timing
         #expect(left() == nil)
     }
 
-    @Test(arguments: [403, 404])
-    func whatAnOperatorHasToMendIsAskedForOnceASecond(status: Int) async throws {
+    @Test("An error that only an operator can fix is retried once a second", arguments: [403, 404])
+    func operatorErrors(status: Int) async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}") }
         for _ in 0..<5 {
@@ -210,7 +214,8 @@ import Timing
         _ = try await scene.mint()
     }
 
-    @Test func theSameAccessTokenAgainIsNotTriedAgain() async throws {
+    @Test("The same access token again is not tried again")
+    func sameToken() async throws {
         let scene = try Scene()
         let token: Misbehaviour = { _ in
             OutgoingResponse(
@@ -224,7 +229,8 @@ import Timing
         #expect(scene.google.requests == [.metadata, .signJWT, .metadata])
     }
 
-    @Test func itTakesNoLongerThanItMay() async throws {
+    @Test("Signing ends at its time limit")
+    func timeout() async throws {
         let scene = try Scene()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         scene.google.always(.signJWT) { _ in
@@ -240,7 +246,8 @@ import Timing
         #expect(try await failure?.code == .timedOut)
     }
 
-    @Test func aCallerWhoGoesEndsTheRequest() async throws {
+    @Test("A cancelled caller ends the request")
+    func cancellation() async throws {
         let scene = try Scene()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         scene.google.always(.signJWT) { _ in
@@ -256,14 +263,14 @@ import Timing
 
     // MARK: What operators read
 
-    @Test(arguments: [
+    @Test("The error says what to do, and nothing that Google wrote", arguments: [
         (400, "INVALID_ARGUMENT", "clock"), (401, "UNAUTHENTICATED", "access token"),
         (403, "SERVICE_DISABLED", "gcloud services enable iamcredentials.googleapis.com"),
         (403, "IAM_PERMISSION_DENIED", "roles/iam.serviceAccountTokenCreator"),
         (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "cloud-platform"),
         (404, "NOT_FOUND", "Check the address"), (429, "RATE_LIMIT_EXCEEDED", "quota"), (500, "INTERNAL", "500"),
     ])
-    func theErrorSaysWhatToDo(status: Int, reason: String, fix: String) async throws {
+    func messages(status: Int, reason: String, fix: String) async throws {
         let scene = try Scene()
         let body = """
             {"error":{"code":\(status),"message":"Secret words eyJhbGciOi","status":"S",\
@@ -277,7 +284,8 @@ import Timing
         #expect(error.retryAfter >= 1)
     }
 
-    @Test func namesOfErrorsThatAreNoneAreLeftOut() async throws {
+    @Test("Names of errors that are invalid are left out")
+    func invalidNames() async throws {
         let scene = try Scene()
         let long = String(repeating: "A", count: 65)
         let body =
@@ -288,7 +296,8 @@ import Timing
         )
     }
 
-    @Test func withoutGoogleCloudThereIsNoAccessToken() async throws {
+    @Test("Outside Google Cloud the error names the setting")
+    func noMetadataServer() async throws {
         for answer in [
             { _ in throw OutgoingError.failed("no such host") },
             { _ in FakeGoogle.error(200, "a router's page") },
@@ -302,7 +311,7 @@ import Timing
         }
     }
 
-    @Test(arguments: [
+    @Test("An invalid access token response is not used", arguments: [
         #"{"access_token":"t","expires_in":3600}"#, #"{"access_token":"t","expires_in":3600,"token_type":"MAC"}"#,
         #"{"access_token":"t","expires_in":"3600","token_type":"Bearer"}"#,
         #"{"access_token":"t","expires_in":0,"token_type":"Bearer"}"#,
@@ -313,7 +322,7 @@ import Timing
         #"{"access_token":"t","access_token":"u","expires_in":3600,"token_type":"Bearer"}"#,
         #"{"access_token":"t","expires_in":3600,"token_type":"Bearer""#, "", "null", "[]",
     ])
-    func anAccessTokenThatIsNoneIsNotSent(body: String) async throws {
+    func invalidAccessToken(body: String) async throws {
         let scene = try Scene()
         scene.google.always(.metadata) { _ in
             OutgoingResponse(status: 200, headers: ["metadata-flavor": "Google"], body: Secret(body))
@@ -322,7 +331,8 @@ import Timing
         #expect(scene.google.count(.signJWT) == 0)
     }
 
-    @Test func aKeyFileThatGoogleDoesNotKnowIsNamed() async throws {
+    @Test("A key file that Google does not know is named")
+    func unknownKeyFile() async throws {
         let scene = try Scene(caller: try Accounts.second())
         scene.google.always(.oauth) { _ in
             FakeGoogle.error(400, #"{"error":"invalid_grant","error_description":"eyJ Invalid JWT"}"#)
@@ -382,7 +392,8 @@ import Timing
         #expect(try await scene.failure()?.code == .malformed)
     }
 
-    @Test func anAccountWithoutKeysDoesNotExist() async throws {
+    @Test("An account without published keys does not exist")
+    func unknownAccount() async throws {
         let scene = try Scene()
         scene.google.always(.keys) { _ in FakeGoogle.error(404, "") }
         #expect(try #require(try await scene.failure()).description.contains("not found: Google publishes no keys"))

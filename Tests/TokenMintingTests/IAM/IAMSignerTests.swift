@@ -10,10 +10,10 @@ import Timing
 
 @testable import TokenMinting
 
-/// Signing at Google when Google does as it documents.
-@Suite(.watchdog) struct IAMSignerTests {
-    @Test(arguments: KindSample.allCases)
-    func aTokenOfEachKindVerifiesWithGooglesKeys(sample: KindSample) async throws {
+@Suite("Signing at Google as documented", .watchdog)
+struct IAMSignerTests {
+    @Test("A token of each kind verifies with Google’s keys", arguments: KindSample.allCases)
+    func everyKind(sample: KindSample) async throws {
         let scene = try Scene()
         let minted = try await scene.mint(sample)
         let verified = try await JWTKitVerifier(jwks: try scene.google.keySet()).verify(minted.token.reveal())
@@ -23,7 +23,8 @@ import Timing
         #expect(scene.google.complaints == [])
     }
 
-    @Test func theAccessTokenAndTheKeysAreKept() async throws {
+    @Test("The access token and the keys are kept")
+    func caching() async throws {
         let scene = try Scene()
         for _ in 0..<5 { _ = try await scene.mint() }
         #expect(scene.google.count(.metadata) == 1)
@@ -31,7 +32,8 @@ import Timing
         #expect(scene.google.count(.signJWT) == 5)
     }
 
-    @Test func manyAtOnceShareOneAccessTokenAndOneFetchOfKeys() async throws {
+    @Test("Fifty concurrent signatures share one access token and one fetch of keys")
+    func concurrency() async throws {
         let scene = try Scene()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { _ = try await scene.mint() } }
@@ -42,21 +44,24 @@ import Timing
         #expect(scene.google.complaints == [])
     }
 
-    @Test func theKeysArePublishedOnceTheyAreKnown() async throws {
+    @Test("The keys are published once they are known")
+    func publication() async throws {
         let scene = try Scene()
         #expect(try scene.minter.keys().keys == [])
         _ = try await scene.mint()
         #expect(try scene.minter.keys().keys.map(\.keyID) == ["google-0"])
     }
 
-    @Test func withAKeyFileItAsksForAccessTokensItself() async throws {
+    @Test("With a key file it requests access tokens itself")
+    func keyFile() async throws {
         let scene = try Scene(caller: try Accounts.second())
         _ = try await scene.mint()
         #expect(scene.google.requests == [.oauth, .signJWT, .keys])
         #expect(scene.google.complaints == [])
     }
 
-    @Test func anAccessTokenIsReplacedBeforeItExpires() async throws {
+    @Test("An access token is replaced before it expires")
+    func refresh() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: 3300)
@@ -72,8 +77,8 @@ import Timing
         #expect(scene.google.complaints == [])
     }
 
-    @Test(arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)])
-    func clockThatIsSetMakesNoAccessTokenLastLonger(passed: Seconds, set: Seconds) async throws {
+    @Test("A clock that is set makes no access token last longer", arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)])
+    func clockChange(passed: Seconds, set: Seconds) async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: passed)
@@ -82,7 +87,8 @@ import Timing
         #expect(scene.google.count(.metadata) == 2)
     }
 
-    @Test func theLastAccessTokenServesWhileNoOtherCanBeHad() async throws {
+    @Test("The last access token serves until it expires while no other can be fetched")
+    func outage() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.metadata) { _ in throw OutgoingError.failed("down") }
@@ -96,7 +102,8 @@ import Timing
         _ = try await scene.mint()
     }
 
-    @Test func aRevokedAccessTokenIsReplacedAndTheRequestIsMadeAgain() async throws {
+    @Test("A revoked access token is replaced, and the request is sent again")
+    func revocation() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.revokeTokens()
@@ -112,18 +119,20 @@ import Timing
         #expect(scene.google.count(.metadata) == 3)
     }
 
-    @Test func keysThatAreMislaidAreNotForgotten() async throws {
+    @Test("An empty key set does not replace the last one")
+    func emptyKeySet() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(#"{"keys":[]}"#)) }
-        scene.clock.stop(for: AccountKeys.refreshAfter + 1)
+        scene.clock.stop(for: GoogleClient.keysRefreshAfter + 1)
         for _ in 0..<3 { _ = try await scene.mint() }
         #expect(scene.client.accountKeys.isFetching || scene.google.count(.keys) == 2)
-        scene.clock.stop(for: AccountKeys.lifetime)
+        scene.clock.stop(for: GoogleClient.keysLifetime)
         #expect(try await scene.failure()?.code == .malformed)
     }
 
-    @Test func aNewKeyOfGooglesIsFetched() async throws {
+    @Test("A new key of Google’s is fetched")
+    func newKey() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: 2)
@@ -133,16 +142,18 @@ import Timing
         #expect(scene.waits == [])
     }
 
-    @Test func aNewKeyRightAfterAFetchIsWaitedFor() async throws {
+    @Test("A new key right after a fetch is waited for")
+    func newKeyAfterFetch() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.rotate(to: 1)
         #expect(try await scene.mint().keyID == "google-1")
         #expect(scene.google.count(.keys) == 2)
-        #expect(scene.waits.reduce(0, +) >= AccountKeys.refetchInterval)
+        #expect(scene.waits.reduce(0, +) >= GoogleClient.keysRefetchInterval)
     }
 
-    @Test func aKeyThatIsNotPublishedIsAskedForAtABoundedRate() async throws {
+    @Test("A key that is not published is fetched at a bounded rate")
+    func unpublishedKey() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.rotate(to: 1, isPublished: false)
@@ -151,5 +162,28 @@ import Timing
         let seconds = scene.clock.now - start
         #expect(seconds > 0)
         #expect(scene.google.count(.keys) <= Int(seconds) + 2)
+    }
+
+    @Test("No error or log shows what is sent to Google", .tags(.s2))
+    func nothingShowsWhatIsSentToGoogle() async throws {
+        let scene = try Scene(caller: try Accounts.second())
+        _ = try await scene.mint()
+        let token = try #require(scene.google.tokens.first)
+        var request = OutgoingRequest(.post, "https://example.invalid")
+        request.bearer = token
+        request.body = Secret(#"{"payload":"{}"}"#)
+        let answer = OutgoingResponse(status: 200, body: token)
+        let values: [Any] = [
+            scene.client, scene.signer, request, answer,
+            try SignJWTResponse(scene.google.signed(request).body),
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            let shows = ["\(value)", String(reflecting: value), dumped].contains { text in
+                text.contains(token.revealText()) || text.contains("eyJ") || text.contains("PRIVATE")
+            }
+            #expect(!shows, "\(type(of: value))")
+        }
     }
 }

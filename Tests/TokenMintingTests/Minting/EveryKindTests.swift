@@ -5,15 +5,16 @@ import TokenMinting
 
 @testable import TestSupport
 
-/// Every kind of token, as three independent readers see it: libjwt, jwt-kit and our own verification.
-@Suite struct EveryKindTests {
-    @Test func theSamplesHaveEveryKind() throws {
+@Suite("Every kind of token, as libjwt and jwt-kit see it")
+struct EveryKindTests {
+    @Test("There is a sample of each kind")
+    func samples() throws {
         #expect(Set(KindSample.allCases.map(\.kind)) == Set(TokenKind.allCases))
         #expect(try KindSample.allCases.allSatisfy { try $0.scope().kind == $0.kind })
     }
 
-    @Test(arguments: KindSample.allCases, IndependentVerifier.allCases)
-    func anotherLibraryReadsWhatWasAskedFor(sample: KindSample, library: IndependentVerifier) async throws {
+    @Test("Other libraries verify each kind and read what was requested", arguments: KindSample.allCases, IndependentVerifier.allCases)
+    func otherLibraries(sample: KindSample, library: IndependentVerifier) async throws {
         let minted = try await Accounts.minter().mint(try sample.scope(), now: Accounts.now)
         let verifier = try await library.verifier(jwks: try Accounts.minter().keys().encoded())
         let expected = VerifiedToken(
@@ -29,23 +30,8 @@ import TokenMinting
         #expect(try await verifier.verify(minted.token.reveal()) == expected)
     }
 
-    @Test(arguments: KindSample.allCases)
-    func ourOwnVerificationFindsNothingWrong(sample: KindSample) async throws {
-        let scope = try sample.scope()
-        try verify(try await Accounts.minter().mint(scope, now: Accounts.now).token.reveal(), of: sample, scope)
-    }
-
-    // Not async: Swift 6.3.1 crashes when it optimizes calls with typed throws in a loop of an async function.
-    private func verify(_ token: [UInt8], of sample: KindSample, _ scope: TokenScope) throws {
-        for keys in [VerificationKeys.set(try Accounts.keySet()), .key(try Accounts.first().key.publicKey)] {
-            #expect(TokenVerification(of: token, keys: keys, scope: scope, now: Accounts.now).failures == [])
-        }
-        let warnings = try TokenInspection(of: token, now: Accounts.now).warnings
-        #expect(warnings.isEmpty == !sample.authorization.values.contains(.text("*")))
-    }
-
-    @Test(arguments: KindSample.allCases)
-    func mintedTokenSaysWhatTheTokenSays(sample: KindSample) async throws {
+    @Test("A minted token’s properties are those of the token", arguments: KindSample.allCases)
+    func mintedToken(sample: KindSample) async throws {
         let minted = try await Accounts.minter().mint(try sample.scope(), now: Accounts.now)
         #expect(minted.scope == (try sample.scope()))
         #expect(minted.keyID == "key-1")
@@ -55,8 +41,8 @@ import TokenMinting
         #expect(minted.token.reveal().count < CompactJWS.maximumSize)
     }
 
-    @Test(arguments: IndependentVerifier.allCases)
-    func anotherLibraryRefusesWhatIsNotGenuine(library: IndependentVerifier) async throws {
+    @Test("Other libraries refuse changed and forged tokens", arguments: IndependentVerifier.allCases)
+    func forgeries(library: IndependentVerifier) async throws {
         let minted = try await Accounts.minter().mint(try KindSample.consumer.scope(), now: Accounts.now)
         let token = minted.token.reveal()
         let verifier = try await library.verifier(jwks: try Accounts.minter().keys().encoded())

@@ -9,8 +9,7 @@ import Testing
 
 @testable import TokenMinting
 
-/// When a token is handed out again, and that it is never anybody else's.
-@Suite(.watchdog)
+@Suite("Reuse of tokens", .watchdog)
 struct ReusingMinterTests {
     /// Counts signatures, and can fail, wait or do something else meanwhile.
     private final class Signer: TokenSigner {
@@ -62,7 +61,8 @@ struct ReusingMinterTests {
 
     private func driver(_ id: String) throws -> TokenScope { .driver(vehicle: try ResourceID(id)) }
 
-    @Test func theSameTokenIsHandedOutUntilItIsTooOld() async throws {
+    @Test("A token is reused until it is too old")
+    func reuse() async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         let first = try await minter.token(for: scope, now: clock.now)
@@ -90,8 +90,8 @@ struct ReusingMinterTests {
         #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
     }
 
-    @Test(arguments: [-7200, -101, 141, 7200] as [Int64])
-    func clockThatIsSetEndsReuse(difference: Int64) async throws {
+    @Test("A clock that is set ends the reuse", arguments: [-7200, -101, 141, 7200] as [Int64])
+    func clockChange(difference: Int64) async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
@@ -138,7 +138,8 @@ struct ReusingMinterTests {
         #expect(Set([first.token, second.token, third.token]).count == 3)
     }
 
-    @Test func clockThatStandsStillMakesNoTokenYounger() async throws {
+    @Test("A wall clock that is set back makes no token younger")
+    func stoppedClock() async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
@@ -147,7 +148,8 @@ struct ReusingMinterTests {
         #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
     }
 
-    @Test func anotherLifetimeOrKeyIsAnotherToken() async throws {
+    @Test("Another lifetime and another signing key are another token")
+    func otherTokens() async throws {
         let from = Accounts.now + 100
         let next = LocalSigner(try Accounts.second())
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first()), next: next, from: from))
@@ -163,14 +165,16 @@ struct ReusingMinterTests {
         #expect([before.token.keyID, after.token.keyID] == ["key-1", "key-2"])
     }
 
-    @Test func zeroTurnsItOff() async throws {
+    @Test("Zero seconds turn the reuse off")
+    func off() async throws {
         let signer = Signer(try Accounts.first())
         let minter = minter(KeyRing(current: signer), seconds: 0)
         for _ in 0..<3 { #expect(!(try await minter.token(for: .server, now: clock.now).isReused)) }
         #expect(signer.count.withLock { $0 } == 3)
     }
 
-    @Test func aBatchIsMintedEachTime() async throws {
+    @Test("A batch of tasks is minted each time")
+    func batch() async throws {
         let signer = Signer(try Accounts.first())
         let minter = minter(KeyRing(current: signer))
         let scope = TokenScope.deliveryBatch(tasks: try TaskBatch([ResourceID("a"), ResourceID("b")]))
@@ -178,7 +182,8 @@ struct ReusingMinterTests {
         #expect(signer.count.withLock { $0 } == 2)
     }
 
-    @Test func manyAtOnceCostOneSignature() async throws {
+    @Test("A thousand concurrent requests share one signature")
+    func singleFlight() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let signer = Signer(try Accounts.first(), gate: gate)
         let minter = minter(KeyRing(current: signer))
@@ -194,7 +199,8 @@ struct ReusingMinterTests {
     }
 
     /// Whoever waits for another's signature doesn't go when that one does.
-    @Test func whoeverWaitsGoesOnWhenTheFirstIsCancelled() async throws {
+    @Test("A request that waits for another’s signature continues when the other is cancelled")
+    func cancelledFlight() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let signer = CancelledSigner(local: LocalSigner(try Accounts.first()), gate: gate)
         let minter = minter(KeyRing(current: signer))
@@ -256,7 +262,8 @@ struct ReusingMinterTests {
         }
     }
 
-    @Test func aFailureIsPassedOnAndNotRemembered() async throws {
+    @Test("A failure is passed on and not remembered")
+    func failure() async throws {
         let minter = minter(KeyRing(current: Signer(try Accounts.first(), failures: 2)))
         for _ in 0..<2 {
             await #expect {
@@ -269,8 +276,8 @@ struct ReusingMinterTests {
     }
 
     /// Published fault D6: a cache whose key is less than the whole request serves one scope's token for another.
-    @Test(arguments: UInt64(1)...3)
-    func everyTokenSaysWhatWasAskedFor(seed: UInt64) async throws {
+    @Test("Random requests get what they asked for, reused or not", arguments: UInt64(1)...3)
+    func random(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let verifier = try await JWTKitVerifier(jwks: try minter.minter.keys().encoded())
@@ -292,7 +299,8 @@ struct ReusingMinterTests {
     }
 
     /// What is kept has a bound, however many ask for something else.
-    @Test func noMoreAreKeptThanItsCapacity() async throws {
+    @Test("No more tokens are kept than the capacity")
+    func capacity() async throws {
         let signer = Signer(try Accounts.first())
         let minter = minter(KeyRing(current: signer), capacity: 8)
         for id in 0..<40 { _ = try await minter.token(for: try driver("\(id)"), now: clock.now) }
@@ -302,7 +310,8 @@ struct ReusingMinterTests {
         #expect(signer.count.withLock { $0 } == 80 - reused)
     }
 
-    @Test func oneWhoAsksForEverythingPushesNobodyOut() async throws {
+    @Test("Requests for many scopes do not evict tokens in use")
+    func scan() async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())), capacity: 64)
         var reused = 0
         for round in 0..<20 {

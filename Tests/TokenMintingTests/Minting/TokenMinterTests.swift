@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import TokenMinting
 
-/// What a minter promises when its signer is honest.
-@Suite struct TokenMinterTests {
-    @Test(arguments: [600, 601, 2000, 3539, 3540] as [Int64])
-    func keepsToTheLifetimeAskedFor(seconds: Int64) async throws {
+@Suite("Minting with an honest signer")
+struct TokenMinterTests {
+    @Test("A token has the requested lifetime", arguments: [600, 601, 2000, 3539, 3540] as [Int64])
+    func lifetime(seconds: Int64) async throws {
         let minter = try Accounts.minter()
         let now = Accounts.now
         let minted = try await minter.mint(.server, lifetime: try TokenLifetime(seconds: seconds), now: now)
@@ -22,19 +22,14 @@ import TokenMinting
         #expect(response.expiresAt == minted.expiresAt)
     }
 
-    @Test(arguments: [-1, 0, 599, 3541, 3600, .max, .min] as [Int64])
-    func takesNoLifetimeOutOfRange(seconds: Int64) {
-        #expect { try TokenLifetime(seconds: seconds) } throws: { ($0 as? TokenError)?.reason == .invalidLifetime }
-    }
-
-    @Test(arguments: [60, 1_795_211_520, 253_402_297_259] as [Int64])
-    func mintsFromTheEpochToTheYear9999(seconds: Int64) async throws {
+    @Test("Tokens are minted from the epoch to the year 9999", arguments: [60, 1_795_211_520, 253_402_297_259] as [Int64])
+    func times(seconds: Int64) async throws {
         let minted = try await Accounts.minter().mint(.server, now: NumericDate(seconds: seconds))
         #expect(minted.expiresAt - minted.issuedAt == 3600)
     }
 
-    @Test(arguments: [59, 0, -1_000_000, 253_402_297_260, 1_795_211_520_000] as [Int64])
-    func mintsNothingWhenTheClockIsNonsense(seconds: Int64) async throws {
+    @Test("No token is minted at an impossible time", arguments: [59, 0, -1_000_000, 253_402_297_260, 1_795_211_520_000] as [Int64])
+    func impossibleTimes(seconds: Int64) async throws {
         let minter = try Accounts.minter()
         await #expect {
             try await minter.mint(.server, now: NumericDate(seconds: seconds))
@@ -43,8 +38,8 @@ import TokenMinting
         }
     }
 
-    @Test(arguments: TokenKind.allCases)
-    func offersTheKindsThatHaveASigner(kind: TokenKind) async throws {
+    @Test("Only kinds with a signer are offered", arguments: TokenKind.allCases)
+    func kinds(kind: TokenKind) async throws {
         let signer = LocalSigner(try Accounts.first())
         let minter = TokenMinter(signers: [kind: signer])
         for sample in KindSample.allCases {
@@ -61,7 +56,8 @@ import TokenMinting
         }
     }
 
-    @Test func publishesEachKeyOnce() throws {
+    @Test("Each key is published once")
+    func publication() throws {
         let first = LocalSigner(try Accounts.first())
         let second = LocalSigner(try Accounts.second())
         #expect(try TokenMinter(signers: [:]).keys().keys == [])
@@ -69,7 +65,8 @@ import TokenMinting
         #expect(keys.keys.map(\.keyID) == ["key-1", "key-2"])
     }
 
-    @Test func refusesToPublishTwoKeysUnderOneName() throws {
+    @Test("Two keys with one ID are not published")
+    func sharedKeyID() throws {
         let first = try Accounts.first()
         let second = try Accounts.second()
         let namesake = try ServiceAccount(email: second.email, keyID: first.keyID, key: second.key)
@@ -77,8 +74,8 @@ import TokenMinting
         #expect { try minter.keys() } throws: { ($0 as? JOSEError)?.code == .invalidKeySet }
     }
 
-    @Test(arguments: 0..<8)
-    func seededScopesComeOutAsTheyWentIn(seed: UInt64) async throws {
+    @Test("Random scopes, lifetimes and times are read back by other libraries", arguments: 0..<8)
+    func random(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let minter = try Accounts.minter()
         let libraries =

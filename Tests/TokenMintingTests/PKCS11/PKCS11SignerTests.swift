@@ -8,8 +8,8 @@ import Testing
 
 @testable import TokenMinting
 
-/// A key in a token signs like one in memory, and comes back after the token was away.
 @Suite(
+    "Keys in a PKCS#11 token",
     .serialized,
     .enabled(if: Requirement.runs(with: SoftHSM.module), "SoftHSM is not installed; see scripts/install.sh"),
     .watchdog
@@ -35,8 +35,8 @@ struct PKCS11SignerTests {
         Accounts.minter(try PKCS11Signer(issuer: "driver@development.invalid", keyID: "key-1", key: key))
     }
 
-    @Test(arguments: [KindSample.driver, .largestBatch])
-    func tokensVerifyWithTheTokensKey(sample: KindSample) async throws {
+    @Test("A signature verifies with the token’s key", arguments: [KindSample.driver, .largestBatch])
+    func signature(sample: KindSample) async throws {
         let key = try await key()
         #expect(key.publicKey == hsm.publicKey)
         let minter = try minter(key)
@@ -45,7 +45,8 @@ struct PKCS11SignerTests {
         #expect(verified.authorization == sample.authorization)
     }
 
-    @Test func manySignAtOnce() async throws {
+    @Test("Fifty signatures at once are all made")
+    func concurrency() async throws {
         let minter = try minter(try await key())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { _ = try await minter.mint(.server, now: Accounts.now) } }
@@ -53,7 +54,8 @@ struct PKCS11SignerTests {
         }
     }
 
-    @Test func aTokenThatForgotEverythingIsOpenedAgain() async throws {
+    @Test("A token that lost its sessions is opened again")
+    func reset() async throws {
         let minter = try minter(try await key())
         for _ in 0..<3 {
             _ = try await minter.mint(.server, now: Accounts.now)
@@ -83,7 +85,8 @@ struct PKCS11SignerTests {
         #expect(!isDone.withLock { $0 })
     }
 
-    @Test func aPINThatIsRefusedIsNotTriedAgain() async throws {
+    @Test("A refused PIN is not tried again")
+    func refusedPIN() async throws {
         // The module takes any login for granted while another of this process lasts.
         try hsm.reset()
         let refused = try await refusal { try await key(pin: "11111111") }
@@ -104,7 +107,8 @@ struct PKCS11SignerTests {
         _ = try await self.minter(try await key()).mint(.server, now: Accounts.now)
     }
 
-    @Test func whatIsNotThereIsNamed() async throws {
+    @Test("A missing key, token or module is named")
+    func missing() async throws {
         let label = try await refusal { try await key(label: "x") }
         #expect(label.description.contains("no private RSA key labelled x"))
         for name in ["x", "flee"] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenMinting
 
-/// Who waits, who is refused, and when they are told to retry: on a simulated clock.
+@Suite("Waiting, refusals and retries, on a simulated clock")
 struct AdmissionQueueTests {
     private typealias Request = AdmissionSimulation.Request
 
@@ -309,7 +309,7 @@ struct AdmissionQueueTests {
     }
 }
 
-/// How long signatures take, as measured.
+@Suite("How long signatures take, as measured")
 struct ServiceRateTests {
     @Test("The time from one request to the next is measured while others wait, and pauses do not count")
     func theRateIsMeasured() {

@@ -7,8 +7,7 @@ import Testing
 
 @testable import TokenMinting
 
-/// Operations that wait for a slot.
-@Suite(.watchdog)
+@Suite("Operations that wait for a slot", .watchdog)
 struct AdmissionTests {
     /// Counts operations.
     private final class Operations: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenMinting
 
-/// The order in which callers take turns.
+@Suite("The order of callers’ turns")
 struct FairQueueTests {
     private func queue(_ callers: [String]) -> FairQueue {
         var queue = FairQueue()

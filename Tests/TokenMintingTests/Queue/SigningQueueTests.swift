@@ -11,8 +11,7 @@ import Testing
 
 @testable import TokenMinting
 
-/// Signatures on threads, and what the queue does around any signature.
-@Suite(.watchdog)
+@Suite("Signatures on threads, and what the queue does around any signature", .watchdog)
 struct SigningQueueTests {
     private let registry = PrometheusRegistry()
     private let recorder = RecordedLog()

@@ -5,8 +5,8 @@ import TestTraits
 import Testing
 import TokenMinting
 
-/// Key files as Google hands them out, and as they should not be.
-@Suite struct ServiceAccountTests {
+@Suite("Service accounts’ key files")
+struct ServiceAccountTests {
     /// A whole key file, with every address in it pointing to where no token must go.
     private func file(_ changes: [String: String?] = [:]) throws -> String {
         var writer = JSONWriter()
@@ -35,7 +35,8 @@ import TokenMinting
         return error.description
     }
 
-    @Test func readsThreeFieldsAndNothingElse() throws {
+    @Test("Three fields are read and no others")
+    func fields() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
         #expect(account.email == "driver@project.iam.gserviceaccount.com")
         #expect(account.keyID == "key-1")
@@ -56,7 +57,8 @@ import TokenMinting
         }
     }
 
-    @Test func readsWhatItWrites() throws {
+    @Test("An encoded account is read back")
+    func roundTrip() throws {
         let account = try Accounts.first()
         let read = try ServiceAccount(json: try account.encoded())
         #expect(read.email == account.email)
@@ -65,35 +67,38 @@ import TokenMinting
     }
 
     @Test(
+        "A field that is missing or no text is named",
         arguments: ["client_email", "private_key_id", "private_key"],
         [nil, "null", "5", "true", "[]", "{}", #""""#]
     )
-    func namesAFieldThatIsMissingOrNoText(name: String, value: String?) throws {
+    func invalidField(name: String, value: String?) throws {
         #expect(try refusal(of: try file([name: value])).contains(name))
     }
 
-    @Test(arguments: ["client_email", "private_key_id", "private_key", "token_uri"])
-    func refusesAFieldThatStandsTwice(name: String) throws {
+    @Test("A duplicate field is refused", arguments: ["client_email", "private_key_id", "private_key", "token_uri"])
+    func duplicateField(name: String) throws {
         let text = try file().dropLast(2) + #","\#(name)":"x"}"#
         #expect(try refusal(of: String(text)).contains("duplicate member"))
     }
 
     @Test(
+        "An invalid address is refused",
         arguments: [
             "a", "@", "a@", "@b", "a@b@c", "a b@c", "a@b\\n", "a@b\\u0000", "a@\\u00e9", "\\u212a@b", " a@b",
             String(repeating: "a", count: 253) + "@b", "\\u202ea@b",
         ]
     )
-    func refusesWhatIsNoAddress(email: String) throws {
+    func invalidAddress(email: String) throws {
         #expect(try refusal(of: try file(["client_email": "\"\(email)\""])).contains("email address"))
     }
 
-    @Test(arguments: [" ", "a b", "a\\n", "a\\u0000", "\\u00e9", String(repeating: "a", count: 129)])
-    func refusesWhatIsNoKeyID(keyID: String) throws {
+    @Test("An invalid key ID is refused", arguments: [" ", "a b", "a\\n", "a\\u0000", "\\u00e9", String(repeating: "a", count: 129)])
+    func invalidKeyID(keyID: String) throws {
         #expect(try refusal(of: try file(["private_key_id": "\"\(keyID)\""])).contains("key ID"))
     }
 
     @Test(
+        "The error says what is wrong with the key",
         arguments: [
             ("x", "not PEM"), ("-----BEGIN PRIVATE KEY-----", "-----END"),
             ("-----BEGIN ENCRYPTED PRIVATE KEY-----\\nAAAA\\n-----END ENCRYPTED PRIVATE KEY-----", "cannot be decoded"),
@@ -101,13 +106,14 @@ import TokenMinting
             ("-----BEGIN PUBLIC KEY-----\\nAAAA\\n-----END PUBLIC KEY-----", "public key"),
         ]
     )
-    func saysWhatIsWrongWithTheKey(text: String, words: String) throws {
+    func invalidKey(text: String, words: String) throws {
         let refusal = try refusal(of: try file(["private_key": "\"\(text)\""]))
         #expect(refusal.hasPrefix("private_key: "))
         #expect(refusal.contains(words))
     }
 
     @Test(
+        "Other files are refused",
         arguments: [
             "", " ", "null", "[]", "5", #""text""#, "{", "{}", "{}x", "\u{FEFF}{}", "-----BEGIN PRIVATE KEY-----",
             "<html>", "\u{0}",
@@ -115,18 +121,19 @@ import TokenMinting
             #"{"type":"external_account","audience":"a","token_url":"https://example.invalid"}"#,
         ]
     )
-    func refusesWhatIsNoKeyFile(text: String) throws {
+    func otherFiles(text: String) throws {
         #expect(try refusal(of: text).contains("service account"))
     }
 
-    @Test func takesHugeFilesForNothing() throws {
+    @Test("Deep and long files are refused")
+    func hugeFiles() throws {
         let deep = String(repeating: #"{"a":"#, count: 200_000)
         let long = #"{"private_key":""# + String(repeating: "A", count: 200_000) + #""}"#
         for text in [deep, long] { _ = try refusal(of: text) }
     }
 
-    @Test(arguments: 0..<4)
-    func seededMutationsNeverCrash(seed: UInt64) throws {
+    @Test("Mutated files are refused or have the same key", arguments: 0..<4)
+    func mutations(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let bytes = Array(try file().utf8)
         let expected = try Accounts.first().key.publicKey

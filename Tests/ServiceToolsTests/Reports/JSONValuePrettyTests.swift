@@ -1,11 +1,14 @@
 import StrictCoding
 import Testing
-import TokenMinting
 
+@testable import ServiceTools
+
+@Suite("JSON for people")
 struct JSONValuePrettyTests {
     private let json = #"{"a":1,"b":{},"c":[],"d":[true,{"e":null}],"f":"x, {y}: \"z\"","g":1.50}"#
 
-    @Test func putsAMemberALine() throws {
+    @Test("Each member and element has a line")
+    func lines() throws {
         #expect(
             try JSONParser.parse(json.utf8).pretty() == """
                 {
@@ -25,23 +28,20 @@ struct JSONValuePrettyTests {
         )
     }
 
-    @Test func standsInsideOtherText() throws {
+    @Test("JSON in other text is indented by its level")
+    func nested() throws {
         #expect(try JSONParser.parse(#"{"a":[1]}"#.utf8).pretty(level: 1) == "{\n    \"a\": [\n      1\n    ]\n  }")
     }
 
-    @Test func changesNothingButWhiteSpace() throws {
+    @Test("Only white space is added")
+    func roundTrip() throws {
         let value = try JSONParser.parse(json.utf8)
         #expect(try JSONParser.parse(value.pretty().utf8) == value)
     }
 
-    @Test func escapesWhatActsOnATerminal() {
-        let value = JSONValue.object(hostile("\u{1b}[2J\u{202e}"))
+    @Test("Characters that act on a terminal are escaped")
+    func escapes() {
+        let value = JSONValue(members: [("\u{1b}[2J\u{202e}", .string("\u{1b}[2J\u{202e}"))])
         #expect(value.pretty() == "{\n  \"\\u001b[2J\\u202e\": \"\\u001b[2J\\u202e\"\n}")
-    }
-
-    private func hostile(_ text: String) -> JSONObject {
-        var object = JSONObject()
-        _ = object.append(.init(text, .string(text)))
-        return object
     }
 }

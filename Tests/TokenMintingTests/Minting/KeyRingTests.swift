@@ -6,8 +6,7 @@ import Testing
 
 @testable import TokenMinting
 
-/// Which key signs, and which are published, at each time of a rotation.
-@Suite(.watchdog)
+@Suite("Signing and published keys during a rotation", .watchdog)
 struct KeyRingTests {
     /// A signer by name; its key is one of two that tests share.
     private func signer(_ keyID: String, account: ServiceAccount? = nil) throws -> LocalSigner {
@@ -19,14 +18,16 @@ struct KeyRingTests {
         ring.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" }
     }
 
-    @Test func onlyKeySignsAndIsPublished() throws {
+    @Test("The only key signs and is published")
+    func onlyKey() throws {
         let ring = KeyRing(current: try signer("a"))
         #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
         #expect(states(ring, at: Accounts.now) == ["current a"])
         #expect(!ring.isPromoted(at: Accounts.now))
     }
 
-    @Test func nextKeyWithoutATimeIsPublishedAndNeverSigns() throws {
+    @Test("A next key without a time is published and never signs")
+    func nextWithoutTime() throws {
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
         for time in [NumericDate(seconds: 0), Accounts.now, NumericDate(seconds: .max)] {
             #expect(ring.signer(at: time).publicKeys.map(\.keyID) == ["a"])
@@ -34,7 +35,8 @@ struct KeyRingTests {
         }
     }
 
-    @Test func nextKeySignsFromItsTimeOn() throws {
+    @Test("A next key signs from its time on")
+    func nextFromTime() throws {
         let from = Accounts.now
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: from, previous: try signer("z"))
         #expect(ring.signer(at: from - 1).publicKeys.map(\.keyID) == ["a"])
@@ -43,18 +45,21 @@ struct KeyRingTests {
         #expect(states(ring, at: from) == ["current b", "previous a", "previous z"])
     }
 
-    @Test func timeWithoutANextKeyChangesNothing() throws {
+    @Test("A time without a next key changes nothing")
+    func timeWithoutNext() throws {
         let ring = KeyRing(current: try signer("a"), from: Accounts.now - 1)
         #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
         #expect(!ring.isPromoted(at: Accounts.now))
     }
 
-    @Test func keyInTwoPlacesIsShownOnceWhereItDoesMost() throws {
+    @Test("A key with several states is shown once, with the most active")
+    func twoStates() throws {
         let both = KeyRing(current: try signer("a"), next: try signer("a"), previous: try signer("a"))
         #expect(states(both, at: Accounts.now) == ["current a"])
     }
 
-    @Test func minterSignsWithTheKeyOfTheTimeAndPublishesAll() async throws {
+    @Test("A minter signs with the key of the time, and publishes all")
+    func minter() async throws {
         let from = Accounts.now
         let next = try signer("b", account: try Accounts.second())
         let minter = TokenMinter(rings: [
@@ -69,14 +74,16 @@ struct KeyRingTests {
         }
     }
 
-    @Test func twoKeysOfOneNameInARingAreNotPublished() throws {
+    @Test("Two keys with one ID are not published")
+    func sharedKeyID() throws {
         let ring = KeyRing(current: try signer("a"), next: try signer("a", account: try Accounts.second()))
         #expect { try TokenMinter(rings: [.driver: ring]).keys() } throws: {
             ($0 as? JOSEError)?.code == .invalidKeySet
         }
     }
 
-    @Test func everyKeyIsTestedAndTheFaultyOneIsNamed() async throws {
+    @Test("A self-test lets every key sign, and names the faulty one")
+    func selfTest() async throws {
         try await KeyRing(current: try signer("a"), next: try signer("b")).test(at: Accounts.now)
         let broken = BrokenSigner(publicKeys: try signer("broken").publicKeys)
         for ring in [
@@ -91,7 +98,8 @@ struct KeyRingTests {
         }
     }
 
-    @Test func keyThatSignsSomethingElseFailsTheTest() async throws {
+    @Test("A key whose signature does not match the published one fails the self-test")
+    func mismatch() async throws {
         // Signs with the first account's key, under the second's public one, in this process.
         let jwk = JWK(try Accounts.second().key.publicKey, keyID: "a")
         let liar = MismatchedSigner(signer: try signer("a"), jwk: jwk)

@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceTools
 import StrictCoding
 import TestSupport
 import TestTraits
@@ -7,8 +8,8 @@ import Testing
 @testable import JOSE
 @testable import TokenMinting
 
-/// No value shows a byte of a key or token, however it is printed or looked into.
-@Suite struct SecrecyTests {
+@Suite("No value shows a byte of a key or token, however it is printed or reflected")
+struct SecrecyTests {
     /// What may appear nowhere: the key's private numbers and file, and the token's payload and signature.
     private struct Secrets {
         /// Eight bytes in a row of any of them.
@@ -47,31 +48,31 @@ import Testing
     }
 
     private func values() async throws -> (Secrets, [Any]) {
-        let account = try Accounts.first()
+        let account = try SampleToken.account()
         let signer = LocalSigner(account)
-        let minter = Accounts.minter(signer)
-        let scope = try KindSample.consumer.scope()
-        let minted = try await minter.mint(scope, now: Accounts.now)
+        let minter = TokenMinter(signers: [.consumer: signer])
+        let scope = try TokenScope(kind: .consumer, id: "trip-1")
+        let minted = try await minter.mint(scope, now: SampleToken.now)
         let token = minted.token.reveal()
         let jws = try CompactJWS(parsing: token)
-        let inspection = try TokenInspection(of: token, now: Accounts.now)
+        let inspection = try TokenInspection(of: token, now: SampleToken.now)
         let keys = VerificationKeys.set(try minter.keys())
-        let verification = TokenVerification(of: token + token, keys: keys, scope: scope, now: Accounts.now)
+        let verification = TokenVerification(of: token + token, keys: keys, scope: scope, now: SampleToken.now)
         let values: [Any] = [
             account, account.key, account.key.publicKey, account.jwk, try minter.keys(), keys, signer, minter, minted,
-            minted.response(at: Accounts.now), jws, jws.header, inspection, inspection.jws, verification,
+            minted.response(at: SampleToken.now), jws, jws.header, inspection, inspection.jws, verification,
             verification.failures,
-            TokenVerification(of: token, keys: keys, scope: .server, now: Accounts.now + 10_000),
+            TokenVerification(of: token, keys: keys, scope: .server, now: SampleToken.now + 10_000),
         ]
         return (try Secrets(pem: try account.key.pem(), token: token), values)
     }
 
     /// All errors that a key or token leads to when it is given where it doesn't belong, or damaged.
     private func errors() async throws -> [any Error] {
-        let account = try Accounts.first()
+        let account = try SampleToken.account()
         let pem = try account.key.pem()
         let json = try account.encoded()
-        let token = try await Accounts.minter().mint(.server, now: Accounts.now).token.reveal()
+        let token = try SampleToken.signed()
         var errors: [any Error] = []
         for bytes in [
             pem, json, token, Array(pem.dropLast(40)), Array(json.dropLast(40)), Array(token.dropLast(40)), pem + pem,
@@ -81,7 +82,7 @@ import Testing
                 { _ = try CompactJWS(parsing: $0) },
                 { _ = try JWKSet(parsing: $0) }, { _ = try ServiceAccount(json: $0) },
                 { _ = try JWSHeader(parsing: $0) },
-                { _ = try CompactJWS(parsing: $0).verify(with: try Accounts.second().key.publicKey) },
+                { _ = try CompactJWS(parsing: $0).verify(with: try SampleToken.otherKey.get().publicKey) },
             ] as [([UInt8]) throws -> Void] {
                 do { try read(bytes) } catch { errors.append(error) }
             }
@@ -91,8 +92,8 @@ import Testing
 
     @Test("The search itself finds a planted secret", .tags(.s2))
     func theSearchFindsWhatIsShown() async throws {
-        let pem = try Accounts.first().key.pem()
-        let token = try await Accounts.minter().mint(.server, now: Accounts.now).token.reveal()
+        let pem = try SampleToken.account().key.pem()
+        let token = try SampleToken.signed()
         let secrets = try Secrets(pem: pem, token: token)
         let text = String(decoding: pem, as: UTF8.self)
         #expect(secrets.isShown(in: text))

@@ -7,8 +7,8 @@ import TokenMinting
 
 @testable import ServiceSupport
 
-/// Keys that are made on first use and stay.
-@Suite struct DevelopmentKeysTests {
+@Suite("Development keys")
+struct DevelopmentKeysTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -17,7 +17,8 @@ import TokenMinting
 
     private var directory: String { folder.file("a/keys") }
 
-    @Test func makesAKeyForItsOwnerOnly() throws {
+    @Test("A new key is for its owner only, in a folder that is not committed")
+    func creation() throws {
         let account = try DevelopmentKeys(directory: directory).account(for: .consumer)
         #expect(account.email == "consumer@development.invalid")
         #expect(account.keyID == account.key.publicKey.thumbprint)
@@ -28,7 +29,8 @@ import TokenMinting
         )
     }
 
-    @Test func keepsAKey() throws {
+    @Test("A key stays the same")
+    func stability() throws {
         let first = try DevelopmentKeys(directory: directory).account(for: .driver)
         let bytes = try TemporaryFolder.read("\(directory)/driver.json")
         let second = try DevelopmentKeys(directory: directory).account(for: .driver)
@@ -37,7 +39,8 @@ import TokenMinting
         #expect(try TemporaryFolder.read("\(directory)/driver.json") == bytes)
     }
 
-    @Test func hasOneAccountForEachRole() throws {
+    @Test("Kinds share an account if they share a role")
+    func roles() throws {
         let keys = DevelopmentKeys(directory: directory)
         let accounts = try TokenKind.allCases.map { ($0.role, try keys.account(for: $0).keyID) }
         for (role, keyID) in accounts {
@@ -45,7 +48,8 @@ import TokenMinting
         }
     }
 
-    @Test func concurrentCreatorsEndWithOneKey() async throws {
+    @Test("Concurrent creators end with one key")
+    func concurrency() async throws {
         let directory = directory
         let keyIDs = try await withThrowingTaskGroup(of: String.self) { group in
             for kind in [TokenKind.deliveryConsumer, .deliveryTask, .deliveryConsumer, .deliveryTask] {
@@ -61,7 +65,8 @@ import TokenMinting
         )
     }
 
-    @Test func takesTheKeyOfWhoeverWasFirst() throws {
+    @Test("The key of the first process counts")
+    func race() throws {
         // What a second process sees that looked before the first one wrote, and writes after it.
         let keys = DevelopmentKeys(directory: directory)
         let account = try keys.account(for: .consumer)
@@ -70,8 +75,8 @@ import TokenMinting
         #expect(try keys.account(for: .consumer).keyID == account.keyID)
     }
 
-    @Test(arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#])
-    func namesADamagedFileAndLeavesIt(content: String) throws {
+    @Test("A damaged file is named and stays", arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#])
+    func damagedFile(content: String) throws {
         let path = try folder.write(content.utf8, to: "server.json")
         let keys = DevelopmentKeys(directory: folder.path)
         let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
@@ -81,7 +86,8 @@ import TokenMinting
         #expect(try TemporaryFolder.read(path) == Array(content.utf8))
     }
 
-    @Test func namesWhatStandsInAFilesPlace() throws {
+    @Test("A folder in a file’s place is named")
+    func folderInPlace() throws {
         let path = folder.file("server.json")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let keys = DevelopmentKeys(directory: folder.path)
@@ -89,7 +95,8 @@ import TokenMinting
         #expect(error.description.contains(path))
     }
 
-    @Test func namesAFolderThatCannotBeMade() throws {
+    @Test("A folder that cannot be created is named")
+    func unwritable() throws {
         let file = try folder.write([], to: "file")
         for directory in [file, "\(file)/keys", "/dev/null/keys"] {
             let keys = DevelopmentKeys(directory: directory)

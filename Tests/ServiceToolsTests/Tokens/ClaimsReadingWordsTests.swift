@@ -1,7 +1,8 @@
 import FleetToken
+import ServiceTools
 import Testing
-import TokenMinting
 
+@Suite("Claims in words")
 struct ClaimsReadingWordsTests {
     private static let scopes: [(String, String, [TokenKind])] = [
         (#"{"tripid":"t"}"#, "the trip t", [TokenKind.consumer]),
@@ -29,15 +30,15 @@ struct ClaimsReadingWordsTests {
         (#"{}"#, "nothing known to Fleet Engine", []),
     ]
 
-    @Test(arguments: scopes)
-    func saysWhatATokenOpens(authorization: String, words: String, kinds: [TokenKind]) {
+    @Test("A token’s access is described in words, with the kinds that have these claims", arguments: scopes)
+    func words(authorization: String, words: String, kinds: [TokenKind]) {
         let reading = ClaimsReading(payload: SampleToken.claims(authorization).utf8)
         #expect(reading.scopeInWords == words)
         #expect(reading.kinds == kinds)
     }
 
-    @Test(arguments: TokenKind.allCases)
-    func recognisesEveryKindThatIsMinted(kind: TokenKind) throws {
+    @Test("Each kind is recognized by its claims", arguments: TokenKind.allCases)
+    func kinds(kind: TokenKind) throws {
         let scope = try TokenScope(kind: kind, id: kind.idField == nil ? nil : "id-1")
         let claims = FleetClaims(issuer: "a@b.example", scope: scope, lifetime: .default, now: SampleToken.now)
         #expect(ClaimsReading(payload: claims.encoded()).kinds.contains(kind))

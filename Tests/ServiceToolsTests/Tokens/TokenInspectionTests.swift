@@ -1,17 +1,19 @@
 import FleetToken
 import JOSE
+import ServiceTools
 import StrictCoding
 import Testing
-import TokenMinting
 
 @testable import ServiceSupport
 
+@Suite("Inspection of tokens")
 struct TokenInspectionTests {
     private func inspect(header: String = SampleToken.header, claims: String) throws -> TokenInspection {
         try TokenInspection(of: try SampleToken.signed(header: header, claims: claims), now: SampleToken.now)
     }
 
-    @Test func tellsPeopleWhatIsInAToken() throws {
+    @Test("The text has header, claims, kind, access and times")
+    func text() throws {
         let inspection = try inspect(claims: SampleToken.claims(expires: SampleToken.now.seconds + 12 * 60 + 30))
         #expect(
             inspection.text == """
@@ -38,14 +40,15 @@ struct TokenInspectionTests {
 
                 Kind      consumer
                 Access    the trip trip-1
-                Issued    60 seconds ago (2026-11-20 22:47:10 UTC)
+                Issued    60 seconds ago (2026-11-20 22:47:10 UTC); tokend dates tokens back by 60 seconds
                 Expires   in 12 minutes (2026-11-20 23:00:40 UTC)
 
                 """
         )
     }
 
-    @Test func listsWarningsLast() throws {
+    @Test("Warnings come last")
+    func warningsAreLast() throws {
         let expired = try inspect(
             header: #"{"alg":"RS256","typ":"JWT"}"#,
             claims: SampleToken.claims(#"{"vehicleid":"*"}"#, issued: 1_700_000_000, expires: 1_700_000_600)
@@ -55,7 +58,7 @@ struct TokenInspectionTests {
                 """
 
                 Access    every vehicle
-                Issued    1102 days ago (2023-11-14 22:13:20 UTC)
+                Issued    1102 days ago (2023-11-14 22:13:20 UTC); tokend dates tokens back by 60 seconds
                 Expired   1102 days ago (2023-11-14 22:23:20 UTC)
 
                 Warnings
@@ -68,7 +71,8 @@ struct TokenInspectionTests {
         )
     }
 
-    @Test func tellsProgramsTheSame() throws {
+    @Test("The JSON has the same")
+    func json() throws {
         let inspection = try inspect(
             claims: SampleToken.claims(#"{"tripid":"*","vehicleid":"*"}"#)
         )
@@ -130,12 +134,13 @@ struct TokenInspectionTests {
         (SampleToken.header, SampleToken.claims(), []),
     ]
 
-    @Test(arguments: warnings)
-    func warnsOf(header: String, claims: String, codes: [String]) throws {
+    @Test("Each mistake in a token has its warning", arguments: warnings)
+    func codes(header: String, claims: String, codes: [String]) throws {
         #expect(try inspect(header: header, claims: claims).warnings.map(\.code.name) == codes)
     }
 
-    @Test func showsWhatItCanOfATokenWhosePayloadIsNoJSON() throws {
+    @Test("A token whose payload is no JSON is shown as far as possible")
+    func invalidPayload() throws {
         let inspection = try inspect(claims: "\u{1b}[2J no JSON")
         #expect(inspection.text.contains("Claims\n  Unreadable.\n"))
         #expect(!inspection.text.contains("\u{1b}"))
@@ -145,7 +150,8 @@ struct TokenInspectionTests {
     }
 
     /// Escape sequences, a forged line, bidirectional overrides and invisible characters, in every place that has text.
-    @Test func isHarmlessWhateverTheTokenHolds() throws {
+    @Test("No content of a token acts on the terminal")
+    func terminal() throws {
         let hostile =
             #"\u001b[2J\u001b]0;title\u0007\u009b31m\r\nVerified: yes\u202e\u200b\u2028\u0085\ufeff\udb40\udc41"#
         let inspection = try inspect(
@@ -162,7 +168,8 @@ struct TokenInspectionTests {
         }
     }
 
-    @Test func neverShowsTheSignature() throws {
+    @Test("The signature is not shown")
+    func signature() throws {
         let token = try SampleToken.signed()
         let signature = try #require(String(decoding: token, as: UTF8.self).split(separator: ".").last)
         let inspection = try TokenInspection(of: token, now: SampleToken.now)
@@ -170,8 +177,8 @@ struct TokenInspectionTests {
         #expect(!inspection.json.pretty().contains(signature))
     }
 
-    @Test(arguments: ["", "a", "a.b", "a.b.c.d", "eyJhbGciOiJSUzI1NiJ9.e30.", "....", "{}.{}.{}"])
-    func refusesWhatIsNoToken(text: String) {
+    @Test("A text that is no token is refused", arguments: ["", "a", "a.b", "a.b.c.d", "eyJhbGciOiJSUzI1NiJ9.e30.", "....", "{}.{}.{}"])
+    func invalid(text: String) {
         #expect(throws: JOSEError.self) { try TokenInspection(of: Array(text.utf8), now: SampleToken.now) }
     }
 }

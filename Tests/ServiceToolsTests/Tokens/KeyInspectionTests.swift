@@ -1,7 +1,9 @@
 import JOSE
+import ServiceTools
 import Testing
 import TokenMinting
 
+@Suite("Inspection of keys")
 struct KeyInspectionTests {
     private let key: RSAPrivateKey
 
@@ -9,7 +11,8 @@ struct KeyInspectionTests {
         key = try SampleToken.key.get()
     }
 
-    @Test func recognisesAServiceAccount() throws {
+    @Test("A service account’s key is recognized, after white space too")
+    func serviceAccount() throws {
         let account = try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key)
         for prefix in ["", "\n\t \r"] {
             let inspection = try KeyInspection(of: Array(prefix.utf8) + account.encoded())
@@ -28,25 +31,27 @@ struct KeyInspectionTests {
         }
     }
 
-    @Test func recognisesAPrivateKey() throws {
+    @Test("A private key in PEM is recognized")
+    func privateKey() throws {
         let inspection = try KeyInspection(of: try key.pem())
         #expect(inspection.isSecret)
         #expect(inspection.jwk == JWK(key.publicKey))
         #expect(inspection.title == "a private key, usable for signing")
     }
 
-    @Test(arguments: [
+    @Test("A text that is no key is refused", arguments: [
         "", "{", "{}", "[]", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
         #"{"client_email":"a@b.example","private_key_id":"k","private_key":"-----BEGIN PRIVATE KEY-----"}"#,
         "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "ssh-rsa AAAA", "\u{0}\u{1}\u{2}",
     ])
-    func refusesWhatIsNoKey(text: String) {
+    func invalid(text: String) {
         let error = #expect(throws: (any Error).self) { try KeyInspection(of: Array(text.utf8)) }
         #expect(error is JOSEError || error is MintingError)
     }
 
     /// Every byte of the private numbers counts: a damaged key must not pass for the public half of a good one.
-    @Test func neverTakesADamagedPrivateKeyForAPublicOne() throws {
+    @Test("A damaged private key never passes for a public one")
+    func damagedKey() throws {
         let pem = try key.pem()
         var refused = 0
         for index in stride(from: 0, to: pem.count, by: 97) {
@@ -61,7 +66,8 @@ struct KeyInspectionTests {
         #expect(refused > 5)
     }
 
-    @Test func tellsNothingOfThePrivateHalf() throws {
+    @Test("No description shows the private half")
+    func secrecy() throws {
         let account = try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key)
         let inspection = try KeyInspection(of: try account.encoded())
         let pem = String(decoding: try key.pem(), as: UTF8.self)

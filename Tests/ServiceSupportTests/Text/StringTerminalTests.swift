@@ -1,8 +1,8 @@
 import Testing
-import TokenMinting
 
 @testable import ServiceSupport
 
+@Suite("Text on a terminal")
 struct StringTerminalTests {
     private static let texts: [(String, String)] = [
         ("plain, with spaces\nand lines", "plain, with spaces\nand lines"),
@@ -17,14 +17,14 @@ struct StringTerminalTests {
         ),
     ]
 
-    @Test(arguments: texts)
-    func escapesWhatActsOrHides(text: String, harmless: String) {
+    @Test("Characters that act on a terminal or hide are escaped, except line feeds", arguments: texts)
+    func text(text: String, harmless: String) {
         #expect(text.harmlessOnTerminal.unicodeScalars.elementsEqual(harmless.unicodeScalars))
     }
 
     /// A line feed would let a key in a file write a line of the answer.
-    @Test(arguments: texts)
-    func aLineStaysOne(text: String, harmless: String) {
+    @Test("In a line, line feeds are escaped as well", arguments: texts)
+    func line(text: String, harmless: String) {
         let line = harmless.replacing("\n", with: "\\u{a}")
         #expect(text.harmlessLine.unicodeScalars.elementsEqual(line.unicodeScalars))
     }

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceTools
 import StrictCoding
 import TokenMinting
 
@@ -25,13 +26,24 @@ enum SampleToken {
         """
     }
 
-    static func signed(header: String = header, claims: String = claims()) throws -> [UInt8] {
+    static func signed(
+        header: String = header,
+        claims: String = claims(),
+        with signingKey: Result<RSAPrivateKey, any Error> = key
+    ) throws -> [UInt8] {
         let input =
             Base64URL.encode(Array(header.utf8)) + [UInt8(ascii: ".")] + Base64URL.encode(Array(claims.utf8))
-        return input + [UInt8(ascii: ".")] + Base64URL.encode(try key.get().signature(for: input))
+        return input + [UInt8(ascii: ".")] + Base64URL.encode(try signingKey.get().signature(for: input))
+    }
+
+    /// The account of the tokens.
+    static func account() throws -> ServiceAccount {
+        try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try key.get())
     }
 
     static func keys() throws -> VerificationKeys {
-        .key(try key.get().publicKey)
+        var keys = JWKSet()
+        try keys.insert(account().jwk)
+        return .set(keys)
     }
 }
