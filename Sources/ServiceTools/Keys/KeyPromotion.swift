@@ -1,6 +1,5 @@
 package import FleetToken
 import JOSE
-import Libc
 import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding
