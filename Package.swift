@@ -230,7 +230,8 @@ let package = Package(
             name: "ServiceSupportTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TestTime", "TestTraits", .asyncHTTPClient, .httpTypes, .logging, .systemPackage,
+                "TestSupport", "TestTime", "TestTraits", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
+                .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .testTarget(
@@ -276,7 +277,7 @@ let package = Package(
             dependencies: [
                 "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
                 "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
-                "TokenMinting", "TokenService", .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
+                "TokenMinting", "TokenService", .crypto,
             ]
         ),
     ],

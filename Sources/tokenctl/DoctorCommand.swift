@@ -2,12 +2,6 @@ import ArgumentParser
 import ServiceConfiguration
 import ServiceTools
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Checks everything that a service needs, and reports how to fix problems.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,11 +45,10 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let path = try options.path(environment)
+        let path = try options.path()
         let fleetEngine = try live.check()
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
-        let doctor = try Doctor(yaml: try OperatorFile.read(path), path: path, environment: environment)
+        let doctor = try Doctor(yaml: try OperatorFile.read(path), path: path, environment: Console.environment)
         let findings = await Console.progress("Checking the files and the network …") {
             await doctor.findings(fleetEngine: fleetEngine)
         }
@@ -99,13 +92,8 @@ struct LiveOptions: ParsableArguments {
     func check() throws(CommandError) -> FleetEngineCheck? {
         guard live else { return nil }
         let url = fleetEngine ?? FleetEngineCheck.google
-        let check: FleetEngineCheck
-        do {
-            var random = SystemRandomNumberGenerator()
-            check = try FleetEngineCheck(url: url, project: project, random: &random)
-        } catch {
-            throw CommandError(.usage, error.description)
-        }
+        var random = SystemRandomNumberGenerator()
+        let check = try FleetEngineCheck(url: url, project: project, random: &random)
         guard !yes else { return check }
         guard Console.isInputTerminal else {
             throw CommandError(.usage, "--live calls \(url). Confirm with --yes.")

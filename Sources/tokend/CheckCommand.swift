@@ -1,12 +1,6 @@
 import ArgumentParser
 import ServiceTools
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Checks a configuration.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,11 +28,10 @@ struct CheckCommand: AsyncParsableCommand {
     var report: ReportOptions
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let path = try options.path(environment)
+        let path = try options.path()
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
         let found = try await Console.progress("Checking \(path) …") {
-            try await Report(configuration: path, environment: environment)
+            try await Report(configuration: path, environment: Console.environment)
         }
         try report.show(found)
         if found.findings.haveFailure { throw ExitStatus.failure.code }

@@ -7,12 +7,6 @@ import ServiceSupport
 import ServiceTools
 import TokenService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs the service on a developer's machine.
 struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,7 +45,7 @@ struct DevCommand: AsyncParsableCommand {
         name: .customLong("service-account"),
         help: ArgumentHelp("The JSON key of a real account for one kind of token; repeatable.", valueName: "kind=file")
     )
-    var serviceAccounts: [ServiceAccountOption] = []
+    var serviceAccounts: [KindOption] = []
 
     @Option(
         help: ArgumentHelp(
@@ -87,21 +81,20 @@ struct DevCommand: AsyncParsableCommand {
 
     func run() async throws {
         ServiceThreads.prepare()
-        let environment = ProcessInfo.processInfo.environment
         // `??` takes no asynchronous default.
         let admin = if let adminPort { adminPort } else { await Self.freeAdminPort(host) }
         let mode = try DevelopmentMode(
             service: ListenAddress(host: host, port: port),
             admin: ListenAddress(host: host, port: admin),
             keysDirectory: keys,
-            serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
+            serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.value) }),
             alphabet: ids,
-            environment: environment
+            environment: Console.environment
         )
         let logger = Logger.service(
-            level: try log.level(environment) ?? .info,
+            level: try log.level() ?? .info,
             isTerminal: Console.isErrorTerminal,
-            environment: environment
+            environment: Console.environment
         )
         let service = try await mode.service(
             logger: logger,
@@ -112,15 +105,15 @@ struct DevCommand: AsyncParsableCommand {
     }
 }
 
-/// `KIND=FILE`.
-struct ServiceAccountOption: ExpressibleByArgument {
+/// `KIND=VALUE`.
+struct KindOption: ExpressibleByArgument {
     let kind: TokenKind
-    let path: String
+    let value: String
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let kind = TokenKind(name: parts[0]) else { return nil }
         self.kind = kind
-        path = String(parts[1])
+        value = String(parts[1])
     }
 }

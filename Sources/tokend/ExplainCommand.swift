@@ -4,12 +4,6 @@ import ServiceConfiguration
 import ServiceTools
 import TokenService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Explains which grant decides a request.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -64,14 +58,8 @@ struct ExplainCommand: ParsableCommand {
     )
     var kind: TokenKind?
 
-    @Option(help: "The ID of the trip, vehicle, delivery vehicle, task or shipment. (default: none)")
-    var id: String?
-
-    @Option(
-        name: .customLong("task-id"),
-        help: ArgumentHelp("The ID of a task; repeatable for a batch.", valueName: "id")
-    )
-    var taskIDs: [String] = []
+    @OptionGroup
+    var resources: ResourceOptions
 
     @OptionGroup
     var report: ReportOptions
@@ -80,14 +68,14 @@ struct ExplainCommand: ParsableCommand {
         guard expect != nil || (caller != nil && kind != nil) else {
             throw ValidationError("Specify a request with --caller and --kind, or a file of decisions with --expect.")
         }
-        let isRequest = caller != nil || kind != nil || claims != nil || id != nil || !taskIDs.isEmpty
+        let isRequest = caller != nil || kind != nil || claims != nil || !resources.isEmpty
         guard expect == nil || !isRequest else {
             throw ValidationError("--expect cannot be combined with the options of one request.")
         }
     }
 
     func run() throws {
-        let mode = try ProductionMode(path: options.path(ProcessInfo.processInfo.environment))
+        let mode = try ProductionMode(path: options.path())
         if let expect {
             let decisions = Report(decisions: try OperatorFile.read(expect), in: expect, of: mode)
             try report.show(decisions)
@@ -98,12 +86,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func explain(_ caller: String, kind: TokenKind, mode: ProductionMode) throws {
-        let scope: TokenScope
-        do {
-            scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: mode.alphabet)
-        } catch {
-            throw ValidationError(error.message)
-        }
+        let scope = try resources.scope(of: kind, alphabet: mode.alphabet)
         let claims = try claims.map { try Input.read($0, atMost: 1 << 20) }
         let decision = try mode.decision(caller: caller, claims: claims, scope: scope)
         switch report.output {

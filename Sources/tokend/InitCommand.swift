@@ -2,12 +2,6 @@ import ArgumentParser
 import FleetToken
 import ServiceTools
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Writes a first configuration.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -71,13 +65,20 @@ struct InitCommand: AsyncParsableCommand {
         name: .customLong("claim"),
         help: ArgumentHelp("The claim with the IDs of a kind; repeatable.", valueName: "kind=claim")
     )
-    var claims: [ClaimOption] = []
+    var claims: [KindOption] = []
 
     @Option(help: ArgumentHelp("The webhook that decides, with --ids webhook.", valueName: "url"))
     var webhook: String?
 
     @Flag(help: "Skip checks that use the network.")
     var offline = false
+
+    func validate() throws {
+        guard let claim = claims.first(where: \.kind.isPrivileged) else { return }
+        throw ValidationError(
+            "--claim \(claim.kind.rawValue)=\(claim.value): \(claim.kind.rawValue) tokens have no ID."
+        )
+    }
 
     func run() async throws {
         guard !InitialFiles.isPresent(file) else {
@@ -86,9 +87,8 @@ struct InitCommand: AsyncParsableCommand {
         let plan = try plan()
         let files = try InitialFiles(of: plan, at: file, random: SystemRandomNumberGenerator())
         for written in files.written { Console.note("Wrote \(written).") }
-        let environment = ProcessInfo.processInfo.environment
         let findings = await Console.progress("Checking the files and the network …") {
-            await files.findings(environment: environment, isOffline: offline)
+            await files.findings(environment: Console.environment, isOffline: offline)
         }
         if !findings.isEmpty { Console.note("\nNot ready yet:\n" + findings.table) }
         try Console.write("\n" + plan.steps(path: file, hasFile: files.has))
@@ -110,7 +110,7 @@ struct InitCommand: AsyncParsableCommand {
             plan.certificateName = try certificateName ?? questions.text("Name in the certificates", default: nil)
         }
         plan.ids = try ids ?? questions.choice("How are IDs granted?", default: plan.method.isApp ? .claim : .any)
-        plan.claims = Dictionary(claims.map { ($0.kind, $0.claim) }) { $1 }
+        plan.claims = Dictionary(claims.map { ($0.kind, $0.value) }) { $1 }
         if plan.ids == .webhook {
             plan.webhook = try webhook ?? questions.text("URL of the webhook", default: nil)
         }
@@ -135,19 +135,6 @@ struct InitCommand: AsyncParsableCommand {
 extension ServicePlan.Signing: ExpressibleByArgument {}
 extension ServicePlan.CallerMethod: ExpressibleByArgument {}
 extension ServicePlan.IDs: ExpressibleByArgument {}
-
-/// `KIND=CLAIM`.
-struct ClaimOption: ExpressibleByArgument {
-    let kind: TokenKind
-    let claim: String
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, let kind = TokenKind(name: parts[0]), !kind.isPrivileged else { return nil }
-        self.kind = kind
-        claim = String(parts[1])
-    }
-}
 
 /// Questions to a person, each with a default; without a terminal, the options must answer them.
 private struct Questions {

@@ -6,12 +6,6 @@ import ServiceSupport
 import ServiceTools
 import TokenService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs the service in production.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,16 +39,37 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         ServiceThreads.prepare()
         ServiceRunner.ignoreReloads()
-        let environment = ProcessInfo.processInfo.environment
-        var mode = try ProductionMode(path: options.path(environment))
-        if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
+        var mode = try ProductionMode(path: options.path())
+        if let listen = listen ?? Console.environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
         let logger = Logger.service(
-            level: try log.level(environment) ?? mode.logLevel,
+            level: try log.level() ?? mode.logLevel,
             isTerminal: Console.isErrorTerminal,
-            environment: environment
+            environment: Console.environment
         )
-        let manager = ServiceManager(environment: environment)
-        let service = try await mode.service(logger: logger, environment: environment, manager: manager)
+        let manager = ServiceManager(environment: Console.environment)
+        let service = try await mode.service(logger: logger, environment: Console.environment, manager: manager)
         try await ServiceRunner.run(service, logger: logger)
+    }
+}
+
+/// The log level.
+struct LogOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The minimum log level; or TOKEND_LOG_LEVEL. (default: info)", valueName: "level"),
+        completion: .list(Logger.Level.allCases.map(\.rawValue))
+    )
+    var logLevel: String?
+
+    /// Returns the level of the option, or else of the environment.
+    ///
+    /// - Throws: `ValidationError` if the level is unknown.
+    func level() throws -> Logger.Level? {
+        guard let name = logLevel ?? Console.environment["TOKEND_LOG_LEVEL"] else { return nil }
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError(
+                "The log level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
+        }
+        return level
     }
 }

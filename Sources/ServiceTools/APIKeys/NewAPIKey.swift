@@ -1,6 +1,5 @@
 package import FleetToken
 import JOSE
-import ServiceConfiguration
 package import ServiceSupport
 import TokenIssuance
 
@@ -17,14 +16,14 @@ package struct NewAPIKey: Sendable {
     ///   - label: The operator's label: 1 to 64 visible ASCII characters and spaces.
     ///   - notAfter: From when on it is refused; nil for never.
     ///   - generator: Where the randomness comes from; it must be fit for secrets, as `SystemRandomNumberGenerator` is.
-    /// - Throws: ``ConfigurationError`` when the label is not valid.
+    /// - Throws: ``CommandError`` when the label is not valid.
     package init(
         label: String,
         notAfter: NumericDate?,
         using generator: inout some RandomNumberGenerator
-    ) throws(ConfigurationError) {
+    ) throws(CommandError) {
         guard APIKeyRecord.isLabel(label.utf8) else {
-            throw ConfigurationError("The label must have 1 to 64 visible ASCII characters and spaces.")
+            throw CommandError(.usage, "The label must have 1 to 64 visible ASCII characters and spaces.")
         }
         let id = Self.text(APIKey.idLength, using: &generator)
         let secret = Self.text(APIKey.secretLength, using: &generator)

@@ -31,13 +31,11 @@ package struct ConfigurationOptions: ParsableArguments {
         }
     }
 
-    /// The configuration's path.
+    /// Returns the configuration's path.
     ///
-    /// - Parameter environment: The environment variables.
-    /// - Returns: The path.
     /// - Throws: ``CommandError`` when none is named and none is at the default path.
-    package func path(_ environment: [String: String]) throws(CommandError) -> String {
-        if let path = file ?? config ?? environment["TOKEND_CONFIG"] { return path }
+    package func path() throws(CommandError) -> String {
+        if let path = file ?? config ?? Console.environment["TOKEND_CONFIG"] { return path }
         guard KeyFile.isPresent(Self.defaultPath) else {
             throw CommandError(
                 .usage,

@@ -3,11 +3,20 @@ import ServiceSupport
 package import StrictCoding
 import SystemPackage
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The streams of a command: results go to standard output, all else to standard error.
 package enum Console {
     package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     package static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// The environment variables.
+    package static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// Writes a result, with characters escaped that could act on a terminal.
     package static func write(_ text: String) throws {

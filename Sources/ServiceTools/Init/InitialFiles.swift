@@ -19,18 +19,13 @@ package struct InitialFiles: Sendable {
     ///   - path: The configuration's file.
     ///   - random: The source of secrets; it must be fit for them, as `SystemRandomNumberGenerator` is.
     /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it stay.
-    package init(of plan: ServicePlan, at path: String, random: some RandomNumberGenerator) throws(FileError) {
+    package init(of plan: ServicePlan, at path: String, random: some RandomNumberGenerator) throws {
         var random = random
         self.path = path
         folder = FilePath(path).removingLastComponent()
         // The configuration is last: a file that cannot be written leaves none that looks complete.
         if plan.method == .apiKey {
-            let key: NewAPIKey
-            do {
-                key = try NewAPIKey(label: plan.caller, notAfter: nil, using: &random)
-            } catch {
-                throw FileError("\(error)")
-            }
+            let key = try NewAPIKey(label: plan.caller, notAfter: nil, using: &random)
             try write(
                 "backend.key",
                 Array((key.key.revealText() + "\n").utf8),

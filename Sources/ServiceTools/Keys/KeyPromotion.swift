@@ -45,7 +45,8 @@ package struct KeyPromotion: Sendable {
             )
         }
         checked = Self.identities(current, next)
-        if !discardsPrevious, let since = Self.arrival(of: previous, unlessSameAs: current), now - since < Self.lifetime {
+        if !discardsPrevious, let since = Self.arrival(of: previous, unlessSameAs: current), now - since < Self.lifetime
+        {
             let minutes = (Self.lifetime - max(0, now - since) + 59) / 60
             throw ConfigurationError(
                 "\(previous) was put there less than an hour ago, and tokens that its key signed may live for another \(minutes) minutes. Promote then, or replace it now with --discard-previous: verifiers that use this service's key set then refuse those tokens."
@@ -138,7 +139,9 @@ extension KeyPromotion {
         }
     }
 
-    /// Moves the files. Run an interrupted promotion again to complete it.
+    /// Moves the files.
+    ///
+    /// Run an interrupted promotion again to complete it.
     ///
     /// The current file exists at every moment, because a rename replaces it atomically. A lock on the current file's folder
     /// keeps other promotions out; one that waited for it finds other files than it has checked.
@@ -154,9 +157,9 @@ extension KeyPromotion {
                 "\(current) or \(next) changed while the promotion was checked; another promotion may have moved them. No file was moved. Check which key is the current one before you promote again."
             )
         }
-        // Other names of the former key's file, from promotions that were killed.
-        KeyFile.removeLeftovers(of: previous)
-        let temporary = KeyFile.temporaryName(of: previous)
+        // A promotion that was killed may have left it. The lock keeps others from using it now.
+        let temporary = "\(previous).tmp"
+        unlink(temporary)
         guard link(current, temporary) == 0 else { throw Self.refusal(current, previous) }
         // Renaming one of a file's two names to the other leaves both.
         defer { unlink(temporary) }

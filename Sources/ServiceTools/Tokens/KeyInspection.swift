@@ -1,4 +1,5 @@
 package import JOSE
+import ServiceSupport
 package import StrictCoding
 package import TokenMinting
 
@@ -90,6 +91,19 @@ extension KeyInspection {
         case .serviceAccount: "service-account"
         case .privateKey: "private-key"
         case .publicKey: "public-key"
+        }
+    }
+}
+
+extension KeyInspection {
+    /// Creates an inspection of a file, or with `-` of standard input; errors begin with its path.
+    package init(ofFileAt path: String) throws {
+        let isFile = path != "-"
+        let bytes = isFile ? try KeyFile.read(path) : try Input.read(path, atMost: KeyFile.maximumSize + 1)
+        do {
+            try self.init(of: bytes)
+        } catch {
+            throw CommandError(error, in: isFile ? path : "standard input") ?? error
         }
     }
 }

@@ -78,11 +78,7 @@ struct GoogleServers: Sendable {
         }
     }
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - failure: Says for operators why there is no response.
+    /// Sends a request; `failure` says for operators why there is no response.
     func send(
         _ request: OutgoingRequest,
         or failure: (OutgoingError) -> IAMError

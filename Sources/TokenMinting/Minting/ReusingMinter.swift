@@ -175,9 +175,7 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    /// Mints a token, and caches it if tokens of its key are kept.
-    ///
-    /// - Parameter isShared: Whether other requests may wait for it.
+    /// Mints a token, and caches it if tokens of its key are kept; if it `isShared`, other requests may wait for it.
     private func mint(
         _ key: Key,
         for caller: String?,
@@ -208,11 +206,7 @@ package final class ReusingMinter: Sendable {
         return try result.get()
     }
 
-    /// Returns what a request has to do that waited for another one's signature.
-    ///
-    /// - Parameters:
-    ///   - result: What became of the signature.
-    ///   - isOwn: Whether both requests are of one caller.
+    /// Returns what a request has to do that waited for another one's signature; `isOwn` if both are of one caller.
     private static func turn(
         after result: Result<MintedToken, any Error>,
         isOwn: Bool

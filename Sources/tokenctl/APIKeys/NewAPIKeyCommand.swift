@@ -45,12 +45,7 @@ struct NewAPIKeyCommand: ParsableCommand {
 
     func run() throws {
         var generator = SystemRandomNumberGenerator()
-        let new: NewAPIKey
-        do {
-            new = try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
-        } catch {
-            throw CommandError(.usage, "\(error)")
-        }
+        let new = try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
         guard let file else {
             try Console.write(
                 """

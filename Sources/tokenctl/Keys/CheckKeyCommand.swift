@@ -2,8 +2,6 @@ import ArgumentParser
 import JOSE
 import ServiceSupport
 import ServiceTools
-import StrictCoding
-import ServiceTools
 
 /// Checks what a key file contains and whether it is usable.
 struct CheckKeyCommand: ParsableCommand {
@@ -37,11 +35,28 @@ struct CheckKeyCommand: ParsableCommand {
 
     func run() throws {
         let isFile = file != "-"
-        let key = isFile ? try KeyInspection(ofFileAt: file) : try KeyInspection(ofStandardInput: ())
+        let key = try KeyInspection(ofFileAt: file)
         let exposure = isFile && key.isSecret ? try KeyFile.exposure(file) : nil
         if !quiet || output == .jwks {
             try output.write(key, title: isFile ? file : "standard input", exposure: exposure)
         }
         if let exposure { Console.note("Warning: \(exposure)") }
+    }
+}
+
+/// How a key is shown: never more than its public half.
+enum KeyOutput: String, CaseIterable, ExpressibleByArgument {
+    case text, json, jwks
+
+    /// Writes a description of a key; `title` begins its line for people.
+    func write(_ key: KeyInspection, title: String, exposure: String? = nil) throws {
+        switch self {
+        case .text: try Console.write("\(title): \(key.title).\n\(key.text)")
+        case .json: try Console.write(key.json(warnings: exposure.map { [$0] } ?? []))
+        case .jwks:
+            var keys = JWKSet()
+            try keys.insert(key.jwk)
+            try Console.write(keys.encoded() + [UInt8(ascii: "\n")])
+        }
     }
 }

@@ -4,12 +4,6 @@ import ServiceConfiguration
 import ServiceTools
 import TokenService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Makes the next key the current one.
 struct PromoteKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +48,7 @@ struct PromoteKeyCommand: AsyncParsableCommand {
     var quiet = false
 
     func run() async throws {
-        let path = try options.path(ProcessInfo.processInfo.environment)
+        let path = try options.path()
         let user = try user.chosen(for: path, isQuiet: quiet)
         let check = { [kind, discardPrevious] in
             try await KeyPromotion(of: kind, in: try ProductionMode(path: path), discardsPrevious: discardPrevious)

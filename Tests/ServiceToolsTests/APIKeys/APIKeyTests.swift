@@ -82,9 +82,12 @@ struct APIKeyTests {
         #expect(Set(keys.joined(separator: "").utf8).count >= 62)
     }
 
-    @Test("A label that is not one line of visible ASCII is refused", arguments: [
-        "", " ", " x", "x ", "a\nb", "a\u{0}b", "caf\u{E9}", "\u{202E}", String(repeating: "x", count: 65),
-    ])
+    @Test(
+        "A label that is not one line of visible ASCII is refused",
+        arguments: [
+            "", " ", " x", "x ", "a\nb", "a\u{0}b", "caf\u{E9}", "\u{202E}", String(repeating: "x", count: 65),
+        ]
+    )
     func invalidLabels(_ label: String) {
         #expect(throws: ConfigurationError.self) { try newKey(label) }
     }

@@ -26,11 +26,14 @@ struct AuditVerificationTests {
         #expect(AuditVerification.problems(Array(lines[0..<3]), Array(lines[4..<9])) == [1])
     }
 
-    @Test("An edit of any field is found", arguments: [
-        "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids", "decision",
-        "rule",
-        "keyId", "expiresAt", "tokenSha256", "reused", "previous",
-    ])
+    @Test(
+        "An edit of any field is found",
+        arguments: [
+            "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids", "decision",
+            "rule",
+            "keyId", "expiresAt", "tokenSha256", "reused", "previous",
+        ]
+    )
     func editedField(field: String) throws {
         var lines = try AuditTrail.lines(5)
         let object = try JSONParser.parseObject(lines[2].dropLast())

@@ -43,10 +43,13 @@ struct FindingTests {
         #expect(clock(HTTPDate.text(Self.now - 3000), age: "3000").level == .ok)
     }
 
-    @Test("A date that cannot be read counts as none", arguments: [
-        nil, "", "now", "Fri, 20 Nov 2026", "Fri, 31 Feb 2026 22:48:10 GMT", "Fri, 20 Nov 2026 22:48:10 UTC",
-        "Fri, 20 Nov 99999999999 22:48:10 GMT", "Thu, 20 Nov 2026 22:48:10 GMT", "Fri,20 Nov 2026 22:48:10 GMT",
-    ])
+    @Test(
+        "A date that cannot be read counts as none",
+        arguments: [
+            nil, "", "now", "Fri, 20 Nov 2026", "Fri, 31 Feb 2026 22:48:10 GMT", "Fri, 20 Nov 2026 22:48:10 UTC",
+            "Fri, 20 Nov 99999999999 22:48:10 GMT", "Thu, 20 Nov 2026 22:48:10 GMT", "Fri,20 Nov 2026 22:48:10 GMT",
+        ]
+    )
     func invalidDates(date: String?) {
         #expect(clock(date).level == .warn)
     }
@@ -103,9 +106,12 @@ struct FindingTests {
         keys: .url("https://id.example.com/keys")
     )
 
-    @Test("An issuer without usable keys is a failure", arguments: [
-        (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
-    ])
+    @Test(
+        "An issuer without usable keys is a failure",
+        arguments: [
+            (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
+        ]
+    )
     func unusableKeys(status: Int, body: String, reason: String) async throws {
         let check = KeySetCheck(http: FakeHTTP(status, body), clock: .stopped())
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
@@ -115,10 +121,14 @@ struct FindingTests {
         #expect(finding.text.contains("https://id.example.com/keys"))
     }
 
-    @Test("An issuer that is unreachable is a failure", arguments: [
-        (OutgoingError.failed("connection refused"), "connection refused"), (.timedOut, "timed out after ten seconds"),
-        (.tooLarge, "the response is larger than 256 KiB"),
-    ])
+    @Test(
+        "An issuer that is unreachable is a failure",
+        arguments: [
+            (OutgoingError.failed("connection refused"), "connection refused"),
+            (.timedOut, "timed out after ten seconds"),
+            (.tooLarge, "the response is larger than 256 KiB"),
+        ]
+    )
     func unreachableIssuer(error: OutgoingError, reason: String) async throws {
         let http = FakeHTTP(error)
         let finding = try #require(

@@ -37,58 +37,64 @@ struct ExpectedDecisionsTests {
         #expect(decisions.entries[0].caller.claims["roles"] == .array([.string("a"), .integer(1)]))
     }
 
-    @Test("A mistake is named with its line and setting", arguments: [
-        ("", "The file is empty."),
-        ("[]", "line 1: must not be empty."),
-        ("{caller: app}", "line 1: must be a list."),
-        (
-            "- {caller: ghost, kind: driver, id: v, expect: denied}",
-            "line 1: [0]: caller names ghost, which is not defined under callers."
-        ),
-        (
-            "- {caller: app, kind: driver, id: v, expect: maybe}",
-            "line 1: [0].expect: must be one of allowed, denied, needsWebhook."
-        ),
-        ("- {caller: app, kind: driver, id: v}", "line 1: [0]: requires expect."),
-        (
-            "- {caller: app, kind: rider, id: v, expect: denied}",
-            "line 1: [0].kind: must be one of \(TokenKind.allCases.map(\.rawValue).joined(separator: ", "))."
-        ),
-        (
-            "- {caller: app, kind: driver, id: v, expects: denied, expect: denied}",
-            "line 1: [0].expects: is an unknown setting. Did you mean expect?"
-        ),
-        (
-            "- {caller: app, kind: driver, id: [12], expect: denied}",
-            "line 1: [0].id: must be text."
-        ),
-        (
-            "- {caller: app, kind: driver, expect: denied}",
-            "line 1: [0]: vehicleId is missing. A driver token requires one."
-        ),
-        (
-            "- {caller: app, kind: driver, id: \"*\", expect: denied}",
-            "line 1: [0]: An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only."
-        ),
-        // Claims that are left out without a word would make a denial of what is allowed, and pass.
-        (
-            "- {caller: app, claims: text, kind: driver, id: v, expect: denied}",
-            "line 1: [0].claims: must be a mapping."
-        ),
-        ("- {caller: app, claims: [a], kind: driver, id: v, expect: denied}", "line 1: [0].claims: must be a mapping."),
-        (
-            "- {caller: app, claims: {a: yes}, kind: driver, id: v, expect: denied}",
-            "line 1: [0].claims.a: must be text, an integer, true or false; quote anything else."
-        ),
-        (
-            "- {caller: app, claims: {a: [~]}, kind: driver, id: v, expect: denied}",
-            "line 1: [0].claims.a[0]: must be text, an integer, true or false; quote anything else."
-        ),
-        (
-            "- &a {caller: app, kind: driver, id: v, expect: denied}",
-            "line 1: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
-        ),
-    ])
+    @Test(
+        "A mistake is named with its line and setting",
+        arguments: [
+            ("", "The file is empty."),
+            ("[]", "line 1: must not be empty."),
+            ("{caller: app}", "line 1: must be a list."),
+            (
+                "- {caller: ghost, kind: driver, id: v, expect: denied}",
+                "line 1: [0]: caller names ghost, which is not defined under callers."
+            ),
+            (
+                "- {caller: app, kind: driver, id: v, expect: maybe}",
+                "line 1: [0].expect: must be one of allowed, denied, needsWebhook."
+            ),
+            ("- {caller: app, kind: driver, id: v}", "line 1: [0]: requires expect."),
+            (
+                "- {caller: app, kind: rider, id: v, expect: denied}",
+                "line 1: [0].kind: must be one of \(TokenKind.allCases.map(\.rawValue).joined(separator: ", "))."
+            ),
+            (
+                "- {caller: app, kind: driver, id: v, expects: denied, expect: denied}",
+                "line 1: [0].expects: is an unknown setting. Did you mean expect?"
+            ),
+            (
+                "- {caller: app, kind: driver, id: [12], expect: denied}",
+                "line 1: [0].id: must be text."
+            ),
+            (
+                "- {caller: app, kind: driver, expect: denied}",
+                "line 1: [0]: vehicleId is missing. A driver token requires one."
+            ),
+            (
+                "- {caller: app, kind: driver, id: \"*\", expect: denied}",
+                "line 1: [0]: An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only."
+            ),
+            // Claims that are left out without a word would make a denial of what is allowed, and pass.
+            (
+                "- {caller: app, claims: text, kind: driver, id: v, expect: denied}",
+                "line 1: [0].claims: must be a mapping."
+            ),
+            (
+                "- {caller: app, claims: [a], kind: driver, id: v, expect: denied}",
+                "line 1: [0].claims: must be a mapping."
+            ),
+            (
+                "- {caller: app, claims: {a: yes}, kind: driver, id: v, expect: denied}",
+                "line 1: [0].claims.a: must be text, an integer, true or false; quote anything else."
+            ),
+            (
+                "- {caller: app, claims: {a: [~]}, kind: driver, id: v, expect: denied}",
+                "line 1: [0].claims.a[0]: must be text, an integer, true or false; quote anything else."
+            ),
+            (
+                "- &a {caller: app, kind: driver, id: v, expect: denied}",
+                "line 1: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
+            ),
+        ]
+    )
     func invalid(yaml: String, problem: String) throws {
         let decisions = try read(yaml)
         #expect(decisions.problems.list.map(\.description) == [problem])

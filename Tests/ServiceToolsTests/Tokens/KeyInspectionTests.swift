@@ -39,11 +39,14 @@ struct KeyInspectionTests {
         #expect(inspection.title == "a private key, usable for signing")
     }
 
-    @Test("A text that is no key is refused", arguments: [
-        "", "{", "{}", "[]", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
-        #"{"client_email":"a@b.example","private_key_id":"k","private_key":"-----BEGIN PRIVATE KEY-----"}"#,
-        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "ssh-rsa AAAA", "\u{0}\u{1}\u{2}",
-    ])
+    @Test(
+        "A text that is no key is refused",
+        arguments: [
+            "", "{", "{}", "[]", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
+            #"{"client_email":"a@b.example","private_key_id":"k","private_key":"-----BEGIN PRIVATE KEY-----"}"#,
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "ssh-rsa AAAA", "\u{0}\u{1}\u{2}",
+        ]
+    )
     func invalid(text: String) {
         let error = #expect(throws: (any Error).self) { try KeyInspection(of: Array(text.utf8)) }
         #expect(error is JOSEError || error is MintingError)

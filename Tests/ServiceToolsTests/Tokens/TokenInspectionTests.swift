@@ -177,7 +177,10 @@ struct TokenInspectionTests {
         #expect(!inspection.json.pretty().contains(signature))
     }
 
-    @Test("A text that is no token is refused", arguments: ["", "a", "a.b", "a.b.c.d", "eyJhbGciOiJSUzI1NiJ9.e30.", "....", "{}.{}.{}"])
+    @Test(
+        "A text that is no token is refused",
+        arguments: ["", "a", "a.b", "a.b.c.d", "eyJhbGciOiJSUzI1NiJ9.e30.", "....", "{}.{}.{}"]
+    )
     func invalid(text: String) {
         #expect(throws: JOSEError.self) { try TokenInspection(of: Array(text.utf8), now: SampleToken.now) }
     }

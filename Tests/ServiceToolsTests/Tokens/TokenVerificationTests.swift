@@ -40,7 +40,10 @@ struct TokenVerificationTests {
         Set(try verify(payload(changes)).map(\.stage))
     }
 
-    @Test("A minted token of each kind is valid, and gives a warning only if it has a wildcard", arguments: TokenKind.allCases)
+    @Test(
+        "A minted token of each kind is valid, and gives a warning only if it has a wildcard",
+        arguments: TokenKind.allCases
+    )
     func everyKind(kind: TokenKind) async throws {
         let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : "id-1")
         let minter = TokenMinter(signers: [kind: LocalSigner(try SampleToken.account())])

@@ -8,22 +8,29 @@ import Testing
 
 @Suite("Addresses of Google’s accounts and servers")
 struct GoogleAddressTests {
-    @Test("Addresses of Google’s service accounts are accepted", arguments: [
-        "driver@my-project.iam.gserviceaccount.com", "123-compute@developer.gserviceaccount.com",
-        "a@b.example.com.iam.gserviceaccount.com",
-    ])
+    @Test(
+        "Addresses of Google’s service accounts are accepted",
+        arguments: [
+            "driver@my-project.iam.gserviceaccount.com", "123-compute@developer.gserviceaccount.com",
+            "a@b.example.com.iam.gserviceaccount.com",
+        ]
+    )
     func accounts(address: String) {
         #expect(ServiceAccountAddress.isGoogles(address))
     }
 
-    @Test("Every other address is refused", arguments: [
-        "", "driver", "@my-project.iam.gserviceaccount.com", "driver@", "driver@example.com",
-        "driver@gserviceaccount.com",
-        "Driver@my-project.iam.gserviceaccount.com", "a/b@p.iam.gserviceaccount.com", "a%2Fb@p.iam.gserviceaccount.com",
-        "a?x@p.iam.gserviceaccount.com", "a#x@p.iam.gserviceaccount.com", "a:signJwt@p.iam.gserviceaccount.com",
-        "a@b@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com\n", "a@p.iam.gserviceaccount.com.example.com",
-        "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
-    ])
+    @Test(
+        "Every other address is refused",
+        arguments: [
+            "", "driver", "@my-project.iam.gserviceaccount.com", "driver@", "driver@example.com",
+            "driver@gserviceaccount.com",
+            "Driver@my-project.iam.gserviceaccount.com", "a/b@p.iam.gserviceaccount.com",
+            "a%2Fb@p.iam.gserviceaccount.com",
+            "a?x@p.iam.gserviceaccount.com", "a#x@p.iam.gserviceaccount.com", "a:signJwt@p.iam.gserviceaccount.com",
+            "a@b@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com\n", "a@p.iam.gserviceaccount.com.example.com",
+            "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
+        ]
+    )
     func otherAddresses(address: String) throws {
         #expect(!ServiceAccountAddress.isGoogles(address))
         let clock = Scene.clock()
@@ -43,11 +50,15 @@ struct GoogleAddressTests {
         }
     }
 
-    @Test("An emulator at any other address is refused", arguments: [
-        "", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:80@evil.example", "127.0.0.1:80/x",
-        "localhost:80", "0.0.0.0:80", "127.0.0.1.evil.example:80", "evil.example:80", "http://127.0.0.1:80",
-        "[::1]:80", "127.0.0.1:+80", "127.0.0.1:８０", " 127.0.0.1:80",
-    ])
+    @Test(
+        "An emulator at any other address is refused",
+        arguments: [
+            "", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:80@evil.example",
+            "127.0.0.1:80/x",
+            "localhost:80", "0.0.0.0:80", "127.0.0.1.evil.example:80", "evil.example:80", "http://127.0.0.1:80",
+            "[::1]:80", "127.0.0.1:+80", "127.0.0.1:８０", " 127.0.0.1:80",
+        ]
+    )
     func remoteEmulator(place: String) {
         #expect(throws: MintingError.self) { try GoogleEndpoints(emulator: place) }
     }

@@ -70,10 +70,13 @@ struct IAMFailureTests {
         _ = try await scene.mint()
     }
 
-    @Test("Each form of Retry-After counts, up to 300 seconds", arguments: [
-        ("20", 20), ("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("Sunday, 06-Nov-94 08:49:57 GMT", 20),
-        ("Mon, 07 Nov 1994 08:49:37 GMT", 300),
-    ])
+    @Test(
+        "Each form of Retry-After counts, up to 300 seconds",
+        arguments: [
+            ("20", 20), ("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("Sunday, 06-Nov-94 08:49:57 GMT", 20),
+            ("Mon, 07 Nov 1994 08:49:37 GMT", 300),
+        ]
+    )
     func formsOfRetryAfter(retryAfter: String, seconds: Int) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in
@@ -83,14 +86,20 @@ struct IAMFailureTests {
         #expect(scene.google.count(.signJWT) == 1)
     }
 
-    @Test("No Retry-After stops an account for longer than 300 seconds", arguments: ["999999999", "4294967295", "99999999999999999999", "301.5"])
+    @Test(
+        "No Retry-After stops an account for longer than 300 seconds",
+        arguments: ["999999999", "4294967295", "99999999999999999999", "301.5"]
+    )
     func maximumPause(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
         #expect(try #require(try await scene.failure()).retryAfter == 300)
     }
 
-    @Test("An invalid Retry-After counts as none", arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"])
+    @Test(
+        "An invalid Retry-After counts as none",
+        arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"]
+    )
     func invalidRetryAfter(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
@@ -100,7 +109,10 @@ struct IAMFailureTests {
 
     // MARK: What is not
 
-    @Test("A permanent failure is not retried", arguments: [302, 400, 402, 403, 404, 405, 409, 413, 418, 499, 500, 501, 502, 504, 600, 201, 204])
+    @Test(
+        "A permanent failure is not retried",
+        arguments: [302, 400, 402, 403, 404, 405, 409, 413, 418, 499, 500, 501, 502, 504, 600, 201, 204]
+    )
     func permanentFailures(status: Int) async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}", retryAfter: "1") }
@@ -263,13 +275,16 @@ struct IAMFailureTests {
 
     // MARK: What operators read
 
-    @Test("The error says what to do, and nothing that Google wrote", arguments: [
-        (400, "INVALID_ARGUMENT", "clock"), (401, "UNAUTHENTICATED", "access token"),
-        (403, "SERVICE_DISABLED", "gcloud services enable iamcredentials.googleapis.com"),
-        (403, "IAM_PERMISSION_DENIED", "roles/iam.serviceAccountTokenCreator"),
-        (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "cloud-platform"),
-        (404, "NOT_FOUND", "Check the address"), (429, "RATE_LIMIT_EXCEEDED", "quota"), (500, "INTERNAL", "500"),
-    ])
+    @Test(
+        "The error says what to do, and nothing that Google wrote",
+        arguments: [
+            (400, "INVALID_ARGUMENT", "clock"), (401, "UNAUTHENTICATED", "access token"),
+            (403, "SERVICE_DISABLED", "gcloud services enable iamcredentials.googleapis.com"),
+            (403, "IAM_PERMISSION_DENIED", "roles/iam.serviceAccountTokenCreator"),
+            (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "cloud-platform"),
+            (404, "NOT_FOUND", "Check the address"), (429, "RATE_LIMIT_EXCEEDED", "quota"), (500, "INTERNAL", "500"),
+        ]
+    )
     func messages(status: Int, reason: String, fix: String) async throws {
         let scene = try Scene()
         let body = """
@@ -311,17 +326,20 @@ struct IAMFailureTests {
         }
     }
 
-    @Test("An invalid access token response is not used", arguments: [
-        #"{"access_token":"t","expires_in":3600}"#, #"{"access_token":"t","expires_in":3600,"token_type":"MAC"}"#,
-        #"{"access_token":"t","expires_in":"3600","token_type":"Bearer"}"#,
-        #"{"access_token":"t","expires_in":0,"token_type":"Bearer"}"#,
-        #"{"access_token":"t","expires_in":-1,"token_type":"Bearer"}"#,
-        #"{"access_token":"t","expires_in":1e9,"token_type":"Bearer"}"#,
-        #"{"access_token":"","expires_in":3600,"token_type":"Bearer"}"#,
-        #"{"access_token":"t\r\nX: y","expires_in":3600,"token_type":"Bearer"}"#,
-        #"{"access_token":"t","access_token":"u","expires_in":3600,"token_type":"Bearer"}"#,
-        #"{"access_token":"t","expires_in":3600,"token_type":"Bearer""#, "", "null", "[]",
-    ])
+    @Test(
+        "An invalid access token response is not used",
+        arguments: [
+            #"{"access_token":"t","expires_in":3600}"#, #"{"access_token":"t","expires_in":3600,"token_type":"MAC"}"#,
+            #"{"access_token":"t","expires_in":"3600","token_type":"Bearer"}"#,
+            #"{"access_token":"t","expires_in":0,"token_type":"Bearer"}"#,
+            #"{"access_token":"t","expires_in":-1,"token_type":"Bearer"}"#,
+            #"{"access_token":"t","expires_in":1e9,"token_type":"Bearer"}"#,
+            #"{"access_token":"","expires_in":3600,"token_type":"Bearer"}"#,
+            #"{"access_token":"t\r\nX: y","expires_in":3600,"token_type":"Bearer"}"#,
+            #"{"access_token":"t","access_token":"u","expires_in":3600,"token_type":"Bearer"}"#,
+            #"{"access_token":"t","expires_in":3600,"token_type":"Bearer""#, "", "null", "[]",
+        ]
+    )
     func invalidAccessToken(body: String) async throws {
         let scene = try Scene()
         scene.google.always(.metadata) { _ in

@@ -77,7 +77,10 @@ struct IAMSignerTests {
         #expect(scene.google.complaints == [])
     }
 
-    @Test("A clock that is set makes no access token last longer", arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)])
+    @Test(
+        "A clock that is set makes no access token last longer",
+        arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)]
+    )
     func clockChange(passed: Seconds, set: Seconds) async throws {
         let scene = try Scene()
         _ = try await scene.mint()

@@ -13,7 +13,11 @@ struct EveryKindTests {
         #expect(try KindSample.allCases.allSatisfy { try $0.scope().kind == $0.kind })
     }
 
-    @Test("Other libraries verify each kind and read what was requested", arguments: KindSample.allCases, IndependentVerifier.allCases)
+    @Test(
+        "Other libraries verify each kind and read what was requested",
+        arguments: KindSample.allCases,
+        IndependentVerifier.allCases
+    )
     func otherLibraries(sample: KindSample, library: IndependentVerifier) async throws {
         let minted = try await Accounts.minter().mint(try sample.scope(), now: Accounts.now)
         let verifier = try await library.verifier(jwks: try Accounts.minter().keys().encoded())

@@ -22,13 +22,19 @@ struct TokenMinterTests {
         #expect(response.expiresAt == minted.expiresAt)
     }
 
-    @Test("Tokens are minted from the epoch to the year 9999", arguments: [60, 1_795_211_520, 253_402_297_259] as [Int64])
+    @Test(
+        "Tokens are minted from the epoch to the year 9999",
+        arguments: [60, 1_795_211_520, 253_402_297_259] as [Int64]
+    )
     func times(seconds: Int64) async throws {
         let minted = try await Accounts.minter().mint(.server, now: NumericDate(seconds: seconds))
         #expect(minted.expiresAt - minted.issuedAt == 3600)
     }
 
-    @Test("No token is minted at an impossible time", arguments: [59, 0, -1_000_000, 253_402_297_260, 1_795_211_520_000] as [Int64])
+    @Test(
+        "No token is minted at an impossible time",
+        arguments: [59, 0, -1_000_000, 253_402_297_260, 1_795_211_520_000] as [Int64]
+    )
     func impossibleTimes(seconds: Int64) async throws {
         let minter = try Accounts.minter()
         await #expect {

@@ -75,7 +75,10 @@ struct DevelopmentKeysTests {
         #expect(try keys.account(for: .consumer).keyID == account.keyID)
     }
 
-    @Test("A damaged file is named and stays", arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#])
+    @Test(
+        "A damaged file is named and stays",
+        arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#]
+    )
     func damagedFile(content: String) throws {
         let path = try folder.write(content.utf8, to: "server.json")
         let keys = DevelopmentKeys(directory: folder.path)

@@ -92,7 +92,10 @@ struct ServiceAccountTests {
         #expect(try refusal(of: try file(["client_email": "\"\(email)\""])).contains("email address"))
     }
 
-    @Test("An invalid key ID is refused", arguments: [" ", "a b", "a\\n", "a\\u0000", "\\u00e9", String(repeating: "a", count: 129)])
+    @Test(
+        "An invalid key ID is refused",
+        arguments: [" ", "a b", "a\\n", "a\\u0000", "\\u00e9", String(repeating: "a", count: 129)]
+    )
     func invalidKeyID(keyID: String) throws {
         #expect(try refusal(of: try file(["private_key_id": "\"\(keyID)\""])).contains("key ID"))
     }

@@ -26,14 +26,18 @@ package struct FleetEngineCheck: Sendable {
     ///   - url: Fleet Engine's URL: https, or http to this machine for an emulator.
     ///   - project: The project; nil for that of each account's address.
     ///   - random: The source of the missing resource's ID.
-    /// - Throws: ``FleetEngineCheckError`` if the URL or the project is invalid.
+    /// - Throws: ``CommandError`` if the URL or the project is invalid.
     package init(
         url: String = google,
         project: String? = nil,
         random: inout some RandomNumberGenerator
-    ) throws(FleetEngineCheckError) {
-        guard let url = Self.endpoint(url) else { throw .invalidURL }
-        guard project.map(Self.isProject) ?? true else { throw .invalidProject }
+    ) throws(CommandError) {
+        guard let url = Self.endpoint(url) else {
+            throw CommandError(.usage, "--fleet-engine must be an https URL without a path, or http to this machine.")
+        }
+        guard project.map(Self.isProject) ?? true else {
+            throw CommandError(.usage, "--project must be the ID of a Google Cloud project, such as my-project.")
+        }
         self.url = url
         self.project = project
         missingID = "doctor-" + String(random.next(), radix: 36)
@@ -147,18 +151,5 @@ package struct FleetEngineCheck: Sendable {
     static func isProject(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }
-    }
-}
-
-/// Why a check of Fleet Engine cannot be made.
-package enum FleetEngineCheckError: Error, CustomStringConvertible {
-    case invalidURL
-    case invalidProject
-
-    package var description: String {
-        switch self {
-        case .invalidURL: "--fleet-engine must be an https URL without a path, or http to this machine."
-        case .invalidProject: "--project must be the ID of a Google Cloud project, such as my-project."
-        }
     }
 }

@@ -1,103 +1,54 @@
 import AsyncHTTPClient
 import FleetToken
-import JOSE
 import NIOCore
 import NIOPosix
 import NIOSSL
-import StrictCoding
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
-@testable import ServiceTools
-@testable import TokenIssuance
 
 @Suite("Outgoing connections use TLS, and failures are named", .watchdog)
 struct OutgoingConnectionTests {
-    /// What connects.
-    enum Client: CaseIterable, Sendable {
-        case keySets, request, webhook, probe
-
-        private static let sample = Caller(method: .jwt, name: "app", subject: "", claims: .init(), isApp: true)
-
-        /// Connects to the server of a URL.
-        ///
-        /// - Returns: The error in words.
-        func failure(at url: String) async throws -> String {
-            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let http = OutgoingClient(client, clock: .system)
-                switch self {
-                case .keySets:
-                    let failure = await #expect(throws: KeySetFetchError.self) {
-                        try await KeySetFetching(http: http, clock: .system, logger: RecordedLog().logger)
-                            .keys(of: Self.plan(url))
-                    }
-                    return failure?.description ?? ""
-                case .request:
-                    let failure = await #expect(throws: OutgoingError.self) {
-                        try await http.send(OutgoingRequest(.get, url))
-                    }
-                    return failure?.description ?? ""
-                case .webhook:
-                    let webhook = try AuthorizationWebhook(
-                        WebhookConfiguration(name: "w", url: url, secretFile: "", timeout: 3_600_000),
-                        secret: Secret("0123456789abcdef0123456789abcdef"),
-                        http: http,
-                        clock: .system
-                    )
-                    let result = await webhook.result(for: Self.sample, .server, requestID: "r")
-                    guard case .noResponse(let reason, _) = result else { return "\(result)" }
-                    return reason
-                case .probe:
-                    let failure = await #expect(throws: OutgoingError.self) {
-                        try await ConnectionProbe(url: url).run()
-                    }
-                    return failure?.description ?? ""
-                }
+    /// Returns why a request to a URL has no response.
+    private static func failure(at url: String) async throws -> String {
+        try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+            let failure = await #expect(throws: OutgoingError.self) {
+                try await OutgoingClient(client, clock: .system).send(OutgoingRequest(.get, url))
             }
-        }
-
-        private static func plan(_ url: String) throws -> KeySetPlan {
-            let configuration = JWTIssuerConfiguration(
-                issuer: "https://localhost",
-                audiences: ["fleet-token"],
-                algorithms: [.es256],
-                keys: .url(url)
-            )
-            return try KeySetPlan(configuration)
+            return failure?.description ?? ""
         }
     }
 
-    private static func failure(_ client: Client, tls: NIOSSLContext) async throws -> String {
+    private static func failure(tls: NIOSSLContext) async throws -> String {
         var failure = ""
         try await RawServer.run(.silence, tls: tls) { server in
-            failure = try await client.failure(at: "https://localhost:\(server.port)/")
+            failure = try await Self.failure(at: "https://localhost:\(server.port)/")
             #expect(server.requests == [])
         }
         return failure
     }
 
-    @Test("TLS before 1.2 is refused", arguments: Client.allCases)
-    func oldTLS(client: Client) async throws {
+    @Test("TLS before 1.2 is refused")
+    func oldTLS() async throws {
         let server = try TestCertificate(for: "localhost").server(maximumVersion: .tlsv11)
-        #expect(try await Self.failure(client, tls: server).contains("TLS handshake failed"))
+        #expect(try await Self.failure(tls: server).contains("TLS handshake failed"))
     }
 
-    @Test("Cipher suites without authenticated encryption are refused", arguments: Client.allCases)
-    func cipherSuites(client: Client) async throws {
+    @Test("Cipher suites without authenticated encryption are refused")
+    func cipherSuites() async throws {
         let server = try TestCertificate(for: "localhost").server(
             maximumVersion: .tlsv12,
             cipherSuites: [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA]
         )
-        #expect(try await Self.failure(client, tls: server).contains("TLS handshake failed"))
+        #expect(try await Self.failure(tls: server).contains("TLS handshake failed"))
     }
 
-    @Test("A certificate that is not trusted is named as the reason", arguments: Client.allCases)
-    func untrusted(client: Client) async throws {
+    @Test("A certificate that is not trusted is named as the reason")
+    func untrusted() async throws {
         let server = try TestCertificate(for: "localhost").server()
-        let failure = try await Self.failure(client, tls: server)
+        let failure = try await Self.failure(tls: server)
         #expect(failure.contains("certificate not trusted"), "\(failure)")
         #expect(!failure.contains("/"), "\(failure)")
     }
@@ -125,21 +76,22 @@ struct OutgoingConnectionTests {
         }
     }
 
-    @Test("A refused connection is named as the reason", arguments: Client.allCases)
-    func refused(client: Client) async throws {
+    @Test("A refused connection is named as the reason")
+    func refused() async throws {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)
         try await listener.close()
-        #expect(try await client.failure(at: "https://localhost:\(port)/").contains("Connection refused"))
+        #expect(try await Self.failure(at: "https://localhost:\(port)/").contains("Connection refused"))
     }
 
     /// A server may close a kept connection while the next request is on its way to it.
-    @Test("A request on a connection that the server closes is sent once more", arguments: [OutgoingRequest.Method.get, .post], [false, true])
-    func closedConnection(
-        method: OutgoingRequest.Method,
-        reset: Bool
-    ) async throws {
+    @Test(
+        "A request on a connection that the server closes is sent once more",
+        arguments: [OutgoingRequest.Method.get, .post],
+        [false, true]
+    )
+    func closedConnection(method: OutgoingRequest.Method, reset: Bool) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
         try await RawServer.run(.answerOnce(answer, reset: reset)) { server in
             var request = OutgoingRequest(method, "http://localhost:\(server.port)/")

@@ -1,9 +1,8 @@
-import ArgumentParser
-import FleetToken
-import ServiceTools
+package import ArgumentParser
+package import FleetToken
 
 /// The options for a token's resources.
-struct ResourceOptions: ParsableArguments {
+package struct ResourceOptions: ParsableArguments {
     @Option(help: "The ID of the trip, vehicle, delivery vehicle or task, or the tracking ID. (default: none)")
     var id: String?
 
@@ -16,13 +15,15 @@ struct ResourceOptions: ParsableArguments {
     )
     var taskIDs: [String] = []
 
+    package init() {}
+
     /// Whether any is named.
-    var isEmpty: Bool { id == nil && taskIDs.isEmpty }
+    package var isEmpty: Bool { id == nil && taskIDs.isEmpty }
 
     /// Returns the scope of a kind with these resources.
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
-    func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
+    package func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
         do {
             return try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
         } catch {
