@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 package import FleetToken
 
 /// The options for a token's resources.

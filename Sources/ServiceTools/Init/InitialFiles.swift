@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import FleetToken
 import ServiceConfiguration
-package import ServiceSupport
+import ServiceSupport
 import StrictCoding
 import SystemPackage
 

@@ -89,7 +89,7 @@ struct APIKeyTests {
         ]
     )
     func invalidLabels(_ label: String) {
-        #expect(throws: ConfigurationError.self) { try newKey(label) }
+        #expect(throws: CommandError.self) { try newKey(label) }
     }
 
     // MARK: - Using keys

@@ -71,47 +71,18 @@ struct TokenInspectionTests {
         )
     }
 
-    @Test("The JSON has the same")
+    @Test("The JSON has the same, with the remaining seconds")
     func json() throws {
-        let inspection = try inspect(
-            claims: SampleToken.claims(#"{"tripid":"*","vehicleid":"*"}"#)
+        let json = try #require(
+            try inspect(claims: SampleToken.claims(#"{"tripid":"*","vehicleid":"*"}"#)).json.objectValue
         )
-        #expect(
-            inspection.json.pretty() == """
-                {
-                  "schema": 1,
-                  "verified": false,
-                  "header": {
-                    "alg": "RS256",
-                    "typ": "JWT",
-                    "kid": "key-1"
-                  },
-                  "claims": {
-                    "iss": "a@b.example",
-                    "sub": "a@b.example",
-                    "aud": "https://fleetengine.googleapis.com/",
-                    "iat": 1795214830,
-                    "exp": 1795218430,
-                    "authorization": {
-                      "tripid": "*",
-                      "vehicleid": "*"
-                    }
-                  },
-                  "kinds": [
-                    "server"
-                  ],
-                  "issuedAt": "2026-11-20T22:47:10Z",
-                  "expiresAt": "2026-11-20T23:47:10Z",
-                  "expiresInSeconds": 3540,
-                  "warnings": [
-                    {
-                      "code": "wildcard",
-                      "message": "The token gives access to every trip and every vehicle: use it in a backend only, never in an app."
-                    }
-                  ]
-                }
-                """
-        )
+        #expect(json["header"] == (try JSONParser.parse(SampleToken.header.utf8)))
+        #expect(json["claims"]?.objectValue?["iat"] == .integer(1_795_214_830))
+        #expect(json["kinds"] == .array([.string("server")]))
+        #expect(json["issuedAt"] == .string("2026-11-20T22:47:10Z"))
+        #expect(json["expiresAt"] == .string("2026-11-20T23:47:10Z"))
+        #expect(json["expiresInSeconds"] == .integer(3540))
+        #expect(json["warnings"]?.arrayValue?.map { $0.objectValue?["code"] } == [.string("wildcard")])
     }
 
     private static let warnings: [(String, String, [String])] = [

@@ -71,15 +71,6 @@ struct TokenMinterTests {
         #expect(keys.keys.map(\.keyID) == ["key-1", "key-2"])
     }
 
-    @Test("Two keys with one ID are not published")
-    func sharedKeyID() throws {
-        let first = try Accounts.first()
-        let second = try Accounts.second()
-        let namesake = try ServiceAccount(email: second.email, keyID: first.keyID, key: second.key)
-        let minter = TokenMinter(signers: [.consumer: LocalSigner(first), .driver: LocalSigner(namesake)])
-        #expect { try minter.keys() } throws: { ($0 as? JOSEError)?.code == .invalidKeySet }
-    }
-
     @Test("Random scopes, lifetimes and times are read back by other libraries", arguments: 0..<8)
     func random(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

@@ -31,6 +31,34 @@ struct AdmissionTests {
         }
     }
 
+    /// Holds slots until it is released.
+    private struct Holder {
+        private let opener: AsyncStream<Void>.Continuation
+        private let tasks: [Task<Void, any Error>]
+
+        /// Waits until all slots are held.
+        init(of admission: Admission, count: Int = 1, within limits: AdmissionLimits = AdmissionLimits()) async {
+            let (open, opener) = AsyncStream.makeStream(of: Void.self)
+            let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+            self.opener = opener
+            tasks = (0..<count).map { _ in
+                Task {
+                    try await admission.run(for: "a", within: limits) {
+                        entered.yield()
+                        for await _ in open { break }
+                    }
+                }
+            }
+            var arrivals = inside.makeAsyncIterator()
+            for _ in 0..<count { _ = await arrivals.next() }
+        }
+
+        func release() async throws {
+            opener.finish()
+            for task in tasks { try await task.value }
+        }
+    }
+
     private func admission(parallel: Int = 1) -> Admission {
         Admission(parallel: parallel, duration: 1000, clock: .stopped())
     }
@@ -39,31 +67,17 @@ struct AdmissionTests {
     func oneTooManyIsRefusedAtOnce() async throws {
         let admission = admission(parallel: 3)
         let limits = AdmissionLimits(milliseconds: 1000, count: 3)
-        let (open, opener) = AsyncStream.makeStream(of: Void.self)
-        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<3 {
-                group.addTask {
-                    try await admission.run(for: "a", within: limits) {
-                        entered.yield()
-                        for await _ in open { break }
-                    }
-                }
+        let holder = await Holder(of: admission, count: 3, within: limits)
+        for _ in 0..<10 {
+            await #expect {
+                try await admission.run(for: "a", within: limits) {}
+            } throws: { error in
+                let error = error as? AdmissionRefusal
+                return error?.cause == .queueSize && error?.retryAfter ?? 0 >= 1
+                    && error?.error.reason == .overloaded && error?.error.retryAfter == error?.retryAfter
             }
-            var arrivals = inside.makeAsyncIterator()
-            for _ in 0..<3 { _ = await arrivals.next() }
-            for _ in 0..<10 {
-                await #expect {
-                    try await admission.run(for: "a", within: limits) {}
-                } throws: { error in
-                    let error = error as? AdmissionRefusal
-                    return error?.cause == .queueSize && error?.retryAfter ?? 0 >= 1
-                        && error?.error.reason == .overloaded && error?.error.retryAfter == error?.retryAfter
-                }
-            }
-            opener.finish()
-            try await group.waitForAll()
         }
+        try await holder.release()
         try await admission.run(for: "a", within: limits) {}
     }
 
@@ -101,17 +115,8 @@ struct AdmissionTests {
     @Test("A task that is cancelled while it waits leaves the queue, and its operation does not run")
     func whoGoesLeavesTheQueue() async throws {
         let admission = admission()
-        let (open, opener) = AsyncStream.makeStream(of: Void.self)
-        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
         let operations = Operations()
-        let first = Task {
-            try await admission.run(for: "a") {
-                entered.yield()
-                for await _ in open { break }
-            }
-        }
-        var arrivals = inside.makeAsyncIterator()
-        _ = await arrivals.next()
+        let holder = await Holder(of: admission)
         let others = (0..<100).map { _ in
             Task {
                 try await admission.run(for: "a") {
@@ -126,8 +131,7 @@ struct AdmissionTests {
             await #expect(throws: CancellationError.self) { _ = try await other.value }
         }
         #expect(admission.waiting == 40)
-        opener.finish()
-        try await first.value
+        try await holder.release()
         for other in others.suffix(40) { _ = try await other.value }
         #expect(operations.done == 40)
     }
@@ -135,23 +139,13 @@ struct AdmissionTests {
     @Test("A task that was cancelled before does not wait")
     func whoHasGoneDoesNotWait() async throws {
         let admission = admission()
-        let (open, opener) = AsyncStream.makeStream(of: Void.self)
-        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
-        let first = Task {
-            try await admission.run(for: "a") {
-                entered.yield()
-                for await _ in open { break }
-            }
-        }
-        var arrivals = inside.makeAsyncIterator()
-        _ = await arrivals.next()
+        let holder = await Holder(of: admission)
         let other = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await admission.run(for: "a") {}
         }
         await #expect(throws: CancellationError.self) { try await other.value }
         #expect(admission.waiting == 0)
-        opener.finish()
-        try await first.value
+        try await holder.release()
     }
 }

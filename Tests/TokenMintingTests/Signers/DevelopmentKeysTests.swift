@@ -65,16 +65,6 @@ struct DevelopmentKeysTests {
         )
     }
 
-    @Test("The key of the first process counts")
-    func race() throws {
-        // What a second process sees that looked before the first one wrote, and writes after it.
-        let keys = DevelopmentKeys(directory: directory)
-        let account = try keys.account(for: .consumer)
-        let path = "\(directory)/consumer.json"
-        #expect(try !KeyFile.create(path, Array("{}".utf8)))
-        #expect(try keys.account(for: .consumer).keyID == account.keyID)
-    }
-
     @Test(
         "A damaged file is named and stays",
         arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#]
