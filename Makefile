@@ -62,7 +62,7 @@ quick: install-test build-tests
 
 ## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
 test:
-	@echo "Not in it: browsers, scanners, proxies, emulator, sanitizers, examples and packages (make test-all)."
+	@echo "Not in it: browsers, reverse proxies, emulator, sanitizers, examples and packages (make test-all)."
 	@scripts/install.sh test $(MAKE) --no-print-directory test-here
 
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -147,7 +147,7 @@ test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-browser: install-browser $(if $(CI),release,build-tests)
 	$(PYTEST) Tests/EndToEnd -m browser
 
-## test-tools: run the tests that need reverse proxies, or scanners of TLS, images and pods
+## test-tools: run the tests that need reverse proxies, and checkov for the image and the pods
 test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-tools: install-all $(if $(CI),release,build-programs)
 	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile

@@ -16,7 +16,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FILES = [
-    "test_bursts", "test_connections", "test_floods", "test_hostile_module", "test_http2", "test_iam", "test_lifecycle",
+    "test_connections", "test_floods", "test_hostile_module", "test_http2", "test_iam", "test_lifecycle", "test_limits",
     "test_neighbours", "test_redis", "test_reload", "test_revocation", "test_rotation", "test_stalls", "test_strangers",
 ]  # fmt: skip
 # As in the Makefile: what only computes is left out.

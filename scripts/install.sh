@@ -201,12 +201,11 @@ if is test browser; then
     # For the JavaScript modules and the pages.
     need nodejs command -v node
     need node-typescript command -v tsc
-    # Reverse proxies and a TLS scanner. The proxies run as servers.
+    # Reverse proxies, which run as servers.
     if [ -n "$everything" ]; then
         need nginx-light test -x /usr/sbin/nginx
         need caddy command -v caddy
         need haproxy test -x /usr/sbin/haproxy
-        need testssl.sh command -v testssl
     fi
     # For systemd-analyze, which checks the unit.
     need systemd command -v systemd-analyze

@@ -62,14 +62,6 @@ def named(folder, name, authority, names):
     return folder / "named.crt", folder / "named.key"
 
 
-def expired(folder, name):
-    """One that was valid yesterday."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    now = datetime.datetime.now(datetime.timezone.utc)
-    subject = _subject(name)
-    _write(folder, name, key, _builder(subject, subject, key, now - datetime.timedelta(days=1)).sign(key, hashes.SHA256()))
-
-
 def brief(folder, name, authority, uri, seconds):
     """A client's, which expires in so many seconds; its files, and when it expires."""
     key = ec.generate_private_key(ec.SECP256R1())

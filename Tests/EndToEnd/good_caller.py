@@ -1,10 +1,10 @@
-"""A caller that behaves, and wants its answers while others do not."""
+"""Callers beside a test: one that behaves, and wants its answers while others do not, and whatever is to be repeated."""
 
 import http.client
 import threading
 import time
 
-from production import patience
+from production import patience, until
 
 
 class GoodCaller:
@@ -70,3 +70,35 @@ class GoodCaller:
         print(f"{name}: {len(self.latencies)} requests answered meanwhile, the slowest in {max(self.latencies):.3f} s")
         assert self.failures == [], self.failures[:5]
         assert max(self.latencies) < patience(), "a bound far above what it should be, for slow machines"
+
+
+class Repeated:
+    """Calls a function again and again, in threads of its own, until the `with` block is left; `results` has what it returned."""
+
+    def __init__(self, call, threads=1):
+        self.results, self.failures, self._stop = [], [], threading.Event()
+        self._threads = [threading.Thread(target=self._run, args=[call]) for _ in range(threads)]
+
+    def _run(self, call):
+        try:
+            while not self._stop.is_set():
+                self.results.append(call())
+        except Exception as error:  # noqa: BLE001
+            self.failures.append(error)
+
+    def more(self, count):
+        """Waits for so many results more."""
+        end = len(self.results) + count
+        until(lambda: len(self.results) >= end or self.failures, f"{count} calls more")
+        assert not self.failures, self.failures
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(60)
+        assert not self.failures, self.failures

@@ -1,7 +1,7 @@
 """Google's endpoints for signing without a key file: as strict about what they are sent as Google documents.
 
 One server stands in for four hosts: the metadata server, the OAuth server, the IAM Credentials API, and the public keys.
-`next` and `always` make it answer otherwise than it should.
+`always` makes it answer otherwise than it should.
 """
 
 import http.server
@@ -25,11 +25,6 @@ def status(code, name="INTERNAL", reason=None, **headers):
     details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason}] if reason else []
     error = {"code": code, "message": "In words.", "status": name, "details": details}
     return lambda handler: handler.reply(code, {"error": error}, headers)
-
-
-def body(text, code=200, length=None):
-    """An answer with this text."""
-    return lambda handler: handler.reply(code, text, length=length)
 
 
 def hang_up(handler):
@@ -56,8 +51,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         endpoint, *arguments = google.route(self)
         with google.lock:
             google.requests.append(endpoint)
-            queue = google.misbehaviours.get(endpoint, [])
-            misbehaviour = queue.pop(0) if queue else google.standing.get(endpoint)
+            misbehaviour = google.standing.get(endpoint)
         try:
             (misbehaviour or getattr(google, endpoint))(self, *([] if misbehaviour else arguments))
         except OSError:
@@ -89,7 +83,7 @@ class Google(http.server.ThreadingHTTPServer):
         self.lock = threading.Lock()
         self.released = threading.Event()
         self.requests, self.complaints = [], []
-        self.misbehaviours, self.standing = {}, {}
+        self.standing = {}
         # What the metadata server hands out, by its expiry; and how long a new one lives.
         self.tokens, self.lifetime = {}, 3600
         # Whose assertions the OAuth server takes: the public key for each address and key ID.
@@ -102,26 +96,18 @@ class Google(http.server.ThreadingHTTPServer):
 
     # What tests do
 
-    def next(self, endpoint, *answers):
-        with self.lock:
-            self.misbehaviours.setdefault(endpoint, []).extend(answers)
-
     def always(self, endpoint, answer):
         with self.lock:
             self.standing[endpoint] = answer
 
     def behave(self):
         with self.lock:
-            self.misbehaviours, self.standing = {}, {}
+            self.standing = {}
 
     def rotate(self, account):
         """Signs with a new key from now on; the old ones stay published."""
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self.accounts[account] = self.accounts[account] | {secrets.token_hex(20): key}
-
-    def revoke(self):
-        with self.lock:
-            self.tokens = dict.fromkeys(self.tokens, 0)
 
     def count(self, endpoint):
         return self.requests.count(endpoint)

@@ -36,10 +36,12 @@ def patience():
 
 def until(condition, what, seconds=None):
     """Waits until a condition holds; the time is a watchdog's."""
-    deadline = time.monotonic() + (seconds or patience())
+    deadline, pause = time.monotonic() + (seconds or patience()), 0.005
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.005)
+        time.sleep(pause)
+        # A long wait leaves the processors to what it waits for.
+        pause = min(pause * 1.3, 0.05)
 
 
 def replace(path, content):

@@ -53,20 +53,12 @@ class Redis:
             self.process.kill()
             self.process.wait()
 
-    def pause(self):
-        self.process.send_signal(signal.SIGSTOP)
-
-    def resume(self):
-        self.process.send_signal(signal.SIGCONT)
-
-
 class FalseRedis:
-    """Answers whatever it is asked with the same bytes, also late, or with one after the other and no end."""
+    """Answers whatever it is asked with the same bytes, also late."""
 
-    def __init__(self, reply, dribbles=False, delay=0):
+    def __init__(self, reply, delay=0):
         self.reply = reply
         self.delay = delay
-        self.dribbles = dribbles
         self.is_silent = False
         self.asked = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -89,9 +81,6 @@ class FalseRedis:
                     continue
                 time.sleep(self.delay)
                 connection.sendall(self.reply)
-                while self.dribbles:
-                    time.sleep(0.02)
-                    connection.sendall(b"0")
         except OSError:
             pass
 

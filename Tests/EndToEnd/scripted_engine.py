@@ -158,13 +158,6 @@ class _Handler(BaseHTTPRequestHandler):
             return self.send(404, {}, b"")
         self.send(200, {"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY}, file.read_bytes())
 
-    def do_PUT(self):
-        faults = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["faults"]
-        statuses = {"UNAVAILABLE": 503, "PERMISSION_DENIED": 403}
-        code = faults[0]["error"]["code"] if faults else None
-        self.engine.fault = (statuses[code], code, {}) if code else None
-        self.send(200, {"Content-Type": "application/json"}, b"{}")
-
     def send(self, status, fields, body):
         self.send_response(status)
         for name, value in {**fields, "Content-Length": str(len(body)), "Cache-Control": "no-store"}.items():

@@ -123,28 +123,6 @@ def test_wrong_api_key(service, change, why):
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
 
-@pytest.mark.parametrize(
-    "value, why",
-    [
-        ("Bearer", "malformed_credentials"),
-        ("Bearer ", "malformed_credentials"),
-        ("Bearer a b", "malformed_credentials"),
-        ("Bearer a,b", "malformed_credentials"),
-        ("Bearer nonsense", "malformed_token"),
-        ("Bearer " + "." * 8000, "malformed_token"),
-        ("Bearer a.b.c.d.e", "malformed_token"),
-    ],
-)
-def test_wrong_authorization_field(service, value, why):
-    assert_invalid(service, service.ask(PATH, ("Authorization", value)), why)
-
-
-@pytest.mark.parametrize("value", ["Basic dXNlcjpwYXNz", "", "Negotiate a", "Bearers a"])
-def test_other_scheme_is_no_credential_of_ours(service, value):
-    answer = service.ask(PATH, ("Authorization", value))
-    assert_refused(service, answer, 401, "UNAUTHENTICATED", "unsupported_scheme")
-
-
 def test_two_credentials(service, issuer):
     key, token = service.site.key, issuer.token()
     for fields in [
@@ -154,15 +132,6 @@ def test_two_credentials(service, issuer):
     ]:
         answer = service.ask(PATH, *fields)
         assert_refused(service, answer, 400, "MULTIPLE_CREDENTIALS", "multiple_credentials")
-
-
-@pytest.mark.parametrize("name", ["access_token", "key", "api_key", "token", "X-API-Key"])
-def test_credentials_in_the_query(service, name):
-    for credential in [service.site.key, "x"]:
-        for headers, refusal in [({}, (401, "UNAUTHENTICATED")), ({"key": service.site.key}, (400, "INVALID_QUERY"))]:
-            answer = service.ask(f"{PATH}?{name}={credential}", **headers)
-            assert (answer.status, answer.reason) == refusal
-            assert "token\":" not in answer.body.decode()
 
 
 # Tokens of an issuer

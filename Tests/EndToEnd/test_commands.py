@@ -1,8 +1,6 @@
 """What the commands print of texts that others wrote, and what they write to files."""
 
-import concurrent.futures
 import json
-import os
 import re
 import resource
 import shutil
@@ -28,10 +26,6 @@ def spoil_key(site):
     site.configuration["service"][EVIL] = 1
 
 
-def spoil_value(site):
-    site.configuration["grants"]["backend-any"]["callers"] = [EVIL]
-
-
 def spoil_file(site):
     site.configuration["callers"]["backend"]["apiKeys"]["file"] = EVIL.replace("\n", "/")
 
@@ -44,7 +38,7 @@ def spoil_path(site):
     site.configuration["callers"]["backend"]["apiKeys"]["file"] = str(folder / "api-keys")
 
 
-@pytest.mark.parametrize("spoil", [spoil_key, spoil_value, spoil_file, spoil_path])
+@pytest.mark.parametrize("spoil", [spoil_key, spoil_file, spoil_path])
 @pytest.mark.threat("H1")
 def test_no_text_of_a_file_acts_on_the_terminal(site, spoil):
     spoil(site)
@@ -105,17 +99,6 @@ def test_key_is_added_on_a_line_of_its_own(site):
 
 
 @pytest.mark.threat("S1")
-def test_keys_added_at_once_are_whole_lines(site):
-    path = site.folder / "keys"
-    path.write_text("# no newline")
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        keys = list(pool.map(lambda number: site.api_key(f"n{number}", file="keys"), range(16)))
-    lines = [line for line in path.read_text().splitlines() if line]
-    assert len(set(keys)) == 16 and len(lines) == 17 and lines[0] == "# no newline"
-    assert {line.rsplit(" ", 1)[1] for line in lines[1:]} == {f"n{number}" for number in range(16)}
-
-
-@pytest.mark.threat("S1")
 def test_file_that_cannot_take_the_line_stays_as_it_is(site):
     full = tool("tokenctl", "apikey", "new", "--label", "x", "--file", "/dev/full", check=False)
     assert full.returncode == 1 and full.stdout == "" and "No space left" in full.stderr
@@ -129,83 +112,6 @@ def test_file_that_cannot_take_the_line_stays_as_it_is(site):
     )  # fmt: skip
     assert partial.returncode == 1 and partial.stdout == "" and "No space left" in partial.stderr
     assert path.read_bytes() == content
-
-
-def test_configuration_is_named_in_one_way(site):
-    path = site.write()
-    # The command line goes before the environment.
-    other = {"TOKEND_CONFIG": "missing.yaml"}
-    for arguments, environment in [
-        (["--config", path], other), (["-c", path], {}), ([path], other), ([], {"TOKEND_CONFIG": str(path)}),
-    ]:  # fmt: skip
-        environment = os.environ | environment
-        assert tool("tokend", "check", *arguments, env=environment).stdout == "Configuration is valid.\n"
-        request = ["--caller", "backend", "--kind", "driver", "--id", "v-1"]
-        assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allowed\n")
-        assert tool("tokenctl", "doctor", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
-    twice = tool("tokend", "check", path, "--config", path, check=False)
-    assert twice.returncode == 64 and "specified twice" in twice.stderr
-    none = tool("tokend", "check", check=False)
-    assert none.returncode == 64 and "Missing configuration file. Use --config FILE" in none.stderr
-
-
-def test_check_reports_to_programs(site):
-    result = site.tokend("check", "--output", "json")
-    assert result.returncode == 0 and json.loads(result.stdout) == {
-        "schema": 1, "ok": True, "failed": 0, "warnings": 0, "passed": 0, "findings": [],
-    }  # fmt: skip
-    site.configuration["colour"] = 1
-    (site.folder / "driver.json").chmod(0o644)
-    result = site.tokend("check", "-o", "json")
-    report = json.loads(result.stdout)
-    assert (result.returncode, result.stderr, report["ok"]) == (1, "", False)
-    assert [finding["subject"] for finding in report["findings"]] == ["kinds.driver.serviceAccount", "colour"]
-    assert all(list(finding) == ["level", "subject", "line", "message"] for finding in report["findings"])
-    assert all(finding["level"] == "failure" and finding["line"] for finding in report["findings"])
-
-
-def test_explanation_is_an_exit_status_and_json(site):
-    site.secret_file("webhook-secret")
-    site.configuration["webhooks"] = {"ids": {"url": "https://ids.example/", "secretFile": "webhook-secret"}}
-    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
-    site.configuration["grants"] |= {"trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "ids"}}}
-    site.configuration["grants"]["backend-any"]["ids"] = ["v-1"]
-    for kind, id, outcome, status in [
-        ("driver", "v-1", "allowed", 0), ("driver", "v-2", "denied", 1), ("consumer", "t-1", "needsWebhook", 9),
-    ]:  # fmt: skip
-        request = ["--caller", "backend", "--kind", kind, "--id", id]
-        result = site.tokend("explain", *request)
-        assert (result.returncode, result.stdout.splitlines()[0]) == (status, outcome)
-        result = site.tokend("explain", *request, "-o", "json")
-        report = json.loads(result.stdout)
-        assert (result.returncode, report["schema"], report["outcome"]) == (status, 1, outcome)
-        assert report["grant"] == ("backend-any" if outcome == "allowed" else None)
-        assert all(set(grant) == {"grant", "verdict", "message"} for grant in report["grants"])
-        assert outcome in {grant["verdict"] for grant in report["grants"]} <= {"allowed", "denied", "needsWebhook"}
-        quiet = site.tokend("explain", *request, "--quiet")
-        assert (quiet.returncode, quiet.stdout) == (status, "")
-    misspelt = site.tokend("explain", "--caller", "bakend", "--kind", "driver", "--id", "v-1")
-    assert misspelt.returncode == 1 and "Unknown caller bakend. Did you mean backend?" in misspelt.stderr
-
-
-def test_files_that_cannot_be_read_are_told_in_one_way(site):
-    missing, folder = "no such file or folder", "it is a folder, not a file"
-    for name, hint in [("none", missing), (".", folder)]:
-        for program, *arguments in [
-            ("tokend", "check", name), ("tokend", "serve", name), ("tokenctl", "doctor", name),
-            ("tokenctl", "inspect", name), ("tokenctl", "keys", "check", name), ("tokenctl", "audit", "verify", name),
-            ("tokenctl", "verify", name, "--key", "driver.json"),
-        ]:  # fmt: skip
-            result = tool(program, *arguments, check=False, cwd=site.folder)
-            assert (result.returncode, result.stderr) == (1, f"Error: Cannot read {name}: {hint}.\n"), arguments
-
-
-def test_configuration_that_is_a_pipe_is_refused_at_once(site):
-    """Reading it would wait for a writer, or for ever."""
-    os.mkfifo(site.folder / "pipe")
-    for program, command in [("tokend", "check"), ("tokend", "serve"), ("tokenctl", "doctor")]:
-        result = tool(program, command, "--config", "pipe", check=False, cwd=site.folder)
-        assert (result.returncode, result.stderr) == (1, "Error: Cannot read pipe: it is not a regular file.\n"), command
 
 
 # Help

@@ -7,7 +7,6 @@ import pty
 import re
 import select
 import shlex
-import stat
 import subprocess
 import time
 import urllib.request
@@ -123,15 +122,6 @@ def test_a_terminals_log_is_for_a_person(tmp_path):
     lines = log.decode().splitlines()
     assert re.fullmatch(r"\d\d:\d\d:\d\d  200  GET /token/consumer/trip-9  \d+\.\d ms", lines[-2]), lines
     assert re.match(r"\d\d:\d\d:\d\d  400  GET /token/consumer/a%2Fb  INVALID_ID", lines[-1]), lines
-
-
-def test_keys_are_private_and_stay_the_same(start, tmp_path):
-    first = ask(start().url + "/.well-known/jwks.json")
-    files = list((tmp_path / "keys").glob("*.json"))
-    assert len(files) == 8
-    assert (tmp_path / "keys/.gitignore").read_text() == "*\n"
-    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
-    assert ask(start().url + "/.well-known/jwks.json") == first
 
 
 @pytest.mark.parametrize(

@@ -103,37 +103,6 @@ def test_document_is_bounded_and_read_strictly(site, serve, provider, page, erro
     assert len(provider.requests) == 1
 
 
-def test_provider_that_comes_late_is_found_without_a_caller(site, serve, provider):
-    document = provider.pages.pop(f"/tenant{DOCUMENT}")
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
-    service = serve(site)
-    until(lambda: errors(service), "a first try")
-    provider.pages[f"/tenant{DOCUMENT}"] = document
-    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
-    assert service.ask(PATH, bearer=provider.token()).status == 200
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"issuer": "tenant"}, "requires keysUrl or keysFile: discovery requires an issuer that is an https URL"),
-        ({"issuer": "http://id.example"}, "requires keysUrl or keysFile"),
-        ({"issuer": "https://10.0.0.1"}, "requires keysUrl or keysFile"),
-        ({"issuer": "https://id.example/?tenant=1"}, "requires keysUrl or keysFile"),
-        ({"issuer": "https://id.example/#1"}, "requires keysUrl or keysFile"),
-        ({"caFile": "nothing.pem"}, "nothing.pem"),
-        ({"caFile": "tokend.yaml"}, "has no PEM certificate"),
-        ({"keysUrl": "https://id.example/keys"}, "requires algorithms."),
-        ({"keysFile": "keys.json", "algorithms": ["ES256"], "caFile": "ca.pem"}, "requires keysUrl or discovery"),
-    ],
-)
-def test_what_cannot_be_discovered_is_a_mistake(site, settings, problem):
-    trust(site, "https://id.example", **settings)
-    checked = site.tokend("check")
-    assert checked.returncode != 0
-    assert problem in checked.stdout + checked.stderr
-
-
 @pytest.fixture
 def django(tmp_path):
     """Django OAuth Toolkit, a provider that others wrote, over TLS."""

@@ -77,15 +77,6 @@ def test_json_has_the_expiry_in_milliseconds(server):
     assert before + 3530 <= answer["expirationTimestamp"] / 1000 <= after + 3540
 
 
-def test_this_machine_may_be_asked_by_ipv6(server):
-    service = Service(["dev", "--host", "::1", "--port", "0", "--admin-port", "0", "--keys", str(server.keys)])
-    try:
-        result = fetch("--server", service.url, "--kind", "driver", "--id", "v")
-        assert (result.returncode, result.stderr) == (0, "")
-    finally:
-        service.stop(signal.SIGKILL)
-
-
 # Header fields
 
 

@@ -7,6 +7,7 @@ import time
 
 import jwt
 import pytest
+import yaml
 
 from issuer import Issuer
 from webhook import DENY, MISBEHAVIOURS, Webhook
@@ -14,8 +15,6 @@ from webhook import DENY, MISBEHAVIOURS, Webhook
 @pytest.fixture(scope="module")
 def issuer():
     return Issuer("https://id.example", algorithms=["ES256"])
-
-MUCH = {"perMinute": 100000, "burst": 100000}
 
 
 @pytest.fixture(scope="module")
@@ -26,37 +25,39 @@ def webhook():
     webhook.stop()
 
 
+CONFIGURATION = """
+service:
+  listen: 127.0.0.1:0
+  origins: ["https://ops.example"]
+kinds:
+  consumer: {serviceAccount: consumer.json}
+  driver: {serviceAccount: driver.json}
+  delivery_consumer: {serviceAccount: delivery_consumer.json}
+  server: {serviceAccount: server.json, privileged: true}
+grants:
+  own-vehicle: {callers: [app], claims: {role: driver}, kinds: [driver], ids: "{claims.fleet.vehicles}"}
+  own-trips: {callers: [app], kinds: [consumer], ids: {webhook: trips}}
+  fleet: {callers: [backend], kinds: [driver], ids: [v-1, v-2]}
+  trips: {callers: [backend], kinds: [consumer], ids: {pattern: ["ride-*", "trip-???45"]}}
+  parcels: {callers: [backend], kinds: [delivery_consumer], ids: any}
+  everything: {callers: [backend], kinds: [server], ids: any, privileged: true}
+  reader: {callers: [reader], kinds: [delivery_consumer], ids: any}
+webhooks:
+  trips: {url: WEBHOOK, claims: [sub, role, absent], secretFile: webhook-secret, timeoutMilliseconds: 3000}
+limits:
+  person: {perMinute: 100000, burst: 100000}
+  machine: {perMinute: 100000, burst: 100000}
+  handleSeconds: 60
+"""
+
+
 @pytest.fixture(scope="module")
 def service(make_site, serve_for_module, issuer, webhook):
     site = make_site()
     site.trust(issuer)
     site.secret = site.secret_file("webhook-secret")
-    asking = {"secretFile": "webhook-secret", "timeoutMilliseconds": 3000}
-    site.configuration |= {
-        "service": {
-            "listen": "127.0.0.1:0", "origins": ["https://ops.example"],
-            "aliases": {"TRIP_TOKEN_KEY": "token", "TOKEN_EXPIRATION": "expirationSeconds", "left": "expiresInSeconds"},
-        },
-        "kinds": {
-            kind: {"serviceAccount": f"{kind}.json"}
-            for kind in ["consumer", "driver", "delivery_consumer"]
-        }
-        | {"server": {"serviceAccount": "server.json", "privileged": True}},
-        "callers": {
-            "backend": {"apiKeys": {"file": "api-keys"}}, "reader": {"apiKeys": {"file": "reader-keys"}},
-            "app": site.configuration["callers"]["app"],
-        },
-        "grants": {
-            "own-vehicle": {"callers": ["app"], "claims": {"role": "driver"}, "kinds": ["driver"],
-            "ids": "{claims.fleet.vehicles}"}, "own-trips": {"callers": ["app"], "kinds": ["consumer"],
-            "ids": {"webhook": "trips"}}, "fleet": {"callers": ["backend"], "kinds": ["driver"], "ids": ["v-1", "v-2"]},
-            "trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"pattern": ["ride-*", "trip-???45"]}},
-            "parcels": {"callers": ["backend"], "kinds": ["delivery_consumer"], "ids": "any"},
-            "everything": {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True},
-            "reader": {"callers": ["reader"], "kinds": ["delivery_consumer"], "ids": "any"},
-        },
-        "webhooks": {"trips": asking | {"url": webhook.url, "claims": ["sub", "role", "absent"]}},
-        "limits": {"person": MUCH, "machine": MUCH, "handleSeconds": 60},
+    site.configuration |= yaml.safe_load(CONFIGURATION.replace("WEBHOOK", webhook.url)) | {
+        "callers": site.configuration["callers"] | {"reader": {"apiKeys": {"file": "reader-keys"}}}
     }
     site.reader = site.api_key("reader", file="reader-keys")
     return serve_for_module(site)

@@ -13,7 +13,7 @@ PATH = "/token/driver/v-1"
 
 @pytest.fixture
 def checked(site):
-    site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 3}
+    site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 1}
     return site
 
 
@@ -55,10 +55,3 @@ def test_it_changes_with_a_reload(site, serve):
     site.configuration["service"]["healthPath"] = "/up"
     site.write()
     until(lambda: exchange(service.port, "/up").status == 200, "the path")
-
-
-@pytest.mark.parametrize("path", ["health", "/token", "/token/x", "/.well-known/jwks.json", "/a?b", "/a b", "/é", "/" + "a" * 64])
-def test_path_that_cannot_be_is_refused(site, path):
-    site.configuration["service"]["healthPath"] = path
-    check = site.tokend("check")
-    assert check.returncode == 1 and "service.healthPath: must be a path such as /health" in check.stderr

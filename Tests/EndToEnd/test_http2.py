@@ -165,17 +165,6 @@ def test_continuation_flood_ends_the_connection(secure):
     assert secure.memory() - before < 64 * 1024
 
 
-def test_field_block_that_dribbles_ends(secure):
-    def attack(attacker):
-        attacker.begin()
-        block = HeadersFrame(1, data=attacker.h2.encoder.encode(attacker.fields()), flags=["END_HEADERS"]).serialize()
-        for byte in block[:-1]:
-            attacker.socket.sendall(bytes([byte]))
-            time.sleep(0.5)
-
-    ends(secure, attack, "a dribbled field block", within=IDLE + SLACK)
-
-
 @pytest.mark.parametrize("size", [17_000, 200_000])
 def test_large_field_block_is_refused(secure, size):
     def attack(attacker):

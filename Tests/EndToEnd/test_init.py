@@ -1,14 +1,8 @@
 """`tokend init`: from nothing to a configuration, and to a token for a signed-in user."""
 
 import json
-import os
-import pty
 import re
-import select
-import signal
-import stat
 import subprocess
-import time
 import urllib.request
 
 import jwt
@@ -16,7 +10,7 @@ import pytest
 
 from build import BUILD
 from ports import free_port
-from production import patience, tool, until
+from production import tool, until
 from provider import Provider
 
 PROJECT = ["--project", "my-project"]
@@ -63,89 +57,6 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, caller, ids):
     else:
         assert problems == [] and checked.returncode == 0, checked.stderr
     assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
-
-
-def test_secrets_are_in_files_of_their_owner_alone(tmp_path):
-    result = init(tmp_path, *PROJECT, "--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline")
-    for name in ["backend.key", "api-keys", "webhook-secret"]:
-        path = tmp_path / name
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert path.read_text().strip() not in result.stdout + result.stderr
-    assert re.fullmatch(r"ftk_\w+\n", (tmp_path / "backend.key").read_text())
-    assert len((tmp_path / "webhook-secret").read_text()) >= 43
-
-
-@pytest.mark.parametrize("name", ["tokend.yaml", "api-keys", "backend.key"])
-def test_a_file_is_never_replaced(tmp_path, name):
-    (tmp_path / name).write_text("mine")
-    result = init(tmp_path, *PROJECT, "--caller", "api-key", "--ids", "any", "--offline", check=False)
-    assert result.returncode == 1 and f"{name} exists, and is never replaced" in result.stderr
-    assert (tmp_path / name).read_text() == "mine"
-    assert name == "tokend.yaml" or not (tmp_path / "tokend.yaml").exists()
-
-
-class Terminal:
-    """`tokend init` on a terminal of its own."""
-
-    def __init__(self, folder, *options):
-        self.output = b""
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            # Tests in the background inherit that Control-C is ignored.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            os.chdir(folder)
-            os.execv(BUILD / "tokend", ["tokend", "init", "--offline", *options])
-
-    def wait_for(self, text):
-        deadline = time.monotonic() + 30
-        while text.encode() not in self.output:
-            assert time.monotonic() < deadline, self.output
-            self.read()
-
-    def read(self):
-        ready, _, _ = select.select([self.terminal], [], [], patience())
-        assert ready, f"it says nothing more: {self.output}"
-        try:
-            self.output += os.read(self.terminal, 4096)
-        except OSError:
-            return False
-        return True
-
-    def answer(self, question, text):
-        self.wait_for(question)
-        self.output = self.output.split(question.encode(), 1)[1]
-        os.write(self.terminal, text.encode() + b"\r")
-
-    def end(self):
-        while self.read():
-            pass
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-
-
-def test_questions_have_defaults(tmp_path):
-    terminal = Terminal(tmp_path)
-    terminal.answer("Google Cloud project:", "my-project")
-    terminal.answer("Kinds of tokens", "")
-    terminal.answer("Who signs the tokens?", "nobody")
-    terminal.answer("is not one of them", "")
-    terminal.answer("Who calls?", "oidc")
-    terminal.answer("URL of the issuer:", "https://id.example.com")
-    terminal.answer("Audience of its tokens [tokend]:", "")
-    terminal.answer("How are IDs granted? (claim, webhook, any) [claim]:", "")
-    assert terminal.end() == 0
-    text = (tmp_path / "tokend.yaml").read_text()
-    assert 'jwt: {issuer: "https://id.example.com", audiences: ["tokend"]}' in text
-    assert '{callers: [app], kinds: [driver], ids: "{claims.vehicle_id}"}' in text
-
-
-@pytest.mark.parametrize("how", ["end of input", "interrupt"])
-def test_an_interrupted_command_writes_nothing(tmp_path, how):
-    terminal = Terminal(tmp_path)
-    terminal.answer("Google Cloud project:", "my-project")
-    terminal.wait_for("Kinds of tokens")
-    os.write(terminal.terminal, b"\x04" if how == "end of input" else b"\x03")
-    assert terminal.end() == (1 if how == "end of input" else -signal.SIGINT)
-    assert not list(tmp_path.iterdir())
 
 
 def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path):

@@ -1,9 +1,7 @@
 """scripts/install.sh on machines without Swift, or with an old one: stand-ins for what it runs are on PATH."""
 
-import io
 import os
 import shutil
-import tarfile
 
 import pytest
 
@@ -98,28 +96,3 @@ def test_with_docker_or_podman_alone_the_command_runs_in_a_container(machine, en
     assert option in start and f"--network host --workdir {ROOT} --volume {ROOT}:{ROOT} fleet-token-toolchain" in start
     assert start.endswith(" make run-here ARGS=--port 8081")
     assert "AS toolchain" in (ROOT / "deploy/Dockerfile").read_text()
-
-
-def test_swift_is_installed_if_that_is_wanted(machine, tmp_path):
-    """With a swiftly that has no toolchain to download."""
-    script = f"""#!/bin/sh
-    echo "swiftly $*" >> {machine.log}
-    bin="$HOME/.local/share/swiftly/bin"
-    mkdir -p "$bin"
-    cp "$0" "$bin/swiftly"
-    echo "PATH=$bin:$PATH" > "$HOME/.local/share/swiftly/env.sh"
-    [ "$1" != install ] || {{ echo '#!/bin/sh' > "$bin/swift"; echo '{swift("6.3.1")}' >> "$bin/swift"; chmod +x "$bin/swift"; }}
-    """
-    with tarfile.open(tmp_path / "swiftly.tar.gz", "w:gz") as archive:
-        member = tarfile.TarInfo("swiftly")
-        member.size, member.mode = len(script.encode()), 0o755
-        archive.addfile(member, io.BytesIO(script.encode()))
-    machine.program("curl", f"cp {tmp_path}/swiftly.tar.gz swiftly.tar.gz")
-    machine.program("gpg", "true")
-    result = machine.install("run", "echo", "it ran", INSTALL_SWIFT="1")
-    assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "it ran"), result.stderr
-    first, second = machine.calls("swiftly")
-    assert "init" in first and "--skip-install" in first
-    assert "install" in second and "6.3.1" in second
-    # What it was installed with is gone.
-    assert sorted(path.name for path in machine.home.iterdir()) == [".local"]

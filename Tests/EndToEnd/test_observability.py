@@ -159,11 +159,3 @@ def test_trace_goes_through(site, serve):
         assert "traceparent" not in webhook.questions[-1][1]
     finally:
         webhook.stop()
-
-
-def test_refusal_has_its_reason_in_the_access_log(site, serve):
-    service = serve(site)
-    answer = service.ask("/token/driver/v-1", key="nobody")
-    (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
-    assert (line["http.response.status_code"], line["error.type"]) == (401, answer.reason)
-    assert "v-1" not in json.dumps(line)

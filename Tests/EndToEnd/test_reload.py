@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from good_caller import Repeated
 from issuer import Issuer
 from production import replace, tool, until
 from webhook import Webhook, hang
@@ -168,21 +169,9 @@ def test_request_in_flight_ends_with_what_it_began_with(site, serve):
 def test_reloads_under_load_cost_nobody_an_answer(site, serve):
     """A reload each few milliseconds, while callers ask: each answer is a token, and each token is on record."""
     service = serve(site)
-    ended = threading.Event()
-    statuses = []
-
-    def ask():
-        while not ended.is_set():
-            statuses.append(service.ask(PATH, key=site.key).status)
-
-    threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for count in range(50):
-        service.reload()
-    ended.set()
-    for thread in threads:
-        thread.join(60)
-    assert len(statuses) > 50 and set(statuses) == {200}
-    assert len(site.audit()) == len(statuses)
+    with Repeated(lambda: service.ask(PATH, key=site.key).status, threads=3) as callers:
+        for _ in range(50):
+            service.reload()
+    assert len(callers.results) > 50 and set(callers.results) == {200}
+    assert len(site.audit()) == len(callers.results)
     assert site.verify_audit().returncode == 0

@@ -1,5 +1,6 @@
 """Keys replaced while tokend mints: by the tool, by the time, and by each way in which files change."""
 
+import contextlib
 import datetime
 import http.client
 import itertools
@@ -7,13 +8,13 @@ import json
 import os
 import shutil
 import subprocess
-import threading
 import time
 
 import jwt
 import pytest
 
 from build import BUILD
+from good_caller import Repeated
 from production import PLENTY, tool, until
 
 
@@ -261,75 +262,44 @@ class WritesInPlace:
                 time.sleep(0.05)
 
 
-class Client(threading.Thread):
+def minter(service, number, signers):
     """Mints over one connection, and verifies each token with the key that its header names."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    keys, counter = {}, itertools.count()
 
-    def __init__(self, service, number, ended):
-        super().__init__()
-        self.service, self.number, self.ended = service, number, ended
-        self.keys, self.count, self.signers, self.failure = {}, 0, set(), None
-
-    def run(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=60)
-        try:
-            while not self.ended.is_set():
-                self.mint(connection)
-        except Exception as error:  # noqa: BLE001
-            self.failure = error
-        finally:
-            connection.close()
-
-    def mint(self, connection):
-        path = f"/token/driver/v-{self.number}-{self.count}"
-        connection.request("GET", path, headers={"X-API-Key": self.service.site.key})
+    def mint():
+        id = f"v-{number}-{next(counter)}"
+        connection.request("GET", f"/token/driver/{id}", headers={"X-API-Key": service.site.key})
         answer = connection.getresponse()
         body = answer.read()
         assert answer.status == 200, body
         token = json.loads(body)["token"]
         kid = jwt.get_unverified_header(token)["kid"]
-        if kid not in self.keys:
-            self.keys[kid] = self.service.key_set()[kid].key
-        claims = jwt.decode(token, self.keys[kid], ["RS256"], audience=AUDIENCE)
-        assert claims["authorization"] == {"vehicleid": f"v-{self.number}-{self.count}"}
-        self.signers.add(kid)
-        self.count += 1
+        if kid not in keys:
+            keys[kid] = service.key_set()[kid].key
+        assert jwt.decode(token, keys[kid], ["RS256"], audience=AUDIENCE)["authorization"] == {"vehicleid": id}
+        signers.add(kid)
+
+    return mint
 
 
 @pytest.mark.parametrize("way", [Renames, LinkSwaps, WritesInPlace])
 def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
-    """Three rotations, and hundreds of tokens, for each way of changing files."""
+    """Rotations, and hundreds of tokens, for each way of changing files."""
     files = way(ring, keys)
     service = serve(ring)
-    ended = threading.Event()
-    clients = [Client(service, number, ended) for number in range(4)]
-    start = time.monotonic()
-    for client in clients:
-        client.start()
-    try:
-        minted = lambda: sum(client.count for client in clients)  # noqa: E731
-        alive = lambda: all(client.failure is None for client in clients)  # noqa: E731
-        rotations = 0
-        while rotations < 3 or minted() < 300:
+    signers, rotations = set(), 0
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(Repeated(minter(service, number, signers))) for number in range(4)]
+        while rotations < 2 or sum(len(client.results) for client in clients) < 300:
             key = keys[(rotations + 1) % len(keys)]
             files.stage(key, service)
-            until(lambda key=key: key_id(key) in published(service) or not alive(), "the next key to be published")
+            until(lambda key=key: key_id(key) in published(service), "the next key to be published")
             files.promote()
-            until(lambda key=key: signing_key(service) == key_id(key) or not alive(), "the next key to sign")
-            assert alive(), [client.failure for client in clients]
+            until(lambda key=key: signing_key(service) == key_id(key), "the next key to sign")
             rotations += 1
-    finally:
-        ended.set()
-        for client in clients:
-            client.join(60)
-    assert alive(), [client.failure for client in clients]
-    seconds = time.monotonic() - start
-    signers = set().union(*(client.signers for client in clients))
     assert len(signers) >= 3
     assert (service.reloads("failed") > 0) == (way is WritesInPlace)
-    print(
-        f"\n{way.__name__}: {minted()} tokens in {seconds:.1f} s by {len(clients)} clients, {rotations} rotations, "
-        f"{len(signers)} keys, {service.reloads()} reloads, {service.reloads('failed')} failed ones"
-    )
     assert ring.verify_audit().returncode == 0
 
 

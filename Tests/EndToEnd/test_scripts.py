@@ -1,7 +1,6 @@
 """The scripts of the Makefile: the budget of lines, and the stages of `make test` and `make check`."""
 
 import importlib.util
-import re
 import subprocess
 import sys
 import time
@@ -82,28 +81,6 @@ def test_an_update_only_lowers(project):
 
 
 # Stages
-
-
-def stages(*arguments):
-    return run(sys.executable, ROOT / "scripts" / "stages.py", *arguments)
-
-
-def test_each_stage_has_its_line():
-    result = stages("first: echo one", "second: echo two >&2")
-    assert result.returncode == 0 and result.stdout.startswith("one\n") and result.stderr == "two\n"
-    assert re.findall(r"(?m)^ +[\d.]+ s  (\w+) ", result.stdout) == ["first", "second"]
-
-
-def test_a_failed_stage_is_the_last():
-    result = stages("--beside", "other: sleep 60", "first: false", "second: echo two")
-    assert result.returncode == 1 and "first  FAILED (1)" in result.stdout and "two" not in result.stdout
-
-
-def test_stages_of_several_jobs_all_run_and_only_failures_print():
-    result = stages("--jobs", "2", "first: echo one; false", "second: echo two", "third: echo three; exit 2")
-    assert result.returncode == 1
-    assert "one" in result.stdout and "three" in result.stdout and "two" not in result.stdout
-    assert len(re.findall(r"(?m)^ +[\d.]+ s  ", result.stdout)) == 3
 
 
 def test_an_interrupted_run_leaves_nothing_behind(tmp_path):

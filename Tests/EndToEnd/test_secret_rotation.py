@@ -9,50 +9,27 @@ import shutil
 import ssl
 import subprocess
 import sys
-import threading
 
-import pytest
 
 import certificates
 from deployment import DEPLOY, ROOT
+from good_caller import Repeated
 from issuer import Issuer
 from production import exchange, replace, until
-from redis_server import REDIS, Redis
 from ports import free_port
 
 
 PATH = "/token/driver/v-1"
 
 
-class Caller(threading.Thread):
-    """Requests tokens, each on a new connection, with whatever credential it has at the time."""
-
-    def __init__(self, request):
-        super().__init__()
-        self.request, self.ended, self.statuses, self.failure = request, threading.Event(), [], None
-
-    def run(self):
-        try:
-            while not self.ended.is_set():
-                self.statuses.append(self.request().status)
-        except Exception as error:  # noqa: BLE001
-            self.failure = error
-
-
 @contextlib.contextmanager
 def calling(request):
-    """A caller at work; in the end each of its requests had a token."""
-    caller = Caller(request)
-    caller.start()
-    try:
-        until(lambda: len(caller.statuses) > 5 or caller.failure, "requests")
+    """A caller at work, each time on a new connection; each of its requests has a token."""
+    with Repeated(request) as caller:
+        caller.more(5)
         yield caller
-        count = len(caller.statuses)
-        until(lambda: len(caller.statuses) > count + 5 or caller.failure, "requests more")
-    finally:
-        caller.ended.set()
-        caller.join(60)
-    assert caller.failure is None and set(caller.statuses) == {200}, (caller.failure, set(caller.statuses))
+        caller.more(5)
+    assert {answer.status for answer in caller.results} == {200}
 
 
 def test_every_secret_of_the_configuration_has_a_section():
@@ -188,41 +165,6 @@ def test_a_webhooks_secret(plentiful, serve):
         assert service.ask(PATH, key=plentiful.key).status in (403, 503)
     finally:
         receiver.stop()
-
-
-@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
-def test_the_password_of_redis(plentiful, serve, tmp_path):
-    first, second = (plentiful.secret_file(name) for name in ("password", "new-password"))
-    redis = Redis(tmp_path)
-    try:
-        redis.ask("ACL", "SETUSER", "tokend", "on", f">{first}", "~*", "+@all")
-        plentiful.configuration["limits"]["redis"] = {
-            "address": f"127.0.0.1:{redis.port}", "user": "tokend", "passwordFile": "password",
-        }  # fmt: skip
-        replicas = []
-        for number in range(2):
-            plentiful.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
-            replicas.append(serve(plentiful))
-        is_up = lambda service: "fleet_token_redis_up 1" in service.metrics()  # noqa: E731
-        until(lambda: all(map(is_up, replicas)), "Redis")
-        # 1. Redis accepts both.
-        redis.ask("ACL", "SETUSER", "tokend", f">{second}")
-        # 2. The file changes, and replicas start again one after another.
-        replace(plentiful.folder / "password", second)
-        for number, service in enumerate(list(replicas)):
-            with calling(lambda other=replicas[1 - number]: other.ask(PATH, key=plentiful.key)):
-                assert service.stop() == 0
-                plentiful.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
-                replicas[number] = serve(plentiful)
-                until(lambda number=number: is_up(replicas[number]), "Redis again")
-        # 3. Redis accepts the new one only, also for new connections.
-        redis.ask("ACL", "SETUSER", "tokend", f"<{first}")
-        redis.ask("CLIENT", "KILL", "USER", "tokend")
-        with calling(lambda: replicas[0].ask(PATH, key=plentiful.key)):
-            until(lambda: all(map(is_up, replicas)), "Redis with the new password")
-        assert b"WRONGPASS" in redis.ask("AUTH", "tokend", first)
-    finally:
-        redis.stop()
 
 
 def test_the_key_of_recorded_ids(plentiful, serve):

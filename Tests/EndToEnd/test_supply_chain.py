@@ -142,19 +142,6 @@ def test_an_image_without_a_digest_keeps_a_tag_from_being_released():
         assert any(name in message and "digest" in message for message in messages) == bool(check.MOVABLE.findall(text))
 
 
-@pytest.mark.parametrize(
-    ("name", "version", "cpe"),
-    [
-        ("libssl3", "3.0.17-1~deb12u2", "cpe:2.3:a:openssl:openssl:3.0.17:*:*:*:*:*:*:*"),
-        ("zlib1g", "1:1.2.13.dfsg-1", "cpe:2.3:a:zlib:zlib:1.2.13:*:*:*:*:*:*:*"),
-        ("ICU", "74.2", "cpe:2.3:a:icu-project:international_components_for_unicode:74.2:*:*:*:*:*:*:*"),
-        ("swift-nio", "2.101.2", None),
-    ],
-)
-def test_scanners_find_libraries_by_their_cpe(name, version, cpe):
-    assert script("sbom").with_cpe({"name": name, "version": version}).get("cpe") == cpe
-
-
 # What is compiled, and what is done with rights
 
 

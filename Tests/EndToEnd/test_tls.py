@@ -1,11 +1,7 @@
 """What the listener's TLS offers: forward secrecy and authenticated encryption, and nothing of old."""
 
-import json
-import os
-import shutil
 import socket
 import ssl
-import subprocess
 
 import pytest
 
@@ -68,57 +64,3 @@ def test_suites_of_tls_1_2(services, kind, ciphers, expected):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_older_versions_are_refused(services, kind, version):
     assert agreed(services[kind], ANCIENT, version) is None
-
-
-# What a certificate made for a test, and a service that isn't the web's, cannot have: a chain to a public authority, its
-# revocation and transparency, and DNS records.
-EXPLAINED = {
-    "cert_chain_of_trust", "cert_trust", "cert_revocation", "cert_crlDistributionPoints", "cert_ocspURL", "cert_extlifeSpan",
-    "certificate_transparency", "DNS_CAArecord", "OCSP_stapling", "cert_mustStapleExtension", "cert_validityPeriod",
-    "cert_expirationStatus", "cert_notAfter", "cert_commonName_wo_SNI", "engine_problem", "scanTime", "overall_grade",
-}  # fmt: skip
-
-
-# Protocols, suites, forward secrecy and the server's defaults; with RSA, which some of them are about, also the
-# vulnerabilities with names.
-CHECKS = {"ec": ["-p", "-s", "-f", "-S"], "rsa": ["-p", "-s", "-f", "-S", "-U"]}
-# What a scan has to have looked at.
-LOOKED = {
-    "ec": {"TLS1_2", "TLS1_3", "cipherlist_AVERAGE"},
-    "rsa": {"TLS1_2", "TLS1_3", "cipherlist_AVERAGE", "ROBOT", "BEAST", "LUCKY13", "heartbleed"},
-}
-
-
-@pytest.fixture(scope="module")
-def scans(services, tmp_path_factory):
-    """A scanner of each service. They mostly wait, so both at once."""
-    scanner = shutil.which("testssl") or shutil.which("testssl.sh")
-    if not scanner and not os.environ.get("CI"):
-        pytest.skip("testssl.sh is missing: Debian's package testssl.sh")
-    options = ["--warnings", "batch", "--color", "0", "--nodns", "min", "--ip", "127.0.0.1", "--jsonfile", "report.json"]
-    running = {}
-    for kind, service in services.items():
-        folder = tmp_path_factory.mktemp(kind)
-        command = [scanner or "testssl", *options, *CHECKS[kind], f"localhost:{service.port}"]
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        running[kind] = process, folder / "report.json"
-    yield running
-    for process, _ in running.values():
-        process.kill()
-        process.wait()
-
-
-@pytest.mark.tools
-@pytest.mark.parametrize("kind", ["ec", "rsa"])
-def test_scanner_finds_nothing(scans, kind):
-    process, report = scans[kind]
-    process.wait(900)
-    findings = json.loads(report.read_text())
-    assert LOOKED[kind] <= {finding["id"] for finding in findings}
-    bad = [
-        finding
-        for finding in findings
-        if finding["severity"] not in ("OK", "INFO", "DEBUG", "LOW")
-        and finding["id"].split(" ")[0] not in EXPLAINED
-    ]
-    assert bad == []

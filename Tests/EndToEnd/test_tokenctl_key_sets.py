@@ -1,89 +1,52 @@
 """`tokenctl verify --jwks URL`: key sets that are fetched."""
 
-import contextlib
 import json
-import socket
-import threading
 
 import pytest
 
+from proxy import Proxy, raw, reply
 from tokenctl import NOW, token
 
 
-@contextlib.contextmanager
-def server(response, stalls=False):
-    """A loopback server that answers every connection with the same bytes; yields its port."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+@pytest.fixture
+def verify(tokenctl):
+    """Verifies a token with a key set from a server that answers so; gives the outcome and the server's URL."""
+    servers = []
 
-        def serve(connection):
-            # A client that gives up is no problem of the server's.
-            with connection, contextlib.suppress(OSError):
-                request = connection.recv(65_536)
-                while request.startswith(b"GET ") and not request.endswith(b"\r\n\r\n"):
-                    chunk = connection.recv(65_536)
-                    if not chunk:
-                        return
-                    request += chunk
-                connection.sendall(response)
-                while stalls and connection.recv(65_536):
-                    pass
+    def verify(answer):
+        servers.append(Proxy("http://localhost"))
+        servers[-1].scripts["jwks.json"] = answer
+        url = f"{servers[-1].url}/jwks.json"
+        return tokenctl("verify", "--jwks", url, "--at", str(NOW), input=token()), url
 
-        def accept():
-            with contextlib.suppress(OSError):
-                while True:
-                    threading.Thread(target=serve, args=[listener.accept()[0]], daemon=True).start()
-
-        threading.Thread(target=accept, daemon=True).start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            # Closing alone would leave `accept` waiting.
-            listener.shutdown(socket.SHUT_RDWR)
+    yield verify
+    for server in servers:
+        server.close()
 
 
-def ok(body):
-    return f"HTTP/1.1 200 OK\r\nContent-Length: {len(body.encode())}\r\n\r\n{body}".encode()
-
-
-def verify(tokenctl, port, scheme="http", **options):
-    return tokenctl(
-        *["verify", "--jwks", f"{scheme}://127.0.0.1:{port}/jwks.json", "--at", str(NOW)], input=token(), **options
-    )
-
-
-def test_key_set_is_fetched_over_loopback(tokenctl):
-    with server(ok(json.dumps(tokenctl.key_set()))) as port:
-        outcome = verify(tokenctl, port)
-    assert outcome.returncode == 0
-    assert outcome.stderr == ""
+def test_key_set_is_fetched_over_loopback(tokenctl, verify):
+    outcome, _ = verify(reply(200, json.dumps(tokenctl.key_set()).encode()))
+    assert (outcome.returncode, outcome.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("size, status", [(256 * 1024, 0), (256 * 1024 + 1, 6)])
-def test_256_kib_are_read_and_no_more(tokenctl, size, status):
-    padded = json.dumps(tokenctl.key_set()).ljust(size)
-    with server(ok(padded)) as port:
-        outcome = verify(tokenctl, port)
+def test_256_kib_are_read_and_no_more(tokenctl, verify, size, status):
+    padded = json.dumps(tokenctl.key_set()).ljust(size).encode()
+    outcome, _ = verify(reply(200, padded))
     assert outcome.returncode == status
     assert ("larger than 256 KiB" in outcome.stderr) == (status == 6)
     # The same for a response that does not say how long it is.
-    with server(f"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{padded}".encode()) as port:
-        assert verify(tokenctl, port).returncode == status
+    assert verify(raw(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + padded))[0].returncode == status
 
 
 @pytest.mark.parametrize(
-    "response, message",
+    "answer, message",
     [
-        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "HTTP status 404"),
-        ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n", "HTTP status 503"),
-        ("HTTP/1.1 204 No Content\r\n\r\n", "HTTP status 204"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", ""),
-        ("no HTTP\r\n\r\n", ""),
-        ("", ""),
+        (reply(404), "HTTP status 404"), (reply(503), "HTTP status 503"), (raw(b"HTTP/1.1 204 No Content\r\n\r\n"), "HTTP status 204"),
+        (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), ""), (raw(b"no HTTP\r\n\r\n"), ""), (raw(b""), ""),
     ],
-)
-def test_bad_response_is_a_network_error(tokenctl, response, message):
-    with server(response.encode()) as port:
-        outcome = verify(tokenctl, port)
-    assert outcome.returncode == 6
-    assert outcome.stdout == ""
-    assert outcome.stderr.startswith(f"Error: Cannot fetch http://127.0.0.1:{port}/jwks.json: {message}")
+)  # fmt: skip
+def test_bad_response_is_a_network_error(verify, answer, message):
+    outcome, url = verify(answer)
+    assert (outcome.returncode, outcome.stdout) == (6, "")
+    assert outcome.stderr.startswith(f"Error: Cannot fetch {url}: {message}")

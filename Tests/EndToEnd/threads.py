@@ -5,54 +5,32 @@ tokens that many wait for, the audit trail's batches, connections, limits, metri
 and reloads.
 """
 
-import concurrent.futures
+import contextlib
 import http.client
 import itertools
-import threading
 
 import pytest
+
+from good_caller import Repeated
 
 MUCH = {"perMinute": 100000, "burst": 100000}
 CONNECTIONS = 16
 
 
-class Load:
-    """Callers who ask for tokens of one ID that all share and of IDs of their own, until it is left."""
+def asker(service, numbers):
+    """Requests over one connection tokens of one ID that all share and of IDs of their own."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
 
-    def __init__(self, service):
-        self.service = service
-        self.statuses = []
-        self._numbers = itertools.count()
-        self._end = threading.Event()
-        self._pool = concurrent.futures.ThreadPoolExecutor(CONNECTIONS)
+    def ask():
+        number = next(numbers)
+        # Three of four ask for the same, which changes now and then.
+        id = f"own-{number}" if number % 4 == 0 else f"shared-{number // 400}"
+        connection.request("GET", f"/token/driver/{id}", headers={"X-API-Key": service.site.key})
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
 
-    def __enter__(self):
-        self._callers = [self._pool.submit(self._ask) for _ in range(CONNECTIONS)]
-        return self
-
-    def __exit__(self, *_):
-        self._end.set()
-        self._pool.shutdown()
-        for caller in self._callers:
-            caller.result()
-
-    def more(self, count):
-        """Waits until so many more have been answered."""
-        end = len(self.statuses) + count
-        while len(self.statuses) < end:
-            concurrent.futures.wait(self._callers, 0.01, concurrent.futures.FIRST_EXCEPTION)
-            assert not any(caller.done() for caller in self._callers), "a caller has given up"
-
-    def _ask(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=60)
-        while not self._end.is_set():
-            number = next(self._numbers)
-            # Three of four ask for the same, which changes now and then.
-            id = f"own-{number}" if number % 4 == 0 else f"shared-{number // 400}"
-            connection.request("GET", f"/token/driver/{id}", headers={"X-API-Key": self.service.site.key})
-            answer = connection.getresponse()
-            answer.read()
-            self.statuses.append(answer.status)
+    return ask
 
 
 @pytest.mark.parametrize("reuse", [0, 240])
@@ -60,18 +38,21 @@ def test_no_thread_races_with_another_while_the_service_reloads_under_load(site,
     site.configuration["limits"] = {"person": MUCH, "machine": MUCH}
     site.configuration["service"]["reuseSeconds"] = reuse
     service = serve(site)
-    with Load(service) as load:
+    numbers = itertools.count()
+    with contextlib.ExitStack() as stack:
+        callers = [stack.enter_context(Repeated(asker(service, numbers))) for _ in range(CONNECTIONS)]
         for round in range(6):
-            load.more(200)
+            callers[0].more(200 // CONNECTIONS)
             site.configuration["limits"]["unauthenticated"] = {"perMinute": 30 + round % 2, "burst": 30}
             site.configuration["grants"]["backend-any"]["ids"] = ["any", {"pattern": "?*-?*"}][round % 2]
             site.write()
             service.reload()
             assert service.readyz()[0] == 200
             assert service.key_set()
-        load.more(200)
-    assert set(load.statuses) <= {200, 503} and load.statuses.count(200) > 100
+        callers[0].more(200 // CONNECTIONS)
+    statuses = [status for caller in callers for status in caller.results]
+    assert set(statuses) <= {200, 503} and statuses.count(200) > 100
     assert service.stop() == 0
     assert "ThreadSanitizer" not in service.log.read_text()
-    assert len(site.audit()) == len(load.statuses)
+    assert len(site.audit()) == len(statuses)
     assert site.verify_audit().returncode == 0

@@ -5,6 +5,7 @@ import functools
 import hashlib
 import json
 import os
+import pathlib
 import subprocess
 
 from cryptography.hazmat.primitives import hashes, serialization
@@ -15,7 +16,6 @@ from build import BUILD
 KEY_ID = "key-1"
 # 2026-11-20 22:48:10 UTC, when the tokens were minted.
 NOW = 1_795_214_890
-AT = ["--at", "2026-11-20T22:48:10Z"]
 # CompactJWS.maximumSize
 MAXIMUM_TOKEN = 16 * 1024
 KINDS = {
@@ -103,8 +103,8 @@ class Tokenctl:
         return decoded(self.run(*arguments, input=input, **options))
 
     def shell(self, line):
-        """Runs a line of shell in which `tokenctl` is what was built."""
-        environment = {**os.environ, "PATH": f"{BUILD}:/usr/bin:/bin"}
+        """Runs a line of shell in which the programs are those that were built, and `ROOT` is the repository."""
+        environment = {**os.environ, "PATH": f"{BUILD}:/usr/bin:/bin", "ROOT": str(pathlib.Path(__file__).parents[2])}
         return decoded(
             subprocess.run(["/bin/sh", "-c", line], capture_output=True, cwd=self.folder, timeout=60, env=environment)
         )
