@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from browser import Browser, chromium
+from browser import browser, chrome  # noqa: F401
 from conftest import Emulator
 
 POLL = 5_100
@@ -69,20 +69,6 @@ def emulator(tmp_path_factory, tokend, keys):
 def backend(emulator, tokend):
     emulator.control("POST", "reset")
     return Backend(emulator, tokend)
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(chrome):
-    browser = Browser(chrome)
-    yield browser
-    browser.close()
-    assert not browser.faults
 
 
 def where(page, marker):

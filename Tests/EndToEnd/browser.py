@@ -1,9 +1,9 @@
 """A headless browser that fails a test for what a visitor would not see: errors, and violations of the page's policy."""
 
-import contextlib
 import os
 import shutil
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
@@ -45,8 +45,8 @@ class Browser:
             self.contexts.pop().close()
 
 
-@contextlib.contextmanager
-def chromium():
+@pytest.fixture(scope="module")
+def chrome():
     path = next(filter(None, map(shutil.which, NAMES)), None)
     assert path, "No Chromium: install chromium-headless-shell."
     with sync_playwright() as playwright:
@@ -54,6 +54,14 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def browser(chrome):
+    browser = Browser(chrome)
+    yield browser
+    browser.close()
+    assert not browser.faults
 
 
 def assert_accessible(page):

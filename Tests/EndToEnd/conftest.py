@@ -22,7 +22,7 @@ from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa:
 # a file would keep one busy while the others have nothing left.
 LONGEST = [
     "test_iam.py", "test_redis.py", "test_rotation.py", "test_observability.py", "test_hostile_module.py", "test_http2.py",
-    "test_neighbours.py", "test_openapi.py", "test_reload.py", "test_connections.py", "test_stalls.py", "test_service_alerts.py",
+    "test_neighbours.py", "test_openapi.py", "test_reload.py", "test_connections.py", "test_stalls.py",
     "test_strangers.py", "test_revocation.py", "test_discovery.py", "test_doctor.py", "test_helm.py", "test_fetch.py",
     "test_secret_rotation.py", "test_deploy.py", "test_grants.py",
 ]  # fmt: skip
@@ -42,14 +42,9 @@ class Service:
         self.output, self.log = (pathlib.Path(folder.name) / name for name in ("stdout", "stderr"))
         with self.output.open("wb") as output, self.log.open("wb") as log:
             self.process = ServiceProcess(
-                [BUILD / "tokend", *arguments],
-                folder=pathlib.Path(arguments[arguments.index("--keys") + 1]),
-                streams=[self.output, self.log],
-                secrets=set(),
-                environment=environment,
-                stdout=output,
-                stderr=log,
-            )
+                [BUILD / "tokend", *arguments], folder=pathlib.Path(arguments[arguments.index("--keys") + 1]),
+                streams=[self.output, self.log], secrets=set(), environment=environment, stdout=output, stderr=log,
+            )  # fmt: skip
         # The folder goes when nothing needs it any more, and the search for secrets comes last.
         self.process.output_folder = folder
         until(lambda: "Control-C" in self.banner or self.process.poll() is not None, "the banner", 60)
@@ -102,6 +97,15 @@ def start(tmp_path):
             service.stop(signal.SIGKILL)
 
 
+@pytest.fixture(scope="module")
+def development(tmp_path_factory):
+    """A running tokend dev."""
+    keys = tmp_path_factory.mktemp("development") / "keys"
+    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
+    yield service
+    service.stop()
+
+
 @pytest.fixture(scope="session")
 def accounts(tmp_path_factory):
     """A service account for each kind, made once."""
@@ -147,17 +151,18 @@ def serve():
     yield from serving()
 
 
-def serving():
+def serving(make=Production):
     services = []
 
-    def serve(site, **options):
-        services.append(Production(site, **options))
+    def serve(*site, **options):
+        services.append(make(*site, **options))
         return services[-1]
 
     yield serve
     try:
         for service in services:
-            if service.process.poll() is None:
+            # What tests of connections left to it, nobody waits for.
+            if service.process.poll() is None and not isinstance(service, SoloService):
                 code = service.stop()
                 assert code == 0, f"tokend ended with {code}: {service.log.read_text()[-2000:]}"
     finally:
@@ -170,24 +175,10 @@ def serving():
 @pytest.fixture(scope="module")
 def serve_solo_for_module(accounts, tmp_path_factory):
     """Starts services with one caller, and stops whatever the tests left running."""
-    yield from serving_solo(accounts, tmp_path_factory)
+    yield from serving(lambda **options: SoloService(tmp_path_factory.mktemp("solo"), accounts, **options))
 
 
 @pytest.fixture
 def serve_solo(accounts, tmp_path_factory):
     """Starts services with one caller, and stops whatever a test left running."""
-    yield from serving_solo(accounts, tmp_path_factory)
-
-
-def serving_solo(accounts, folders):
-    services = []
-
-    def serve(**options):
-        services.append(SoloService(folders.mktemp("solo"), accounts, **options))
-        return services[-1]
-
-    yield serve
-    for service in services:
-        if service.process.poll() is None:
-            service.process.kill()
-        service.process.wait()
+    yield from serving(lambda **options: SoloService(tmp_path_factory.mktemp("solo"), accounts, **options))

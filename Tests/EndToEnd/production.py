@@ -153,17 +153,10 @@ class Production:
             self.log = error.file
         with self.output.open("wb") as file, self.log.open("ab") as log:
             self.process = secrecy.ServiceProcess(
-                [BUILD / "tokend", "serve", "--config", site.write().name],
-                folder=site.folder,
-                streams=[self.output, self.log],
-                secrets=site.secrets,
-                answers=self.refusals,
-                stdout=output or file,
-                stderr=error.writer if error else log,
-                cwd=site.folder,
-                environment={"TOKEND_LOG_LEVEL": level} | (environment or {}),
-                **options,
-            )
+                [BUILD / "tokend", "serve", "--config", site.write().name], folder=site.folder, streams=[self.output, self.log],
+                secrets=site.secrets, answers=self.refusals, stdout=output or file, stderr=error.writer if error else log,
+                cwd=site.folder, environment={"TOKEND_LOG_LEVEL": level} | (environment or {}), **options,
+            )  # fmt: skip
         until(lambda: self.listening() or self.process.poll() is not None, "the listeners", 60)
         assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
         self.port, self.admin = self.listening()

@@ -10,24 +10,10 @@ import jwt
 import pytest
 from playwright.sync_api import expect
 
-from browser import Browser, assert_accessible, chromium
+from browser import assert_accessible, browser, chrome  # noqa: F401
 from build import BUILD
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(chrome):
-    browser = Browser(chrome)
-    yield browser
-    browser.close()
-    assert not browser.faults
 
 
 def open_page(browser, service, **options):

@@ -1,7 +1,6 @@
 """tokenctl fetch from the outside: options, output, exit codes and bad input."""
 
 import json
-import signal
 import socket
 import subprocess
 import time
@@ -9,7 +8,7 @@ import time
 import jwt
 import pytest
 
-from conftest import BUILD, Service
+from build import BUILD
 from proxy import Proxy, raw, reply, reset, truncated
 
 FAILURE, NO_TOKEN, NETWORK, USAGE = 1, 2, 6, 64
@@ -29,10 +28,8 @@ SCOPES = [
 ]
 
 
-def fetch(*arguments, **options):
-    return subprocess.run(
-        [BUILD / "tokenctl", "fetch", *map(str, arguments)], capture_output=True, text=True, timeout=60, **options
-    )
+def fetch(*arguments):
+    return subprocess.run([BUILD / "tokenctl", "fetch", *map(str, arguments)], capture_output=True, text=True, timeout=60)
 
 
 def claims(token):
@@ -40,24 +37,15 @@ def claims(token):
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    keys = tmp_path_factory.mktemp("fetch") / "keys"
-    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
-    service.keys = keys
-    yield service
-    service.stop(signal.SIGKILL)
-
-
-@pytest.fixture(scope="module")
-def proxy(server):
-    proxy = Proxy(server.url)
+def proxy(development):
+    proxy = Proxy(development.url)
     yield proxy
     proxy.close()
 
 
 @pytest.mark.parametrize("arguments, authorization", SCOPES, ids=lambda value: " ".join(value)[:40])
-def test_every_scope_is_fetched(server, arguments, authorization):
-    result = fetch("--server", server.url, "--kind", *arguments)
+def test_every_scope_is_fetched(development, arguments, authorization):
+    result = fetch("--server", development.url, "--kind", *arguments)
     assert (result.returncode, result.stderr) == (0, "")
     granted = claims(result.stdout)["authorization"]
     if "taskids" in granted:
@@ -65,9 +53,9 @@ def test_every_scope_is_fetched(server, arguments, authorization):
     assert granted == authorization
 
 
-def test_json_has_the_expiry_in_milliseconds(server):
+def test_json_has_the_expiry_in_milliseconds(development):
     before = time.time()
-    result = fetch("--server", server.url, "--kind", "driver", "--id", "v", "--output", "json")
+    result = fetch("--server", development.url, "--kind", "driver", "--id", "v", "--output", "json")
     after = time.time()
     assert result.returncode == 0 and result.stdout.endswith("}\n") and result.stdout.count("\n") == 1
     answer = json.loads(result.stdout)
@@ -91,20 +79,18 @@ def test_header_fields_reach_the_server(proxy, tmp_path):
     assert headers["Accept"] == "application/json"
 
 
+FORBIDDEN = [
+    b"Auth orization: s3cret", b"Authorization : s3cret", b"\xef\xbb\xbfAuthorization: s3cret", b"Authorization: s3cret\x00",
+    b"Authorization: s3cret\rX: y", b"Authorization: s3cret\x0bX: y", b"Authorization: s3cret\xe2\x80\xa8X: y",
+    b"Authorization: s3cret\xff",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "content, hint",
     [
-        (b"s3cret", "NAME: VALUE"),
-        (b"A: b\ns3cret\n", "NAME: VALUE"),
-        (b": s3cret", "NAME: VALUE"),
-        (b"Auth orization: s3cret", "HTTP does not allow"),
-        (b"Authorization : s3cret", "HTTP does not allow"),
-        (b"\xef\xbb\xbfAuthorization: s3cret", "HTTP does not allow"),
-        (b"Authorization: s3cret\x00", "HTTP does not allow"),
-        (b"Authorization: s3cret\rX: y", "HTTP does not allow"),
-        (b"Authorization: s3cret\x0bX: y", "HTTP does not allow"),
-        (b"Authorization: s3cret\xe2\x80\xa8X: y", "HTTP does not allow"),
-        (b"Authorization: s3cret\xff", "HTTP does not allow"),
+        *((content, "HTTP does not allow") for content in FORBIDDEN),
+        *((content, "NAME: VALUE") for content in [b"s3cret", b"A: b\ns3cret\n", b": s3cret"]),
         (b"Authorization: s3cret\nauthorization: s3cret-2\n", "Duplicate field"),
         (b"Authorization: s3cret\nX: " + b"s3cret" * 20_000, "64 KiB"),
     ],

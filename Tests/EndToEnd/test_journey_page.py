@@ -6,26 +6,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser import Browser, assert_accessible, chromium
+from browser import assert_accessible, browser, chrome  # noqa: F401
 from scripted_engine import REST, ROUTE, ScriptedEngine, complete, later, shipment, to_dropoff, trip
 
 pytestmark = pytest.mark.browser
 
 POLL = 5_100
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(chrome):
-    browser = Browser(chrome)
-    yield browser
-    browser.close()
-    assert not browser.faults
 
 
 @pytest.fixture

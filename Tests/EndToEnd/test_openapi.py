@@ -8,21 +8,16 @@ import requests
 import schemathesis
 from schemathesis.checks import CHECKS
 
-from conftest import Service
 from tokenctl import KINDS
 
 DESCRIPTION = pathlib.Path(__file__).parents[2] / "docs" / "openapi.yaml"
 # The tests say who asks; a second credential, made up, would be refused.
 # What is made up may also be too long, for which HTTP has statuses of its own.
-SCHEMA = schemathesis.openapi.from_path(
-    DESCRIPTION,
-    config=schemathesis.Config.from_dict(
-        {
-            "generation": {"with-security-parameters": False},
-            "checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 413, 414, 415]}},
-        }
-    ),
-)
+CONFIGURATION = {
+    "generation": {"with-security-parameters": False},
+    "checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 413, 414, 415]}},
+}
+SCHEMA = schemathesis.openapi.from_path(DESCRIPTION, config=schemathesis.Config.from_dict(CONFIGURATION))
 
 
 @SCHEMA.hook("map_body")
@@ -38,27 +33,14 @@ def without_fraction(_, values):
 PUBLIC = SCHEMA.exclude(tag="operation")
 ADMIN = SCHEMA.include(tag="operation")
 EXAMPLES = hypothesis.settings(
-    max_examples=20,
-    deadline=None,
-    derandomize=True,
-    database=None,
+    max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(hypothesis.HealthCheck),
     phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
-    suppress_health_check=list(hypothesis.HealthCheck),
-)
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def production(serve_solo_for_module):
     return serve_solo_for_module(kinds=KINDS)
-
-
-@pytest.fixture(scope="module")
-def development(tmp_path_factory):
-    keys = tmp_path_factory.mktemp("development") / "keys"
-    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
-    yield service
-    service.process.terminate()
-    service.process.wait(60)
 
 
 @pytest.mark.parametrize(

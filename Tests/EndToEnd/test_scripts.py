@@ -1,13 +1,11 @@
-"""The scripts of the Makefile: the budget of lines, and the stages of `make test` and `make check`."""
+"""The budget of lines: what grew is named, and only who asks for it may raise it."""
 
 import importlib.util
 import subprocess
-import sys
-import time
 
 import pytest
 
-from deployment import ROOT, run
+from deployment import ROOT
 
 specification = importlib.util.spec_from_file_location("budget", ROOT / "scripts" / "budget.py")
 budget = importlib.util.module_from_spec(specification)
@@ -78,21 +76,3 @@ def test_an_update_only_lowers(project):
     (project / "Sources/Two/B.swift").unlink()
     assert budget.main(project, ["--update"]) == 0
     assert "Sources/Two" not in (project / budget.TABLE).read_text()
-
-
-# Stages
-
-
-def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
-    mark = tmp_path / "pid"
-    with subprocess.Popen([sys.executable, ROOT / "scripts/stages.py", f"first: echo $$ > {mark}; sleep 60"]) as process:
-        end = time.monotonic() + 30
-        while not (mark.exists() and mark.read_text().strip()) and time.monotonic() < end:
-            time.sleep(0.05)
-        process.terminate()
-        assert process.wait(30) == 128 + 15
-    child = int(mark.read_text())
-    end = time.monotonic() + 30
-    while run("ps", "-o", "stat=", "-p", child).stdout.strip().strip("Z") and time.monotonic() < end:
-        time.sleep(0.05)
-    assert run("ps", "-o", "stat=", "-p", child).stdout.strip() in ("", "Z", "Zs")

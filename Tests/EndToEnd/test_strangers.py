@@ -38,12 +38,7 @@ def with_issuer(site, issuer, **limits):
     return site
 
 
-def flood(service, request, count=COUNT, window=50):
-    """Sends a request again and again on one connection; gives the statuses of the answers."""
-    return flood_of(service, [request] * count, window)
-
-
-def flood_of(service, requests, window=50):
+def flood(service, requests, window=50):
     """Sends requests on one connection, some at a time; gives the statuses of the answers."""
     count = len(requests)
     statuses = []
@@ -100,7 +95,7 @@ def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, 
     with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": BURST})
     service = serve(site, level="info")
     before = sizes(service)
-    statuses = flood(service, request_of(site, other.token()))
+    statuses = flood(service, [request_of(site, other.token())] * COUNT)
     # One more where a minute has passed.
     within = statuses.count(status)
     assert BURST <= within <= BURST + 2 and statuses[:BURST] == [status] * BURST
@@ -133,7 +128,7 @@ def test_caller_past_its_limit_leaves_few_lines(site, serve):
     service = serve(site, level="info")
     before = sizes(service)
     for request in [http("GET", PATH, f"X-API-Key: {site.key}"), http("POST", "/token", f"X-API-Key: {site.key}", body=b"{")]:
-        statuses = flood(service, request)
+        statuses = flood(service, [request] * COUNT)
         assert statuses.count(429) >= COUNT - 5
     assert max(after - before for before, after in zip(before, sizes(service))) <= 8 * LINE
     assert service.stop() == 0
@@ -181,7 +176,7 @@ def test_strangers_with_many_addresses_leave_few_lines(site, serve, address):
         http("GET", PATH, "X-API-Key: wrong", f"X-Forwarded-For: {address.format(number, number // 250, number % 250)}")
         for number in range(count)
     )
-    statuses = collections.Counter(flood_of(service, list(requests)))
+    statuses = collections.Counter(flood(service, list(requests)))
     # Each is told that its credentials are wrong, as long as its own address is within its limit.
     assert statuses == {401: count}
     # At once, and each second since.

@@ -1,5 +1,6 @@
 """Files that decide who may have what are believed only where no other user can change them."""
 
+import contextlib
 import grp
 import json
 import os
@@ -127,6 +128,7 @@ def test_strangers_line_does_not_open_the_service(site, serve):
 @pytest.mark.threat("S4")
 def test_strangers_file_is_refused(accounts, name, command):
     with layout(accounts) as site:
+        (site.folder / "tokend.yaml").chmod(0o644)
         path = site.folder / name
         if name == "link":
             (site.folder / "api-keys").rename(site.folder / "keys")
@@ -144,25 +146,21 @@ def test_strangers_file_is_refused(accounts, name, command):
         assert mended.returncode == 0, mended.stderr
 
 
-class layout(tempfile.TemporaryDirectory):
-    """What docs/guides/vm.md makes in /etc/tokend: all of it root's, the secrets for the service's group to read."""
-
-    def __init__(self, accounts):
-        super().__init__()
-        self.accounts = accounts
-
-    def __enter__(self):
-        folder = pathlib.Path(super().__enter__())
-        folder.chmod(0o755)
-        (folder / "etc").mkdir()
-        site = Site(folder / "etc", self.accounts)
+@contextlib.contextmanager
+def layout(accounts, group=SERVICE, change=lambda site: None):
+    """What docs/guides/vm.md makes in /etc/tokend: all of it root's, for the service's group to read."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "tokend"
+        folder.parent.chmod(0o755)
+        folder.mkdir()
+        site = Site(folder, accounts)
         site.configuration["audit"] = {}
+        change(site)
         site.write()
-        for path in [site.folder, *site.folder.iterdir()]:
-            os.chown(path, 0, SERVICE)
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, 0, group)
             path.chmod(0o750 if path.is_dir() else 0o640)
-        (site.folder / "tokend.yaml").chmod(0o644)
-        return site
+        yield site
 
 
 def check(site):
@@ -177,32 +175,21 @@ def check(site):
 USER = "daemon"
 
 
+def with_a_ring(site):
+    site.configuration["kinds"]["driver"] = {
+        "serviceAccount": "keys/driver.json", "next": {"serviceAccount": "keys/driver-next.json"},
+        "previous": {"serviceAccount": "keys/driver-previous.json"},
+    }
+    (site.folder / "keys").mkdir()
+    (site.folder / "driver.json").rename(site.folder / "keys" / "driver.json")
+
+
 @pytest.fixture
 def guide(accounts):
     """A site as the guide makes it; the commands run in another folder."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name) / "tokend"
-        pathlib.Path(name).chmod(0o755)
-        folder.mkdir()
-        site = Site(folder, accounts)
-        site.configuration["audit"] = {}
-        site.configuration["kinds"]["driver"] = {
-            "serviceAccount": "keys/driver.json", "next": {"serviceAccount": "keys/driver-next.json"},
-            "previous": {"serviceAccount": "keys/driver-previous.json"},
-        }
-        (folder / "keys").mkdir()
-        (folder / "driver.json").rename(folder / "keys" / "driver.json")
-        site.write()
-        hand_over(folder)
+    with layout(accounts, grp.getgrnam(USER).gr_gid, with_a_ring) as site:
         yield site
         secrecy.search()
-
-
-def hand_over(folder):
-    group = grp.getgrnam(USER).gr_gid
-    for path in [folder, *folder.rglob("*")]:
-        os.chown(path, 0, group)
-        path.chmod(0o750 if path.is_dir() else 0o640)
 
 
 def stage(site):

@@ -92,11 +92,7 @@ class Tokenctl:
         """Runs it to its end; output that is not UTF-8 fails the test."""
         options = {"stdout": subprocess.PIPE, "timeout": 60} | options
         return subprocess.run(
-            [BUILD / "tokenctl", *arguments],
-            input=input.encode(),
-            stderr=subprocess.PIPE,
-            cwd=self.folder,
-            **options,
+            [BUILD / "tokenctl", *arguments], input=input.encode(), stderr=subprocess.PIPE, cwd=self.folder, **options
         )
 
     def __call__(self, *arguments, input="", **options):

@@ -11,7 +11,7 @@ import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js'
 import { TokenError } from '../../web/token-response.js';
 import english from '../../web/page/words-en.js';
 import chinese from '../../web/page/words-zh-hant.js';
-import { chooseLanguage, direction, distance, minutesUntil, remaining } from '../../web/page/words.js';
+import { chooseLanguage, distance, minutesUntil, remaining } from '../../web/page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
 import { test } from './support.js';
 
