@@ -53,9 +53,9 @@ struct CallerMetricsTests {
         metrics.add(callers)
         guard case .jwt(let configuration)? = callers.first?.method else { throw CancellationError() }
         let plan = try KeySetPlan(configuration, allowsLoopback: false)
-        metrics.fetchedKeys(plan, .failed)
+        metrics.keySets.fetched(plan, .failed)
         #expect(try page().value(last, ["issuer": "app"]) == 0)
-        metrics.fetchedKeys(plan, .fetched)
+        metrics.keySets.fetched(plan, .fetched)
         let page = try page()
         #expect(page.value(refreshes, ["issuer": "app", "result": "failed"]) == 1)
         #expect(page.value(refreshes, ["issuer": "app", "result": "fetched"]) == 1)

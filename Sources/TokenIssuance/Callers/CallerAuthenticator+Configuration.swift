@@ -11,6 +11,7 @@ extension CallerAuthenticator {
     ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
     ///   - fetching: How issuers' keys are fetched.
     ///   - cache: The cache of keys from URLs; nil for a new one. Keys from files are not cached.
+    ///   - metrics: Metrics of authentication; nil for none.
     ///   - clock: The time.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     package convenience init(
@@ -18,6 +19,7 @@ extension CallerAuthenticator {
         ownAccounts: [String],
         fetching: KeySetFetching,
         cache: KeySetCache? = nil,
+        metrics: CallerMetrics? = nil,
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
@@ -49,9 +51,9 @@ extension CallerAuthenticator {
             tokens: JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock),
             apiKeys: try APIKeyAuthenticator(keys, clock: clock),
             certificates: try CertificateAuthenticator(certificates),
-            metrics: fetching.metrics
+            metrics: metrics
         )
-        fetching.metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
+        metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
     }
 }
 

@@ -3,7 +3,7 @@ import ServiceConfiguration
 package import ServiceSupport
 import Synchronization
 
-/// Metrics of authentication, and of issuers' keys.
+/// Metrics of authentication.
 ///
 /// The label `issuer` is a caller's name in the configuration, or `none` if no caller matched. Names are added when
 /// configurations are loaded; previous ones stay, as Prometheus expects of counters.
@@ -13,37 +13,21 @@ package final class CallerMetrics: Sendable {
 
     private static let unknownCaller = "none"
 
-    private struct Instruments {
-        var authentications: [String: MetricTable<Counter, LabelPair<CallerMethodLabel, AuthenticationLabel>>] = [:]
-        var refreshes: [String: MetricTable<Counter, KeySetResultLabel>] = [:]
-        var lastSuccess: [String: Gauge] = [:]
-        /// Whose keys a plan is for.
-        var issuers: [KeySetPlan: Set<String>] = [:]
-    }
+    private typealias Table = MetricTable<Counter, LabelPair<CallerMethodLabel, AuthenticationLabel>>
 
-    private let instruments: Mutex<Instruments>
+    /// Metrics of issuers' keys.
+    package let keySets: KeySetMetrics
+    private let tables = Mutex<[String: Table]>([:])
     private let authentications: @Sendable ([(name: String, value: String)]) -> Counter
-    private let refreshes: @Sendable ([(name: String, value: String)]) -> Counter
-    private let lastSuccess: @Sendable ([(name: String, value: String)]) -> Gauge
-    private let clock: ServiceClock
 
     /// Creates the metrics and declares them in a registry.
     package init(registry: PrometheusRegistry, clock: ServiceClock) {
-        self.clock = clock
+        keySets = KeySetMetrics(registry: registry, clock: clock)
         authentications = registry.family(
             "fleet_token_authn_total",
             help: "Authentications, by method, caller name in the configuration, and result."
         )
-        refreshes = registry.family(
-            "fleet_token_jwks_refresh_total",
-            help: "Fetches of issuers' keys, by result."
-        )
-        lastSuccess = registry.family(
-            "fleet_token_jwks_last_success_timestamp_seconds",
-            help: "Unix time of the last successful fetch of an issuer's keys; 0 before the first."
-        )
-        instruments = Mutex(Instruments())
-        instruments.withLock { addName(Self.unknownCaller, to: &$0) }
+        add(Self.unknownCaller)
     }
 
     /// Adds the names of a configuration's callers.
@@ -52,14 +36,10 @@ package final class CallerMetrics: Sendable {
     ///   - callers: The callers.
     ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
     func add(_ callers: [CallerConfiguration], allowsLoopback: Bool = false) {
-        instruments.withLock { instruments in
-            for caller in callers {
-                addName(caller.name, to: &instruments)
-                guard case .jwt(let configuration) = caller.method else { continue }
-                addIssuer(caller.name, to: &instruments)
-                guard let plan = try? KeySetPlan(configuration, allowsLoopback: allowsLoopback) else { continue }
-                instruments.issuers[plan, default: []].insert(caller.name)
-            }
+        for caller in callers {
+            add(caller.name)
+            guard case .jwt(let configuration) = caller.method else { continue }
+            keySets.add(caller.name, try? KeySetPlan(configuration, allowsLoopback: allowsLoopback))
         }
     }
 
@@ -73,39 +53,15 @@ package final class CallerMetrics: Sendable {
         count(failure.caller ?? Self.unknownCaller, method: .init(failure.code), result: .refused(failure.code))
     }
 
-    /// Keys were fetched, or should have been.
-    func fetchedKeys(_ plan: KeySetPlan, _ result: KeySetResultLabel) {
-        instruments.withLock { instruments in
-            for issuer in instruments.issuers[plan] ?? [] {
-                instruments.refreshes[issuer]?[result].increment()
-                if result == .fetched { instruments.lastSuccess[issuer]?.set(Double(clock.now.seconds)) }
-            }
-        }
-    }
-
     private func count(_ name: String, method: CallerMethodLabel, result: AuthenticationLabel) {
-        let table = instruments.withLock { $0.authentications[name] }
-        table?[method, result].increment()
+        tables.withLock { $0[name] }?[method, result].increment()
     }
 
-    private func addName(_ name: String, to instruments: inout Instruments) {
-        guard instruments.authentications[name] == nil, instruments.authentications.count < Self.maximumNames else {
-            return
+    private func add(_ name: String) {
+        tables.withLock { tables in
+            guard tables[name] == nil, tables.count < Self.maximumNames else { return }
+            tables[name] = MetricTable { [authentications] labels in authentications([("issuer", name)] + labels) }
         }
-        instruments.authentications[name] = MetricTable { [authentications] labels in
-            authentications([("issuer", name)] + labels)
-        }
-    }
-
-    private func addIssuer(_ name: String, to instruments: inout Instruments) {
-        guard instruments.refreshes[name] == nil, instruments.refreshes.count < Self.maximumNames else { return }
-        let table = MetricTable<Counter, KeySetResultLabel> { [refreshes] labels in
-            refreshes([("issuer", name)] + labels)
-        }
-        // These start at zero, so that `rate()` sees even the first failure.
-        for result in KeySetResultLabel.allCases { _ = table[result] }
-        instruments.refreshes[name] = table
-        instruments.lastSuccess[name] = lastSuccess([("issuer", name)])
     }
 }
 
@@ -149,12 +105,4 @@ enum AuthenticationLabel: MetricLabel {
         case .refused(let code): code.rawValue
         }
     }
-}
-
-/// Whether an issuer's keys were fetched.
-enum KeySetResultLabel: String, MetricLabel {
-    case fetched
-    case failed
-
-    static let labelName = "result"
 }

@@ -56,6 +56,7 @@ package struct LoadedConfiguration: Sendable {
                 ownAccounts: ownAccounts,
                 fetching: shared.fetching,
                 cache: shared.keySets,
+                metrics: shared.callers,
                 clock: shared.clock
             )
         }

@@ -12,6 +12,7 @@ struct SharedResources: Sendable {
     let registry: PrometheusRegistry
     let metrics: ServiceMetrics
     let network: ProductionNetwork
+    let callers: CallerMetrics
     let fetching: KeySetFetching
     let keySets: KeySetCache
     let accounts: AccountReader
@@ -49,10 +50,11 @@ struct SharedResources: Sendable {
             clock: clock
         )
         self.network = network
+        callers = CallerMetrics(registry: registry, clock: clock)
         fetching = KeySetFetching(
             http: network.keySets,
             clock: clock,
-            metrics: CallerMetrics(registry: registry, clock: clock),
+            metrics: callers.keySets,
             logger: logger
         )
         keySets = KeySetCache(fetching)

@@ -16,7 +16,7 @@ extension KeySetCache {
         ) { plan, _ in
             do {
                 let keys = try await fetching.keys(of: plan)
-                fetching.metrics?.fetchedKeys(plan, .fetched)
+                fetching.metrics?.fetched(plan, .fetched)
                 return Fetched(
                     keys,
                     lifetime: Double(plan.maxStale),
@@ -25,7 +25,7 @@ extension KeySetCache {
                     retryInterval: Double(plan.refetchInterval)
                 )
             } catch {
-                fetching.metrics?.fetchedKeys(plan, .failed)
+                fetching.metrics?.fetched(plan, .failed)
                 fetching.logger.warning(
                     "Fetching the issuer's keys failed.",
                     metadata: ["keys": "\(plan.source)", "error": "\(KeySetFetching.text(of: error))"]

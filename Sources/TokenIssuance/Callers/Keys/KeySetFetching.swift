@@ -14,7 +14,7 @@ package struct KeySetFetching: Sendable {
     /// Tells their age, and ends fetches that time out.
     var clock: ServiceClock
     /// Metrics of the fetches; nil for none.
-    var metrics: CallerMetrics?
+    var metrics: KeySetMetrics?
     /// Logs failed fetches.
     var logger: Logger
 
@@ -24,7 +24,7 @@ package struct KeySetFetching: Sendable {
         timeout: Duration? = nil,
         allowsLoopback: Bool = false,
         clock: ServiceClock,
-        metrics: CallerMetrics? = nil,
+        metrics: KeySetMetrics? = nil,
         logger: Logger
     ) {
         self.http = http
