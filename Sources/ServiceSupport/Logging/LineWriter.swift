@@ -19,8 +19,6 @@ package final class LineWriter: Sendable {
         var hasWritten = false
         /// Formats the line that reports dropped lines.
         var notice: (@Sendable (_ count: Int) -> [UInt8])?
-        /// Memory to reuse.
-        var spare: [UInt8] = []
 
         /// Adds a line if there is room, and returns whether there is.
         ///
@@ -48,12 +46,8 @@ package final class LineWriter: Sendable {
 
     /// How long the thread gathers lines before a write, in microseconds.
     ///
-    /// Waking it for each line would cost more than
-    /// writing the line.
+    /// Waking it for each line would cost more than writing the line.
     private static let gathering: useconds_t = 1_000
-
-    /// How much memory is kept between writes, in bytes.
-    private static let keptCapacity = 64 * 1024
 
     /// The number of dropped lines.
     package let dropped = Counter()
@@ -106,27 +100,20 @@ package final class LineWriter: Sendable {
         _ = done.wait(timeout: .now() + seconds)
     }
 
-    /// Writes until the buffer is empty.
+    /// Writes until there are no lines.
     private static func drain(_ lines: Lines) {
-        var bytes = lines.state.withLock { exchange(&$0.spare, with: []) }
-        var isWriting = true
-        while isWriting {
+        var bytes: [UInt8] = []
+        while true {
             usleep(gathering)
-            var dropped = 0
-            let notice = lines.state.withLock { state in
-                isWriting = !state.bytes.isEmpty || state.dropped > 0
-                if isWriting {
-                    swap(&state.bytes, &bytes)
-                    dropped = exchange(&state.dropped, with: 0)
-                } else {
-                    state.isWriting = false
-                    swap(&state.spare, &bytes)
-                }
-                return state.notice
+            bytes.removeAll(keepingCapacity: true)
+            let (dropped, notice) = lines.state.withLock { state in
+                swap(&state.bytes, &bytes)
+                state.isWriting = !bytes.isEmpty || state.dropped > 0
+                return (exchange(&state.dropped, with: 0), state.notice)
             }
             _ = writeAll(bytes, to: lines.descriptor)
             if dropped > 0, let notice { _ = writeAll(notice(dropped), to: lines.descriptor) }
-            bytes.removeAll(keepingCapacity: bytes.capacity <= keptCapacity)
+            if bytes.isEmpty, dropped == 0 { return }
         }
     }
 

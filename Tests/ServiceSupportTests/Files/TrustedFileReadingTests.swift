@@ -106,26 +106,4 @@ struct TrustedFileReadingTests {
         exchanges.cancel()
         #expect(await exchanges.value > 0)
     }
-
-    @Test("A file that is replaced by renaming is read whole, old or new")
-    func readsReplacedFiles() async throws {
-        let path = try folder.write([UInt8](repeating: 1, count: 60_000), to: "key")
-        let next = folder.file("next")
-        let replacements = Task.detached {
-            var byte: UInt8 = 1
-            while !Task.isCancelled {
-                byte = byte == 1 ? 2 : 1
-                try Data([UInt8](repeating: byte, count: 60_000)).write(to: URL(fileURLWithPath: next))
-                chmod(next, 0o600)
-                rename(next, path)
-            }
-        }
-        for _ in 0..<200 {
-            // A file that changes at each attempt is an error that says so.
-            guard let bytes = try? TrustedFile(path).read() else { continue }
-            #expect(bytes.count == 60_000 && Set(bytes).count == 1)
-        }
-        replacements.cancel()
-        _ = try? await replacements.value
-    }
 }
