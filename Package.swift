@@ -168,12 +168,6 @@ let package = Package(
 
         // MARK: Tests
 
-        .systemLibrary(
-            name: "CLibJWT",
-            path: "Tests/CLibJWT",
-            pkgConfig: "libjwt",
-            providers: [.apt(["libjwt-dev"]), .brew(["libjwt"])]
-        ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         // The watchdog of tests that wait, and the tags.
         .target(name: "TestTraits", path: "Tests/TestTraits"),
@@ -184,8 +178,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestTime", "Timing",
-                .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestTime", "Timing", .crypto,
+                .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),

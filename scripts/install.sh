@@ -186,7 +186,6 @@ if is test-dist; then
     need iproute2 command -v ip
 fi
 if is test browser; then
-    need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
     need redis-server command -v redis-server
     # Compares the emulator's .proto files with Google's descriptors.

@@ -1,11 +1,11 @@
 import Foundation
 import JWTKit
 
-/// jwt-kit 5.
+/// jwt-kit 5, an independent verifier: it gets what an outsider has, the published key set and the token.
 ///
 /// Its key collection falls back to a default key when a token names an unknown one, so this wrapper asks whether the
 /// key is there first.
-public struct JWTKitVerifier: TokenVerifier {
+public struct JWTKitVerifier {
     private let keys = JWTKeyCollection()
     private let keyIDs: Set<String>
 
@@ -16,7 +16,7 @@ public struct JWTKitVerifier: TokenVerifier {
         try await keys.add(jwks: set)
     }
 
-    /// Verifies a token.
+    /// Verifies a token's signature by RS256 with the key that its header names; the tests compare the times.
     public func verify(_ token: [UInt8]) async throws -> VerifiedToken {
         let header = try DefaultJWTParser().parse(token, as: Payload.self).header
         guard header.alg == "RS256", let keyID = header.kid, keyIDs.contains(keyID) else {
@@ -76,5 +76,14 @@ extension String? {
     fileprivate func orThrow() throws -> String {
         guard let self else { throw VerificationFailure("The header has a parameter that is not a string.") }
         return self
+    }
+}
+
+/// A verifier's refusal.
+private struct VerificationFailure: Error {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

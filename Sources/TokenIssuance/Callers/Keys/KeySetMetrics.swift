@@ -1,4 +1,5 @@
-package import ServiceSupport
+import FleetToken
+import ServiceSupport
 import Synchronization
 
 /// Metrics of issuers' keys.
