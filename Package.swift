@@ -95,13 +95,6 @@ let package = Package(
                 .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
-        .target(
-            name: "TokenMinting",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "Timing", .logging, .nioCore,
-                .nioPosix,
-            ]
-        ),
         .systemLibrary(
             name: "CYAML",
             pkgConfig: "yaml-0.1",
@@ -109,7 +102,14 @@ let package = Package(
         ),
         .target(
             name: "ServiceConfiguration",
-            dependencies: ["CYAML", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", .systemPackage]
+            dependencies: ["CYAML", "FleetToken", "ServiceSupport", "StrictCoding"]
+        ),
+        .target(
+            name: "TokenMinting",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Timing", .logging, .nioCore, .nioPosix,
+            ]
         ),
         .target(
             name: "HTTPServer",
@@ -237,10 +237,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ServiceConfigurationTests",
-            dependencies: [
-                "FleetToken", "ServiceConfiguration", "ServiceSupport", "TestRandomness", "TestSupport", "TestTraits",
-                .logging,
-            ]
+            dependencies: ["ServiceConfiguration", "TestRandomness", "TestSupport", "TestTraits"]
         ),
         .testTarget(
             name: "HTTPServerTests",

@@ -5,7 +5,6 @@ import Logging
 import StrictCoding
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance

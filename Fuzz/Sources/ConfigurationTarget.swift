@@ -1,7 +1,7 @@
 import FleetToken
 import ServiceSupport
 
-@testable import ServiceConfiguration
+@testable import TokenService
 
 /// Either there is a configuration, or there are problems that say why not.
 @Sendable func fuzzConfiguration(_ bytes: [UInt8]) {

@@ -1,6 +1,6 @@
 import FleetToken
 
-@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// A pattern and, behind the first NUL, an ID that it is tried on.
 @Sendable func fuzzIDPattern(_ bytes: [UInt8]) {

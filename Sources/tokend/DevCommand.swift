@@ -2,7 +2,6 @@ import ArgumentParser
 import FleetToken
 import HTTPServer
 import Logging
-import ServiceConfiguration
 import ServiceSupport
 import ServiceTools
 import TokenService

@@ -77,7 +77,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let mode = try ProductionMode(path: options.path())
         if let expect {
-            let decisions = Report(decisions: try OperatorFile.read(expect), in: expect, of: mode)
+            let decisions = Report(decisions: try ConfigurationText.read(expect), in: expect, of: mode)
             try report.show(decisions)
             if decisions.findings.haveFailure { throw ExitStatus.failure.code }
         } else if let caller, let kind {

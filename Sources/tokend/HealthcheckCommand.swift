@@ -1,5 +1,4 @@
 import ArgumentParser
-import ServiceConfiguration
 import ServiceSupport
 import ServiceTools
 import TokenService

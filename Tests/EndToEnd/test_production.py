@@ -90,7 +90,7 @@ INSECURE = {
     ),
     "one-account-for-app-and-admin": (
         {"kinds/server": SERVER | {"serviceAccount": "driver.json"}, "grants/all": EVERYTHING},
-        "share a service account, and one of them has access to everything",
+        "shares a service account with kinds.server, and one of them has access to everything",
     ),
     "own-account-as-issuer": (
         {"callers/app": {"jwt": APP["jwt"] | {"issuer": "driver@fleet.example"}}},

@@ -24,7 +24,7 @@ def test_emptied_key_file_revokes_all_keys(site, serve):
     replace(site.folder / "api-keys", "# none\n")
     until(lambda: service.ask(PATH, key=site.key).status == 401, "the key to be revoked")
     service.await_reload()
-    hint = "callers.backend: api-keys has no keys, so all requests of this caller are refused."
+    hint = "callers.backend.apiKeys.file: api-keys has no keys, so all requests of this caller are refused."
     assert hint in service.read_log()
     check = site.tokend("check")
     assert check.returncode == 0 and "api-keys has no keys" in check.stderr

@@ -5,7 +5,6 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 
@@ -13,7 +12,10 @@ struct CallerMetricsTests {
     private let registry = PrometheusRegistry()
     private let metrics: CallerMetrics
 
-    private let callers = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration?.callers ?? []
+    private let callers = [
+        CallerConfiguration(name: "app", method: .jwt(.firebase(project: "my-project")), isApp: true),
+        CallerConfiguration(name: "backend", method: .apiKeys(file: "keys"), isApp: false),
+    ]
 
     init() {
         metrics = CallerMetrics(registry: registry, clock: .stopped(at: 1_800_000_000))

@@ -10,7 +10,6 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// If any step on the way to a token fails, there is no token, and the trail says so.

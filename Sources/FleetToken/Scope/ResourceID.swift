@@ -5,7 +5,7 @@
 /// trimmed or normalized: the token contains the ID byte for byte as requested.
 public struct ResourceID: Hashable, Sendable {
     /// The scalars that an ID may contain.
-    package enum Alphabet: String, Hashable, Sendable {
+    package enum Alphabet: String, CaseIterable, Hashable, Sendable {
         /// ASCII letters and digits, and `. _ ~ - @ = + $ ! ( )`.
         case ascii
         /// The ASCII characters, and letters and decimal digits of other scripts as of Unicode 13; no combining marks.

@@ -24,7 +24,7 @@ package struct LoadedCertificate: Sendable {
     /// - Parameters:
     ///   - files: The certificate chain and the key.
     ///   - now: The wall clock.
-    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
+    /// - Throws: ``ConfigurationError`` that names the invalid file.
     package init(_ files: TLSFiles, at now: Date) throws {
         let configuration = try TLSConfiguration.server(files)
         notAfter = try configuration.expiry(files, at: now)
@@ -34,7 +34,8 @@ package struct LoadedCertificate: Sendable {
             context = try NIOSSLContext(configuration: configuration)
         } catch {
             throw ConfigurationError(
-                "\(files.key) and \(files.certificate) do not match: the key belongs to another certificate, or the certificate's key usage does not allow servers."
+                "\(files.key) and \(files.certificate) do not match: the key belongs to another certificate, or the certificate's key usage does not allow servers.",
+                setting: "certificate"
             )
         }
     }

@@ -11,14 +11,14 @@ import Foundation
 extension TLSConfiguration {
     /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
     ///
-    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
+    /// - Throws: ``ConfigurationError`` that names the invalid file.
     static func server(_ files: TLSFiles) throws -> TLSConfiguration {
-        let chain = try named(files.certificate) { path in
+        let chain = try named("certificate", at: files.certificate) { path in
             let pem = try TrustedFile(path).read()
             if holds("PRIVATE KEY", pem) { try requireOrder(files) }
             return try NIOSSLCertificate.fromPEMBytes(pem).map(NIOSSLCertificateSource.certificate)
         }
-        let key = try named(files.key) {
+        let key = try named("key", at: files.key) {
             try NIOSSLPrivateKey(bytes: try TrustedFile($0).read(isPrivate: true), format: .pem)
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -31,7 +31,7 @@ extension TLSConfiguration {
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ["h2", "http/1.1"]
         if let authorities = files.clientAuthorities {
-            let roots = try named(authorities) { path in
+            let roots = try named("clientAuthorities", at: authorities) { path in
                 let pem = try TrustedFile(path).read()
                 // An emptied file takes all authorities away: no client certificate is accepted.
                 return pem.allSatisfy { $0 <= 0x20 } ? [] : try NIOSSLCertificate.fromPEMBytes(pem)
@@ -65,18 +65,20 @@ extension TLSConfiguration {
     /// - Throws: ``ConfigurationError`` that names the file when it has, or is not valid yet.
     func expiry(_ files: TLSFiles, at now: Date) throws(ConfigurationError) -> Date {
         guard case .certificate(let certificate)? = certificateChain.first else {
-            throw ConfigurationError("\(files.certificate) contains no certificate.")
+            throw ConfigurationError("\(files.certificate) contains no certificate.", setting: "certificate")
         }
         let notAfter = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
         guard now < notAfter else {
             throw ConfigurationError(
-                "\(files.certificate) expired at \(notAfter.formatted(.iso8601)). Renew the certificate."
+                "\(files.certificate) expired at \(notAfter.formatted(.iso8601)). Renew the certificate.",
+                setting: "certificate"
             )
         }
         let notBefore = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
         guard notBefore <= now else {
             throw ConfigurationError(
-                "\(files.certificate) is not valid before \(notBefore.formatted(.iso8601)). Check this machine's clock, or use a certificate that is valid now."
+                "\(files.certificate) is not valid before \(notBefore.formatted(.iso8601)). Check this machine's clock, or use a certificate that is valid now.",
+                setting: "certificate"
             )
         }
         return notAfter
@@ -104,15 +106,19 @@ extension TLSConfiguration {
         pem.firstRange(of: Array("\(label)-----".utf8)) != nil
     }
 
-    private static func named<Part>(_ path: String, _ read: (String) throws -> Part) throws -> Part {
-        do {
-            return try read(path)
-        } catch let error as FileError {
-            throw error
-        } catch let error as ConfigurationError {
-            throw error
-        } catch {
-            throw ConfigurationError("\(path) is not a valid PEM file.")
+    private static func named<Part>(
+        _ setting: String,
+        at path: String,
+        _ read: (String) throws -> Part
+    ) throws -> Part {
+        try ConfigurationError.within(setting) {
+            do {
+                return try read(path)
+            } catch let error as any LoggableError {
+                throw error
+            } catch {
+                throw ConfigurationError("\(path) is not a valid PEM file.")
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 import AsyncHTTPClient
 import FleetToken
 import Logging
-import ServiceConfiguration
 package import ServiceSupport
+import TokenIssuance
 import TokenMinting
 import TokenService
 
@@ -38,7 +38,7 @@ package struct Doctor: Sendable {
     /// - Parameter fleetEngine: Calls Fleet Engine with a token of each kind; nil to call it not at all.
     /// - Returns: The findings, in the configuration's order.
     package func findings(fleetEngine: FleetEngineCheck? = nil) async -> [Finding] {
-        var findings = file.problems.map { Finding(.fail, subject: "configuration", "\(path): \($0)") }
+        var findings = file.problems.map { Finding(.fail, subject: "configuration", "\($0)") }
         // Checks the parts that could be read, even if others have problems.
         guard let configuration = file.readable else { return findings }
         if findings.isEmpty { findings = [Finding(.ok, subject: "configuration", "\(path) is valid.")] }
@@ -46,7 +46,7 @@ package struct Doctor: Sendable {
             findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
         }
         let reader = AccountReader()
-        await reader.open(configuration.kinds.values)
+        await reader.open(configuration.kinds.values.flatMap(\.accounts))
         findings += FileCheck(configuration, at: path, accounts: reader, clock: clock).findings
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: clock.now) {
             findings.append(expiry)

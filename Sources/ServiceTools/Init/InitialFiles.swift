@@ -4,6 +4,8 @@ import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 import SystemPackage
+import TokenIssuance
+import TokenService
 
 /// The files that a plan is written to: the configuration, and the secrets that it names.
 package struct InitialFiles: Sendable {
@@ -71,7 +73,7 @@ package struct InitialFiles: Sendable {
         } catch {
             findings = [Finding(.fail, subject: "configuration", "\(error)")]
         }
-        if !isOffline, let file = try? OperatorFile.read(path) {
+        if !isOffline, let file = try? ConfigurationText.read(path) {
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
             let http = OutgoingClient(client, clock: .system)
             for caller in ConfigurationFile(yaml: file, path: path).readable?.callers ?? [] {

@@ -1,6 +1,5 @@
 package import FleetToken
 import JOSE
-import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding
 import SystemPackage
@@ -85,7 +84,7 @@ package struct KeyPromotion: Sendable {
         at now: NumericDate
     ) async throws(ConfigurationError) -> (new: String, former: String) {
         let accounts = AccountReader()
-        await accounts.open([configuration])
+        await accounts.open(configuration.accounts)
         let rings = SigningKeys([kind: configuration], at: now) { try accounts.localSigner($0) }
         guard rings.problems.isEmpty, let ring = rings.rings[kind], let new = ring.next?.publicKeys.first?.keyID,
             let former = ring.current.publicKeys.first?.keyID
@@ -93,7 +92,7 @@ package struct KeyPromotion: Sendable {
         do {
             try await ring.test(at: now)
         } catch {
-            throw ConfigurationError("kinds.\(kind.rawValue): \(OperatorMessage(error))")
+            throw ConfigurationError(problems: Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") })
         }
         return (new, former)
     }

@@ -2,6 +2,7 @@ import FleetToken
 import ServiceConfiguration
 import StrictCoding
 import TokenIssuance
+import TokenService
 
 /// A file of decisions that an operator expects, for their CI: a YAML list.
 ///
@@ -31,7 +32,7 @@ package struct ExpectedDecisions {
     let problems = ConfigurationProblems()
 
     init(yaml: [UInt8], configuration: ProductionConfiguration) {
-        guard let root = ConfigurationFile.parse(yaml, problems) else { return }
+        guard let root = ConfigurationText.parse(yaml, problems) else { return }
         for value in root.nonEmptyList() {
             let entry = value.section { Self.entry($0, value, configuration: configuration) }
             if let entry { entries.append(entry) }

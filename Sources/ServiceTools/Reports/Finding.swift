@@ -1,4 +1,4 @@
-package import ServiceConfiguration
+package import ServiceSupport
 
 /// One thing that a command found: a check's result, a problem of a configuration, or a grant's verdict.
 package struct Finding: Hashable, Sendable {
@@ -29,8 +29,8 @@ package struct Finding: Hashable, Sendable {
     }
 
     /// Creates the finding about a setting.
-    package init(_ level: Level, _ problem: ConfigurationProblem) {
-        self.init(level, subject: problem.path, problem.message, line: problem.line)
+    package init(_ level: Level, _ problem: Problem) {
+        self.init(level, subject: problem.setting, problem.message, line: problem.line)
     }
 }
 

@@ -2,6 +2,7 @@ import FleetToken
 import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding
+import TokenMinting
 import TokenService
 
 extension Report {
@@ -14,7 +15,7 @@ extension Report {
     ///   - environment: The process's environment.
     /// - Throws: ``ConfigurationError`` when the file cannot be read.
     package init(configuration path: String, environment: [String: String]) async throws(ConfigurationError) {
-        let file = ConfigurationFile(yaml: try OperatorFile.read(path), path: path)
+        let file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         var findings = file.problems.map { Finding(.fail, $0) }
         if var configuration = file.readable {
             if let listen = environment["TOKEND_LISTEN"] {
@@ -23,7 +24,7 @@ extension Report {
                     // With other problems, it would repeat them.
                     if findings.isEmpty { configuration = try configuration.listening(at: address) }
                 } catch {
-                    findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", $0) }
+                    findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", "\($0)") }
                 }
             }
             findings += await Self.files(configuration, at: path)
@@ -41,7 +42,7 @@ extension Report {
         at path: String
     ) async -> [Finding] {
         let (accounts, clock) = (AccountReader(), ServiceClock.system)
-        await accounts.open(configuration.kinds.values)
+        await accounts.open(configuration.kinds.values.flatMap(\.accounts))
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
@@ -50,15 +51,20 @@ extension Report {
         )
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
-        let problems = loaded.problems + (await SigningTest(of: local, at: clock.now).problems)
+        let locate = configuration.locations.located
+        let problems = loaded.problems + (await SigningTest(of: local, at: clock.now).problems.map(locate))
         var warnings = loaded.warnings
         if loaded.hasRSACertificate {
             warnings.append(
-                "service.tls.certificate: has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
+                locate(
+                    Problem(
+                        "has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256).",
+                        setting: "service.tls.certificate"
+                    )
+                )
             )
         }
-        return problems.map { Finding(.fail, configuration.places.problem($0)) }
-            + warnings.map { Finding(.warn, configuration.places.problem($0)) }
+        return problems.map { Finding(.fail, $0) } + warnings.map { Finding(.warn, $0) }
     }
 
     private static func ports(_ configuration: ProductionConfiguration) async -> [Finding] {
@@ -67,7 +73,7 @@ extension Report {
             guard let problem = await address.problem() else { continue }
             // A running service has its own port.
             let level = problem.isInUse ? Finding.Level.warn : .fail
-            findings.append(Finding(level, configuration.places.problem("\(setting): \(problem.text)")))
+            findings.append(Finding(level, configuration.locations.located(Problem(problem.text, setting: setting))))
         }
         return findings
     }

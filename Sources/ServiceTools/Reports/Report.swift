@@ -1,4 +1,3 @@
-import ServiceConfiguration
 import ServiceSupport
 package import StrictCoding
 
@@ -54,7 +53,7 @@ extension Report {
 extension Finding: CustomStringConvertible {
     /// `line 12: grants.driver.ids: …`.
     package var description: String {
-        ConfigurationProblem(path: subject, line: line, message: text).description
+        Problem(text, setting: subject, line: line).description
     }
 }
 

@@ -1,4 +1,3 @@
-package import ServiceConfiguration
 import ServiceSupport
 import Synchronization
 import SystemPackage

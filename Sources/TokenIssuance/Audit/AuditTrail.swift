@@ -1,5 +1,4 @@
 package import JOSE
-import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 import Synchronization

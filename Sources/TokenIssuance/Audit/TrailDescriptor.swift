@@ -20,7 +20,7 @@ struct TrailDescriptor {
     /// - Throws: ``ConfigurationError`` that names the fix.
     init(opening path: String, _ options: FileDescriptor.OpenOptions = []) throws {
         let problems = TrustedFile(path, isWritten: true).problems
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems.map { Problem($0) }) }
         do {
             descriptor = try FileDescriptor.open(
                 FilePath(path),

@@ -1,4 +1,3 @@
-package import ServiceConfiguration
 package import ServiceSupport
 
 extension CallerAuthenticator {
@@ -28,7 +27,7 @@ extension CallerAuthenticator {
         // Files are read again on each reload, not only when their content is old.
         let files = KeySetCache(fetching)
         let addresses = cache ?? KeySetCache(fetching)
-        var problems: [String] = []
+        var problems: [Problem] = []
         for caller in callers {
             do throws(ConfigurationError) {
                 switch caller.method {
@@ -38,12 +37,13 @@ extension CallerAuthenticator {
                     let cache = if case .file = plan.source { files } else { addresses }
                     issuers.append(.init(caller, configuration, keys: IssuerKeys(plan: plan, cache: cache)))
                 case .apiKeys(let path):
-                    keys.append(.init(caller, records: try APIKeyFile.read(path).records))
+                    let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
+                    keys.append(.init(caller, records: records))
                 case .certificate(let names):
                     certificates.append(.init(caller, certificateNames: names))
                 }
             } catch {
-                problems += error.problems.map { "\(caller.name): \($0)" }
+                problems += error.problems.map { $0.within(caller.name) }
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -1,5 +1,4 @@
 import FleetToken
-import ServiceConfiguration
 package import ServiceSupport
 import Synchronization
 

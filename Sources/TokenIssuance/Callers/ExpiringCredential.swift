@@ -1,5 +1,5 @@
 package import FleetToken
-import ServiceSupport
+package import ServiceSupport
 
 /// A credential that ends at a known time, for warnings and metrics.
 package struct ExpiringCredential: Hashable, Sendable {
@@ -19,31 +19,38 @@ package struct ExpiringCredential: Hashable, Sendable {
     package static let notice: Int64 = 21 * 86_400
 
     package let kind: Kind
-    /// The setting that names its file.
+    /// The setting that has it, which metrics name.
     package let setting: String
+    /// The part of the setting that names its file.
+    private let part: String
     /// Its name in messages, such as `the API key 4kVbq… (backend)`.
     package let name: String
     package let notAfter: NumericDate
 
-    package init(_ kind: Kind, setting: String, name: String, notAfter: NumericDate) {
+    package init(_ kind: Kind, setting: String, part: String = "", name: String, notAfter: NumericDate) {
         self.kind = kind
         self.setting = setting
+        self.part = part
         self.name = name
         self.notAfter = notAfter
     }
 
     /// A warning if the credential has ended or will soon; nil otherwise.
-    package func warning(at now: NumericDate) -> String? {
-        guard kind != .serviceAccountKey else {
-            return now < notAfter
-                ? nil
-                : "\(setting): \(name) was changed \((notAfter - Self.keyAge).distance(from: now)). Google recommends a new key every 90 days: tokenctl keys promote."
+    package func warning(at now: NumericDate) -> Problem? {
+        let text: String
+        if kind == .serviceAccountKey {
+            guard now >= notAfter else { return nil }
+            let age = (notAfter - Self.keyAge).distance(from: now)
+            text = "was changed \(age). Google recommends a new key every 90 days: tokenctl keys promote."
+        } else {
+            guard notAfter - now < Self.notice else { return nil }
+            let time = "\(notAfter.rfc3339), \(notAfter.distance(from: now))"
+            text =
+                now >= notAfter
+                ? "expired at \(time). Remove it, or replace it if it is still in use."
+                : "expires at \(time). Replace it before."
         }
-        guard notAfter - now < Self.notice else { return nil }
-        let time = "\(notAfter.rfc3339), \(notAfter.distance(from: now))"
-        return now >= notAfter
-            ? "\(setting): \(name) expired at \(time). Remove it, or replace it if it is still in use."
-            : "\(setting): \(name) expires at \(time). Replace it before."
+        return Problem("\(name) \(text)", setting: part).within(setting)
     }
 }
 

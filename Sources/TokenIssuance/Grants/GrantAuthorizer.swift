@@ -1,6 +1,5 @@
 package import FleetToken
 package import Logging
-package import ServiceConfiguration
 import ServiceSupport
 
 /// Decides whether a caller may have a token.

@@ -1,5 +1,4 @@
 import FleetToken
-import ServiceConfiguration
 import StrictCoding
 
 extension GrantConfiguration {

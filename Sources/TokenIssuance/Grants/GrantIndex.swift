@@ -1,5 +1,4 @@
 import FleetToken
-import ServiceConfiguration
 
 /// Finds the grants that can allow a request, so that a request costs the same with 10 grants as with 10,000.
 ///

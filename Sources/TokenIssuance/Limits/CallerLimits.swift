@@ -1,5 +1,4 @@
 import FleetToken
-package import ServiceConfiguration
 package import ServiceSupport
 import TokenMinting
 

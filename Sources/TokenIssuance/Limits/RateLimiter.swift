@@ -1,4 +1,3 @@
-package import ServiceConfiguration
 import Synchronization
 
 /// Token buckets by key, bounded in memory.

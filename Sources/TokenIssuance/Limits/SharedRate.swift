@@ -1,6 +1,5 @@
 package import FleetToken
 import JOSE
-package import ServiceConfiguration
 import StrictCoding
 
 /// A rate whose buckets are in a ``RateStore``.

@@ -1,4 +1,3 @@
-package import ServiceConfiguration
 import ServiceSupport
 
 /// Bounds what all clients without valid credentials together can make the service write and verify.

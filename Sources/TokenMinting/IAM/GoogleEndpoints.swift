@@ -1,3 +1,4 @@
+package import ServiceSupport
 import StrictCoding
 
 /// Where Google's services are.
@@ -42,5 +43,22 @@ extension GoogleEndpoints {
         }
         let url = "http://\(emulator)"
         self.init(metadata: url, oauth: url, credentials: url, keys: url, isEmulator: true)
+    }
+}
+
+extension GoogleEndpoints {
+    /// The environment variable with the address of a Google emulator, for tests: `127.0.0.1:PORT`.
+    static let emulatorVariable = "TOKEND_GOOGLE_EMULATOR_HOST"
+
+    /// Returns Google's endpoints, or those of the emulator that the environment names.
+    ///
+    /// - Throws: ``ConfigurationError`` when it names anything but a port of this machine.
+    package static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleEndpoints {
+        guard let emulator = environment[emulatorVariable] else { return .google }
+        do {
+            return try GoogleEndpoints(emulator: emulator)
+        } catch {
+            throw ConfigurationError("\(emulatorVariable): \(error)")
+        }
     }
 }

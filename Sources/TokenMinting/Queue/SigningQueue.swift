@@ -16,7 +16,8 @@ package struct SigningQueue: Sendable {
 
     private let label: SignerLabel
     private let admission: Admission
-    private var limits: AdmissionLimits
+    /// The bounds of the signatures that are added.
+    package private(set) var limits: AdmissionLimits
     private let metrics: SigningMetrics
     private let logger: Logger
     private let clock: ServiceClock
@@ -52,10 +53,17 @@ package struct SigningQueue: Sendable {
     ///
     /// - Parameters:
     ///   - threads: The number of threads that sign.
+    ///   - limits: The bounds of the queue.
     ///   - metrics: The metrics of signatures.
     ///   - logger: Gets failures.
     ///   - clock: The time.
-    package init(threads: Int, metrics: SigningMetrics, logger: Logger, clock: ServiceClock) {
+    package init(
+        threads: Int,
+        limits: AdmissionLimits = AdmissionLimits(),
+        metrics: SigningMetrics,
+        logger: Logger,
+        clock: ServiceClock
+    ) {
         label = .local
         admission = Admission(
             parallel: threads,
@@ -64,7 +72,7 @@ package struct SigningQueue: Sendable {
             delays: metrics.delays[.local],
             clock: clock
         )
-        limits = AdmissionLimits()
+        self.limits = limits
         self.metrics = metrics
         self.logger = logger
         self.clock = clock
@@ -81,6 +89,19 @@ package struct SigningQueue: Sendable {
         var queue = self
         queue.limits = limits
         return queue
+    }
+
+    /// Returns a queue of its own for a remote signer, which reports where this one does.
+    func remote(_ label: SignerLabel, parallel: Int, duration: Int64, limits: AdmissionLimits) -> SigningQueue {
+        SigningQueue(
+            label,
+            parallel: parallel,
+            duration: duration,
+            limits: limits,
+            metrics: metrics,
+            logger: logger,
+            clock: clock
+        )
     }
 }
 

@@ -2,7 +2,6 @@ package import FleetToken
 import HTTPServer
 import JOSE
 package import Logging
-import ServiceConfiguration
 package import ServiceSupport
 import TokenIssuance
 import TokenMinting

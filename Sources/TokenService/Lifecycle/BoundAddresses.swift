@@ -1,4 +1,3 @@
-import ServiceConfiguration
 import ServiceSupport
 import Synchronization
 

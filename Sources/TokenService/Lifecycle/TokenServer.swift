@@ -2,7 +2,6 @@ import FleetToken
 import HTTPServer
 import Logging
 import NIOPosix
-package import ServiceConfiguration
 import ServiceLifecycle
 package import ServiceSupport
 import TokenMinting
@@ -19,7 +18,7 @@ package struct TokenServer: Service {
     /// The settings of the listeners, which last until the next start.
     struct Settings {
         let addresses: Addresses
-        var limits = LimitsConfiguration()
+        var limits = ConnectionLimits()
         var trustedProxies: [AddressRange] = []
         /// The maximum number of simultaneous outgoing connections.
         var outgoing = 0
@@ -67,7 +66,7 @@ package struct TokenServer: Service {
 
 extension TokenServer {
     /// Returns the services of the group; they are shut down from the last to the first, one after the other.
-    private func services(_ limits: LimitsConfiguration) -> [any Service] {
+    private func services(_ limits: ConnectionLimits) -> [any Service] {
         let (manager, onReady) = (manager, onReady)
         let bound = BoundAddresses { addresses in
             manager?.ready()
@@ -113,7 +112,7 @@ extension TokenServer {
     }
 
     /// Returns the limits, with no more connections than available descriptors.
-    private func allowedLimits() -> LimitsConfiguration {
+    private func allowedLimits() -> ConnectionLimits {
         var limits = settings.limits
         let available = DescriptorLimit.raise(forConnections: limits.connections, outgoing: settings.outgoing)
         if available < limits.connections {
@@ -129,14 +128,16 @@ extension TokenServer {
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
     private func addressProblems() async -> ConfigurationError? {
         let addresses = settings.addresses
-        let problems = [await addresses.service.problem(), await addresses.admin.problem()].compactMap { $0?.text }
+        let problems = [await addresses.service.problem(), await addresses.admin.problem()].compactMap {
+            $0.map { Problem($0.text) }
+        }
         return problems.isEmpty ? nil : ConfigurationError(problems: problems)
     }
 
     /// Returns the public listener for a responder.
     private func listener(
         _ responder: any Responder,
-        _ limits: LimitsConfiguration,
+        _ limits: ConnectionLimits,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) -> any Service {
         Listener(
@@ -161,7 +162,7 @@ extension TokenServer: CustomStringConvertible {
 
 extension ConnectionPolicy {
     /// Creates the policy of the public listener from the configured limits.
-    package init(_ limits: LimitsConfiguration) {
+    package init(_ limits: ConnectionLimits) {
         self.init()
         maximumConnections = limits.connections
         idle = .seconds(limits.idle)

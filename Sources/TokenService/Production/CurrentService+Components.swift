@@ -1,6 +1,5 @@
 import FleetToken
 import Logging
-import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 import TokenMinting

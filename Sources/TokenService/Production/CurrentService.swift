@@ -1,6 +1,5 @@
 import HTTPServer
 import Logging
-import ServiceConfiguration
 import ServiceSupport
 import Synchronization
 import TokenIssuance
@@ -56,7 +55,7 @@ final class CurrentService: Sendable {
             loaded = try await LoadedService.load(configuration, at: path, shared)
         } catch {
             shared.network.shutdown()
-            throw configuration.located(error, in: path)
+            throw error
         }
         for warning in loaded.warnings { shared.logger.warning("\(warning)") }
         self.init(loaded, path: path, listen: listen, shared: shared)
@@ -88,15 +87,10 @@ final class CurrentService: Sendable {
         let current = loaded
         var files = FileSnapshot(of: [path] + current.configuration.files, look)
         do throws(ConfigurationError) {
-            let configuration = try OperatorFile.configuration(path, listen: listen, isReload: true)
+            let configuration = try ProductionConfiguration(path: path, listen: listen, isReload: true)
             // Before they are read: a change in between is then detected.
             files.add(configuration.files, look)
-            let new: LoadedService
-            do throws(ConfigurationError) {
-                new = try await LoadedService.load(configuration, at: path, shared, replacing: current)
-            } catch {
-                throw configuration.located(error, in: path)
-            }
+            let new = try await LoadedService.load(configuration, at: path, shared, replacing: current)
             return (.success(new), files.keeping(Set([path] + configuration.files)))
         } catch {
             return (.failure(error), files)
@@ -111,12 +105,5 @@ final class CurrentService: Sendable {
         _ = stored.withLock { exchange(&$0, with: new) }
         if let loaded = new.certificate { certificate?.use(loaded) }
         return new.configuration.settingsForTheNextStart(since: started)
-    }
-}
-
-extension ProductionConfiguration {
-    /// Returns the problems of a service with the configuration's file and lines, as `tokend check` shows them.
-    func located(_ error: ConfigurationError, in path: String) -> ConfigurationError {
-        ConfigurationError(problems: error.problems.map { "\(path): \(places.problem($0))" })
     }
 }

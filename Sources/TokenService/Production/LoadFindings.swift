@@ -6,42 +6,42 @@ import ServiceSupport
 import TokenIssuance
 import TokenMinting
 
-/// The problems and warnings that loading a configuration finds, each problem once.
+/// The problems and warnings that loading a configuration finds, each once and with its line.
 struct LoadFindings {
-    private(set) var problems: [String] = []
-    var warnings: [String]
-    private var listed: Set<String> = []
+    private(set) var problems: [Problem] = []
+    private(set) var warnings: [Problem] = []
+    private var listed: Set<Problem> = []
     /// Why files are not trusted; reading one gives the same reason again.
     private let distrust: Set<String>
+    private let locations: SettingLocations
 
     /// Creates findings that begin with files that are not trusted.
-    init(_ untrusted: [(name: String, problem: String)], warnings: [String]) {
-        self.warnings = warnings
-        distrust = Set(untrusted.map(\.problem))
-        problems = untrusted.map { "\($0.name): \($0.problem)" }.filter { listed.insert($0).inserted }
+    init(_ configuration: ProductionConfiguration, at path: String) {
+        locations = configuration.locations
+        let untrusted = configuration.trustProblems(path)
+        distrust = Set(untrusted.map(\.message))
+        problems = untrusted.map(locations.located)
+        warn(configuration.warnings)
     }
 
-    mutating func report(_ found: [String]) {
-        problems += found.filter { !isDistrust($0[...]) && listed.insert($0).inserted }
+    mutating func report(_ found: [Problem]) {
+        let located = found.filter { !distrust.contains($0.message) }.map(locations.located)
+        problems += located.filter { listed.insert($0).inserted }
     }
 
-    /// Returns whether a problem, or what follows the setting that it names, is a reason not to trust a file.
-    private func isDistrust(_ problem: Substring) -> Bool {
-        if distrust.contains(String(problem)) { return true }
-        return problem.firstRange(of: ": ").map { isDistrust(problem[$0.upperBound...]) } ?? false
+    mutating func warn(_ found: [Problem]) {
+        warnings += found.map(locations.located)
     }
 
     /// Returns what is loaded, or reports why it cannot be.
     @discardableResult
-    mutating func attempt<Part>(_ path: String, _ load: () throws -> Part?) -> Part? {
-        do {
-            return try load()
-        } catch let error as ConfigurationError {
-            report(error.problems.map { "\(path): \($0)" })
+    mutating func attempt<Part>(_ setting: String, _ load: () throws -> Part?) -> Part? {
+        do throws(ConfigurationError) {
+            return try ConfigurationError.within(setting, load)
         } catch {
-            report(["\(path): \(OperatorMessage(error))"])
+            report(error.problems)
+            return nil
         }
-        return nil
     }
 }
 
@@ -52,21 +52,44 @@ extension LoadFindings {
         _ shared: SharedResources,
         replacing previous: LoadedService?
     ) -> SigningKeys {
-        let (kinds, limits) = (configuration.kinds, configuration.limits)
+        let (kinds, handle) = (configuration.kinds, Duration.seconds(configuration.connections.handle))
         var keys = SigningKeys(kinds, at: shared.clock.now) { account in
-            try shared.accounts.read(account).signer(shared, limits: limits)
+            try shared.accounts.read(account)
+                .signer(queue: shared.signing, google: shared.network.google, handle: handle)
         }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         report(keys.problems)
-        warnings += keys.warnings
+        warn(keys.warnings)
         return keys
     }
 
     /// Reads callers' keys and authorities from their files, so that an invalid file is found before the first request.
     mutating func checkFiles(of callers: [CallerConfiguration]) {
         for caller in callers {
-            let path = "callers.\(caller.name)"
-            if let warning = attempt(path, { try caller.checkFiles() }) { warnings.append("\(path): \(warning)") }
+            let warning = attempt("callers.\(caller.name)") { try caller.checkFiles() }
+            if let warning { warn([warning.within("callers.\(caller.name)")]) }
+        }
+    }
+
+    /// Reads the secrets of webhooks.
+    mutating func webhooks(
+        of configuration: ProductionConfiguration,
+        _ shared: SharedResources
+    ) -> [String: any ScopeWebhook] {
+        let handle = Duration.seconds(configuration.connections.handle)
+        // Half of the time is left to the rest of the way.
+        let admission = shared.signing.limits.leaving(handle / 2, of: handle)
+        return configuration.webhooks.reduce(into: [:]) { result, webhook in
+            result[webhook.name] = attempt("webhooks.\(webhook.name)") {
+                try AuthorizationWebhook(
+                    webhook,
+                    limits: admission.leaving(.milliseconds(webhook.timeout), of: handle),
+                    secret: try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) },
+                    http: shared.network.webhooks,
+                    metrics: shared.metrics.issuance.webhooks,
+                    clock: shared.clock
+                )
+            }
         }
     }
 
@@ -77,38 +100,50 @@ extension LoadFindings {
             try redis.passwordFile.map { try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize) }
         }
         if redis.passwordFile == nil, !redis.address.isLoopback {
-            warnings.append(
-                "limits.redis: any client that can reach \(redis.address) can reset the limits. Set passwordFile, and outside a private network tls."
-            )
+            let text =
+                "any client that can reach \(redis.address) can reset the limits. Set passwordFile, and outside a private network tls."
+            warn([Problem(text, setting: "limits.redis")])
         }
-        if let tls = redis.tls { attempt("limits.redis.tls") { _ = try TLSConfiguration.redis(tls) } }
+        if let tls = redis.tls { attempt("limits.redis.tls.caFile") { _ = try TLSConfiguration.redis(tls) } }
         return password
     }
 }
 
 extension CallerConfiguration {
-    /// Reads its keys and authorities from their files, so that an invalid file is found before the first request.
+    /// Reads its keys and authorities from their files.
     ///
     /// - Returns: A warning if a file has no keys.
-    fileprivate func checkFiles() throws -> String? {
-        if case .apiKeys(let path) = method, KeyFile.isPresent(path), APIKeyFile.ids(in: path) == [] {
-            return
+    fileprivate func checkFiles() throws -> Problem? {
+        switch method {
+        case .certificate: return nil
+        case .apiKeys(let path):
+            guard KeyFile.isPresent(path), APIKeyFile.ids(in: path) == [] else { return nil }
+            let text =
                 "\(path) has no keys, so all requests of this caller are refused. Create a key with: tokenctl apikey new"
-        }
-        guard case .jwt(let issuer) = method else { return nil }
-        if let path = issuer.authorities {
-            let pem = try TrustedFile(path).read()
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-                throw ConfigurationError(
-                    "\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----."
-                )
+            return Problem(text, setting: "apiKeys.file")
+        case .jwt(let issuer):
+            if let path = issuer.authorities {
+                try ConfigurationError.within("jwt.caFile") { try Self.checkAuthorities(path) }
             }
+            guard case .file(let path) = issuer.keys else { return nil }
+            let keys = try ConfigurationError.within("jwt.keysFile") { try Self.keys(path) }
+            let text = "\(path) has no keys, so all tokens of this issuer are refused."
+            return keys.isEmpty ? Problem(text, setting: "jwt.keysFile") : nil
         }
-        guard case .file(let path) = issuer.keys else { return nil }
-        do {
-            let keys = try IssuerKeySet(parsing: try TrustedFile(path).read(), mayBeEmpty: true)
-            return keys.isEmpty ? "\(path) has no keys, so all tokens of this issuer are refused." : nil
-        } catch let error as JOSEError {
+    }
+
+    private static func checkAuthorities(_ path: String) throws {
+        let pem = try TrustedFile(path).read()
+        guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
+            throw ConfigurationError("\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----.")
+        }
+    }
+
+    private static func keys(_ path: String) throws -> IssuerKeySet {
+        let json = try TrustedFile(path).read()
+        do throws(JOSEError) {
+            return try IssuerKeySet(parsing: json, mayBeEmpty: true)
+        } catch {
             throw ConfigurationError("\(path): \(error.description)")
         }
     }

@@ -2,10 +2,9 @@ import FleetToken
 import HTTPServer
 import Logging
 import NIOSSL
-package import ServiceConfiguration
 package import ServiceSupport
 import TokenIssuance
-import TokenMinting
+package import TokenMinting
 
 /// A configuration with what its files hold, as far as it can be used, and the problems of the rest.
 ///
@@ -20,8 +19,8 @@ package struct LoadedConfiguration: Sendable {
     let audit: AuditTrail?
     let redisPassword: Secret?
     let credentials: [ExpiringCredential]
-    package let problems: [String]
-    package let warnings: [String]
+    package let problems: [Problem]
+    package let warnings: [Problem]
 
     /// Reads the files of a configuration; the keys in PKCS#11 tokens must be open.
     ///
@@ -39,7 +38,7 @@ package struct LoadedConfiguration: Sendable {
         isTrial: Bool = false
     ) {
         self.configuration = configuration
-        var findings = LoadFindings(configuration.trustProblems(path), warnings: configuration.warnings)
+        var findings = LoadFindings(configuration, at: path)
         keys = findings.keys(of: configuration, shared, replacing: previous)
         let minter = TokenMinter(rings: keys.rings)
         self.minter = minter
@@ -61,13 +60,13 @@ package struct LoadedConfiguration: Sendable {
             )
         }
         findings.checkFiles(of: configuration.callers)
-        webhooks = findings.attempt("webhooks") { try configuration.webhooks(shared) } ?? [:]
+        webhooks = findings.webhooks(of: configuration, shared)
         audit = findings.attempt("audit") {
             try isTrial ? configuration.inspectAudit() : configuration.auditTrail(shared, replacing: previous)
         }
         redisPassword = findings.password(of: configuration.limits.redis)
         credentials = configuration.expiringCredentials(authenticator)
-        findings.warnings += credentials.compactMap { $0.warning(at: shared.clock.now) }
+        findings.warn(credentials.compactMap { $0.warning(at: shared.clock.now) })
         (problems, warnings) = (findings.problems, findings.warnings)
     }
 
@@ -98,17 +97,47 @@ package struct LoadedConfiguration: Sendable {
 }
 
 extension ProductionConfiguration {
-    fileprivate func webhooks(_ shared: SharedResources) throws -> [String: any ScopeWebhook] {
-        let admission = AdmissionLimits(limits)
-        return try webhooks.reduce(into: [:]) { result, webhook in
-            result[webhook.name] = try AuthorizationWebhook(
-                webhook,
-                limits: admission.leaving(.milliseconds(webhook.timeout), of: .seconds(limits.handle)),
-                secret: try SecretFile.read(webhook.secretFile),
-                http: shared.network.webhooks,
-                metrics: shared.metrics.issuance.webhooks,
-                clock: shared.clock
-            )
+    /// Checks that the trail can be written, without writing to it.
+    func inspectAudit() throws -> AuditTrail? {
+        if case .file(let path) = audit.sink {
+            try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
+        }
+        _ = try auditIDs()
+        return nil
+    }
+
+    /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
+    func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
+        let ids = try auditIDs()
+        if var trail = previous?.audit {
+            trail.ids = ids
+            return trail
+        }
+        let sink =
+            switch audit.sink {
+            case .standardOutput:
+                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: shared.metrics.issuance.audit)
+            case .file(let path):
+                MeasuredAuditSink(
+                    try ConfigurationError.within("file") { try AuditFile(path: path, sync: audit.sync) },
+                    label: .file,
+                    metrics: shared.metrics.issuance.audit
+                )
+            }
+        let writer = Worker()
+        var writing = AuditWriting()
+        // Shorter than the time for the whole request, so that the caller gets a response.
+        writing.timeout = min(writing.timeout, .seconds(connections.handle) * 3 / 4)
+        writing.run = writer.run
+        writing.clock = shared.clock
+        writing.events = sink.events
+        return try ConfigurationError.within("file") { try AuditTrail(sink: sink, ids: ids, writing) }
+    }
+
+    private func auditIDs() throws -> AuditIDs {
+        switch audit.ids {
+        case .plain: .plain
+        case .hmac(let keyFile): .keyed(try ConfigurationError.within("idHmacKeyFile") { try SecretFile.read(keyFile) })
         }
     }
 }

@@ -1,9 +1,10 @@
 import FleetToken
 import HTTPServer
 import JOSE
+package import Logging
 import ServiceConfiguration
 import ServiceSupport
-import TokenIssuance
+package import TokenIssuance
 import TokenMinting
 
 /// The service of one load: complete, tested, and put in use as a whole.
@@ -18,7 +19,7 @@ final class LoadedService: Sendable {
     /// The shared limits, which must run together with the listeners.
     let redis: RedisRateStore?
     let credentials: [ExpiringCredential]
-    let warnings: [String]
+    let warnings: [Problem]
     /// The kinds whose keys are elsewhere, and could not be tried out.
     let unreachable: [String]
     private let minter: TokenMinter
@@ -84,10 +85,10 @@ final class LoadedService: Sendable {
         _ shared: SharedResources,
         replacing previous: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
-        await shared.accounts.open(configuration.kinds.values)
+        await shared.accounts.open(configuration.kinds.values.flatMap(\.accounts))
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
         let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
-        let problems = loaded.problems + test.problems
+        let problems = loaded.problems + test.problems.map(configuration.locations.located)
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, unreachable: test.unreachable, replacing: previous)
         else { throw ConfigurationError(problems: problems) }
@@ -139,6 +140,28 @@ extension TokenResponder {
             acceptsCertificates: configuration.tls?.clientAuthorities != nil,
             issuance: issuance,
             recorder: recorder
+        )
+    }
+}
+
+extension GrantAuthorizer {
+    /// Creates the authorizer of a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - webhooks: The webhooks that grants use, by name; none to decide without them.
+    ///   - logger: Logs why requests are denied, and failing webhooks.
+    package convenience init(
+        _ configuration: ProductionConfiguration,
+        webhooks: [String: any ScopeWebhook] = [:],
+        logger: Logger = Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) {
+        self.init(
+            grants: configuration.grants,
+            privilegedKinds: Set(configuration.kinds.filter(\.value.isPrivileged).keys),
+            alphabet: configuration.alphabet,
+            webhooks: webhooks,
+            logger: logger
         )
     }
 }

@@ -1,8 +1,8 @@
 import FleetToken
 import NIOSSL
-import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
+import TokenMinting
 
 extension ProductionConfiguration {
     /// Returns the credentials in the configuration's files that expire.
@@ -15,16 +15,17 @@ extension ProductionConfiguration {
         }
         for caller in callers {
             guard case .jwt(let issuer) = caller.method, let path = issuer.authorities else { continue }
-            credentials += Self.certificates(.authority, "callers.\(caller.name)", in: path)
+            credentials += Self.certificates(.authority, "callers.\(caller.name)", part: "jwt.caFile", in: path)
         }
         if let tls = tls {
-            credentials += Self.certificates(.certificate, "service.tls", in: tls.certificate).prefix(1)
+            credentials += Self.certificates(.certificate, "service.tls", part: "certificate", in: tls.certificate)
+                .prefix(1)
             if let path = tls.clientAuthorities {
                 credentials += Self.certificates(.clientAuthority, "service.tls.clientAuthorities", in: path)
             }
         }
         if let path = limits.redis?.tls?.authorities {
-            credentials += Self.certificates(.authority, "limits.redis.tls", in: path)
+            credentials += Self.certificates(.authority, "limits.redis.tls", part: "caFile", in: path)
         }
         return credentials + keyFiles
     }
@@ -32,11 +33,17 @@ extension ProductionConfiguration {
     /// The key files of the accounts that sign, by the time at which their content was changed.
     private var keyFiles: [ExpiringCredential] {
         TokenKind.allCases.compactMap { kind in
-            guard let path = kinds[kind]?.account.file,
+            guard let account = kinds[kind]?.account, let path = account.file,
                 case .present(let status) = FileFingerprint(of: path)
             else { return nil }
             let due = NumericDate(seconds: status.modified / 1_000_000_000 + ExpiringCredential.keyAge)
-            return ExpiringCredential(.serviceAccountKey, setting: "kinds.\(kind.rawValue)", name: path, notAfter: due)
+            return ExpiringCredential(
+                .serviceAccountKey,
+                setting: "kinds.\(kind.rawValue)",
+                part: account.fileSetting,
+                name: path,
+                notAfter: due
+            )
         }
     }
 
@@ -44,6 +51,7 @@ extension ProductionConfiguration {
     private static func certificates(
         _ kind: ExpiringCredential.Kind,
         _ setting: String,
+        part: String = "",
         in path: String
     ) -> [ExpiringCredential] {
         guard let pem = try? KeyFile.read(path), let certificates = try? NIOSSLCertificate.fromPEMBytes(pem) else {
@@ -52,7 +60,7 @@ extension ProductionConfiguration {
         return certificates.enumerated().map { index, certificate in
             let place = certificates.count > 1 ? "certificate \(index + 1) of \(path)" : path
             let notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
-            return ExpiringCredential(kind, setting: setting, name: place, notAfter: notAfter)
+            return ExpiringCredential(kind, setting: setting, part: part, name: place, notAfter: notAfter)
         }
     }
 }

@@ -1,7 +1,6 @@
 import FleetToken
 import HTTPServer
 package import Logging
-import ServiceConfiguration
 import ServiceLifecycle
 package import ServiceSupport
 import TokenIssuance
@@ -98,7 +97,7 @@ extension TokenServer.Settings {
         }
         self.init(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
-            limits: configuration.limits,
+            limits: configuration.connections,
             trustedProxies: configuration.trustedProxies,
             // Each request to a webhook or to Google has a connection of its own.
             outgoing: Int(configuration.webhooks.reduce(signing) { $0 + $1.concurrency }),

@@ -1,6 +1,5 @@
 package import FleetToken
 package import Logging
-package import ServiceConfiguration
 package import ServiceSupport
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
@@ -17,7 +16,7 @@ package struct ProductionMode: Sendable {
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package init(path: String) throws(ConfigurationError) {
         files = FileSnapshot(of: [path]) { FileFingerprint(of: $0) }
-        configuration = try OperatorFile.configuration(path)
+        configuration = try ProductionConfiguration(path: path)
         self.path = path
     }
 

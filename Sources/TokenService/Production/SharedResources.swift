@@ -1,7 +1,6 @@
 import FleetToken
 import HTTPServer
 import Logging
-import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 import TokenMinting
@@ -29,12 +28,14 @@ struct SharedResources: Sendable {
     ///   - network: How others are reached.
     ///   - accounts: Reads the accounts' files.
     ///   - signingThreads: The number of threads that sign; one for each processor.
+    ///   - admission: The bounds of requests that wait.
     ///   - logger: Gets the log.
     ///   - clock: The time.
     init(
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
         signingThreads: Int = ServiceThreads.count,
+        admission: AdmissionLimits = AdmissionLimits(),
         logger: Logger,
         clock: ServiceClock
     ) {
@@ -45,6 +46,7 @@ struct SharedResources: Sendable {
         metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
         signing = SigningQueue(
             threads: signingThreads,
+            limits: admission,
             metrics: metrics.issuance.signing,
             logger: logger,
             clock: clock

@@ -1,4 +1,5 @@
 import ServiceSupport
+import Synchronization
 import TokenMinting
 
 /// Whether requests may be sent here, and why not.
@@ -49,4 +50,44 @@ struct ReadinessCheck: Sendable {
     var isRequired = true
     /// The problem and its solution, without secrets and IDs; nil if there is none.
     let problem: @Sendable () async -> String?
+}
+
+/// Whether requests may be sent here, checked at most once per second: anyone can request it on the public listener.
+final class RecentReadiness: Sendable {
+    /// The time for which a result is used, in nanoseconds.
+    static let lifetime: Int64 = 1_000_000_000
+
+    private struct State {
+        var isReady = false
+        /// When the result is no longer used; nil before the first.
+        var end: Int64?
+    }
+
+    private let state = Mutex(State())
+    private let check: @Sendable () async -> Bool
+    private let clock: ServiceClock
+
+    /// Creates a value that has not been checked.
+    init(clock: ServiceClock, check: @escaping @Sendable () async -> Bool) {
+        self.check = check
+        self.clock = clock
+    }
+
+    /// Whether requests may be sent here.
+    ///
+    /// While a check runs, other requests get the previous result.
+    var isReady: Bool {
+        get async {
+            let now = clock.monotonic
+            let known: Bool? = state.withLock { state in
+                if let end = state.end, now < end { return state.isReady }
+                state.end = now + Self.lifetime
+                return nil
+            }
+            if let known { return known }
+            let isReady = await check()
+            state.withLock { $0.isReady = isReady }
+            return isReady
+        }
+    }
 }

@@ -2,8 +2,8 @@ import FleetToken
 import NIOCore
 import NIOPosix
 import NIOSSL
-import ServiceConfiguration
 import ServiceSupport
+import TokenIssuance
 
 /// A connection to Redis over SwiftNIO, with TLS if configured.
 ///

@@ -1,10 +1,9 @@
 import FleetToken
 import Logging
-package import ServiceConfiguration
 import ServiceLifecycle
 import ServiceSupport
 import Synchronization
-import TokenIssuance
+package import TokenIssuance
 
 /// Buckets in Redis, accessed over one connection.
 ///

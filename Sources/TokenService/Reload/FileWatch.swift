@@ -1,3 +1,5 @@
+import ServiceSupport
+
 /// Tells from one look after the other when files have changed and are at rest.
 ///
 /// A file that is being written looks different each time, and is read only after two equal looks. A file that never
@@ -34,4 +36,84 @@ struct FileWatch: Sendable {
     mutating func read(_ known: FileSnapshot) {
         self = FileWatch(known)
     }
+}
+
+/// Files as they were at one time, by path.
+struct FileSnapshot: Hashable, Sendable {
+    typealias Look = @Sendable (_ path: String) -> FileFingerprint
+
+    private(set) var files: [String: FileFingerprint] = [:]
+
+    /// Their paths.
+    var paths: Set<String> { Set(files.keys) }
+
+    /// Creates a snapshot of files.
+    init(of paths: some Sequence<String>, _ look: Look) {
+        add(paths, look)
+    }
+
+    /// Adds files that are not in the snapshot yet.
+    mutating func add(_ paths: some Sequence<String>, _ look: Look) {
+        for path in paths where files[path] == nil { files[path] = look(path) }
+    }
+
+    /// Returns the snapshot with only these files.
+    func keeping(_ paths: Set<String>) -> FileSnapshot {
+        var snapshot = self
+        snapshot.files = files.filter { paths.contains($0.key) }
+        return snapshot
+    }
+}
+
+/// Detects whether a file was replaced or changed, without reading it.
+///
+/// Links are followed, so that a swap of the folder behind them is seen, as Kubernetes does it; a write in place
+/// changes the times.
+enum FileFingerprint: Hashable, Sendable {
+    /// There is something.
+    case present(Status)
+    /// The file cannot be examined, for this reason.
+    case absent(CInt)
+
+    struct Status: Hashable, Sendable {
+        var device: UInt64
+        var inode: UInt64
+        var size: Int64
+        var mode: UInt32
+        /// In nanoseconds since 1970, as is ``changed``.
+        var modified: Int64
+        var changed: Int64
+    }
+
+    init(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .absent(errno)
+            return
+        }
+        self = .present(
+            Status(
+                device: UInt64(truncatingIfNeeded: status.st_dev),
+                inode: UInt64(truncatingIfNeeded: status.st_ino),
+                size: Int64(status.st_size),
+                mode: UInt32(truncatingIfNeeded: status.st_mode),
+                modified: status.modificationTime,
+                changed: status.changeTime
+            )
+        )
+    }
+}
+
+extension stat {
+    #if canImport(Darwin)
+    fileprivate var modificationTime: Int64 { st_mtimespec.nanoseconds }
+    fileprivate var changeTime: Int64 { st_ctimespec.nanoseconds }
+    #else
+    fileprivate var modificationTime: Int64 { st_mtim.nanoseconds }
+    fileprivate var changeTime: Int64 { st_ctim.nanoseconds }
+    #endif
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

@@ -1,9 +1,10 @@
+import ServiceSupport
 import Synchronization
 
 /// The status of the last reload.
 final class ReloadStatus: Sendable {
     private struct State {
-        var problems: [String] = []
+        var problems: [Problem] = []
         var forTheNextStart: [String] = []
     }
 
@@ -12,7 +13,7 @@ final class ReloadStatus: Sendable {
     /// Why the last reload failed, in one line; nil when it did not.
     var failure: String? {
         let problems = state.withLock { $0.problems }
-        return problems.isEmpty ? nil : problems.joined(separator: "; ")
+        return problems.isEmpty ? nil : problems.map(\.description).joined(separator: "; ")
     }
 
     /// The settings that take effect at the next start, in one line; nil when there are none.
@@ -24,7 +25,7 @@ final class ReloadStatus: Sendable {
     /// Records a reload.
     ///
     /// - Returns: The changes since the previous reload, so that nothing is reported twice.
-    func record(_ outcome: ReloadOutcome) -> (problems: [String], forTheNextStart: [String]) {
+    func record(_ outcome: ReloadOutcome) -> (problems: [Problem], forTheNextStart: [String]) {
         state.withLock { state in
             let before = state
             state.problems = outcome.problems
@@ -43,8 +44,8 @@ struct ReloadOutcome: Sendable {
     /// The files, as they were before they were read: those that matter from now on.
     var files: FileSnapshot
     /// Why the last good configuration keeps serving; empty after success.
-    var problems: [String] = []
-    var warnings: [String] = []
+    var problems: [Problem] = []
+    var warnings: [Problem] = []
     /// The settings that take effect at the next start.
     var forTheNextStart: [String] = []
 }

@@ -2,7 +2,6 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import Logging
-import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 import TokenMinting

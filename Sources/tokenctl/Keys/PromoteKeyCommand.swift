@@ -1,6 +1,5 @@
 import ArgumentParser
 import FleetToken
-import ServiceConfiguration
 import ServiceTools
 import TokenService
 

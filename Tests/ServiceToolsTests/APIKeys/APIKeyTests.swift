@@ -9,7 +9,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance

@@ -5,9 +5,9 @@ import TestTime
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import ServiceTools
+@testable import TokenIssuance
 
 @Suite("Checks of the doctor", .watchdog)
 struct FindingTests {

@@ -1,11 +1,13 @@
 import FleetToken
+import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceTools
 @testable import TokenIssuance
+@testable import TokenService
 
 @Suite("Files of expected decisions")
 struct ExpectedDecisionsTests {

@@ -2,7 +2,6 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceTools
 @testable import TokenIssuance
 

@@ -7,7 +7,6 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

@@ -10,7 +10,6 @@ import Testing
 import Timing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// The order of the steps to a token, and what the step that ends a request leaves behind.

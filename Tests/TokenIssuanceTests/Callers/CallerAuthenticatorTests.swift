@@ -8,7 +8,6 @@ import TestTime
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

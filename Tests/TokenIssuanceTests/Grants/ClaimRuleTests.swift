@@ -3,7 +3,7 @@ import StrictCoding
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// IDs that come out of a caller's claim are values, never patterns or templates.
 @Suite struct ClaimRuleTests {

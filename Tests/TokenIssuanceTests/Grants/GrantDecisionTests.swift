@@ -4,7 +4,6 @@ import StrictCoding
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 @Suite struct GrantDecisionTests {

@@ -2,7 +2,6 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// A request looks at as many of 10,000 grants as of one.

@@ -2,7 +2,6 @@ import FleetToken
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens that open everything need a yes in every place.

@@ -2,7 +2,6 @@ import FleetToken
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 @Suite struct WebhookGrantTests {

@@ -2,7 +2,6 @@ import FleetToken
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

@@ -2,7 +2,6 @@ import TestRandomness
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 struct RateLimiterTests {

@@ -5,7 +5,6 @@ import TestTime
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 @Suite(.watchdog)

@@ -6,7 +6,6 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenService
 

@@ -5,7 +5,6 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenService
 

@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
-@testable import ServiceConfiguration
 @testable import ServiceSupport
+@testable import TokenIssuance
 @testable import TokenService
 
 /// What the service takes from its configuration for its connections and its end.
 struct TokenServerTests {
     @Test("A connection has the configured limits")
     func limits() {
-        var limits = LimitsConfiguration()
+        var limits = ConnectionLimits()
         (limits.connections, limits.idle, limits.receive, limits.handle) = (80, 4, 5, 6)
         let policy = ConnectionPolicy(limits)
         #expect([policy.maximumConnections, policy.maximumConnectionsPerAddress] == [80, 10])

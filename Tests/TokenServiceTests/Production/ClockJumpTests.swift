@@ -10,7 +10,6 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import TokenService
 
 /// A machine whose clock is set while it serves hands out nothing that has expired or comes from the future.

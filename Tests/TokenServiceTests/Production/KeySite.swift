@@ -4,8 +4,6 @@ import JOSE
 import TestSupport
 import TokenMinting
 
-@testable import ServiceConfiguration
-
 /// A folder with key files, API keys and a configuration that names them, for one test.
 struct KeySite: Sendable {
     let folder: String

@@ -10,12 +10,12 @@ import Synchronization
 import TestSupport
 import TestTraits
 import Testing
-import TokenMinting
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
+@testable import TokenMinting
 @testable import TokenService
 
 /// What a load is made of, what it takes over from the one before, and what it says when it cannot be made.
@@ -32,7 +32,7 @@ struct LoadedServiceTests {
     ) async throws -> CurrentService {
         let path = site.path("tokend.yaml")
         let shared = SharedResources(network: network, logger: logger, clock: .stopped())
-        let configuration = try ProductionConfiguration(yaml: try OperatorFile.read(path), path: "tokend.yaml")
+        let configuration = try ProductionConfiguration(yaml: try ConfigurationText.read(path), path: "tokend.yaml")
         let loaded = try await LoadedService.load(configuration, at: path, shared)
         return CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)
     }
@@ -178,7 +178,7 @@ struct LoadedServiceTests {
         } throws: { error in
             let problems = (error as? ConfigurationError)?.problems ?? []
             return problems.count == 1
-                && problems.contains { $0.contains(damage.file) && $0.contains(damage.hint) }
+                && problems.contains { $0.description.contains(damage.file) && $0.message.contains(damage.hint) }
         }
         let names = files.paths.map { URL(fileURLWithPath: $0).lastPathComponent }
         #expect(Set(names).isSuperset(of: ["tokend.yaml", "driver.json", "api-keys"]))

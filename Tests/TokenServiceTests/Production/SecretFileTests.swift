@@ -2,7 +2,6 @@ import FleetToken
 import Testing
 import TokenMinting
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenService
 

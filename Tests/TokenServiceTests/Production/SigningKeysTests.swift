@@ -2,9 +2,9 @@ import FleetToken
 import JOSE
 import TestTraits
 import Testing
-import TokenMinting
 
-@testable import ServiceConfiguration
+@testable import ServiceSupport
+@testable import TokenMinting
 @testable import TokenService
 
 /// The rings that come of key files, and what is said of those that are not good.
@@ -60,7 +60,9 @@ struct SigningKeysTests {
             let keys = SigningKeys([.driver: kind(site.account("a.json"))], at: now)
             #expect(keys.rings.isEmpty)
             #expect(
-                keys.problems == ["kinds.driver: Cannot read \(site.path("a.json")): no such file or folder."]
+                keys.problems.map(\.description) == [
+                    "kinds.driver.serviceAccount: Cannot read \(site.path("a.json")): no such file or folder."
+                ]
             )
         }
     }
@@ -72,15 +74,15 @@ struct SigningKeysTests {
             try site.write("bad.json", bytes)
             let (good, bad) = (site.account("good.json"), site.account("bad.json"))
             for (kinds, path) in [
-                (kind(bad), "kinds.driver: "), (kind(good, next: .init(account: bad)), "kinds.driver.next: "),
-                (kind(good, previous: bad), "kinds.driver.previous: "),
+                (kind(bad), "kinds.driver"), (kind(good, next: .init(account: bad)), "kinds.driver.next"),
+                (kind(good, previous: bad), "kinds.driver.previous"),
             ] {
                 let keys = SigningKeys([.driver: kinds], at: now)
                 let problem = try #require(keys.problems.first)
                 #expect(keys.problems.count == 1)
-                #expect(problem.hasPrefix("\(path)\(bad.name): "))
+                #expect(problem.setting == "\(path).serviceAccount" && problem.message.hasPrefix("\(bad.name): "))
                 // Letters that the random name of the folder, in hexadecimal digits, cannot have.
-                #expect(!problem.contains("MIIE"))
+                #expect(!problem.message.contains("MIIE"))
             }
         }
     }
@@ -94,7 +96,7 @@ struct SigningKeysTests {
             for kinds in [kind(open), kind(good, next: .init(account: open)), kind(good, previous: open)] {
                 let problems = SigningKeys([.driver: kinds], at: now).problems
                 #expect(problems.count == 1)
-                #expect(problems.first?.hasSuffix(". Run: chmod 600 \(open.name)") ?? false)
+                #expect(problems.first?.message.hasSuffix(". Run: chmod 600 \(open.name)") ?? false)
             }
         }
     }
@@ -109,9 +111,9 @@ struct SigningKeysTests {
             ).problems
             #expect(problems.count == 1)
             let expected =
-                "kinds.driver.next: \(site.path("b.json")) is a key of another account, other@fleet.example."
-            #expect(problems.first?.hasPrefix(expected) ?? false)
-            #expect(problems.first?.contains("--iam-account=driver@fleet.example") ?? false)
+                "kinds.driver.next.serviceAccount: \(site.path("b.json")) is a key of another account, other@fleet.example."
+            #expect(problems.first?.description.hasPrefix(expected) ?? false)
+            #expect(problems.first?.message.contains("--iam-account=driver@fleet.example") ?? false)
         }
     }
 
@@ -140,8 +142,8 @@ struct SigningKeysTests {
             ] {
                 let keys = SigningKeys([.driver: driverKind, .server: serverKind], at: now)
                 #expect(
-                    keys.problems == [
-                        "kinds.driver and kinds.server share a service account, and one of them has access to everything, so the other has it too. Use a separate account for each."
+                    keys.problems.map(\.description) == [
+                        "kinds.driver: shares a service account with kinds.server, and one of them has access to everything, so the other has it too. Use a separate account for each."
                     ]
                 )
             }
@@ -157,8 +159,8 @@ struct SigningKeysTests {
             let keys = SigningKeys([.driver: shared, .consumer: shared], at: now)
             #expect(keys.problems == [])
             #expect(
-                keys.warnings == [
-                    "kinds.consumer and kinds.driver share a service account. Use a separate account for each, with only its own role."
+                keys.warnings.map(\.description) == [
+                    "kinds.consumer: shares a service account with kinds.driver. Use a separate account for each, with only its own role."
                 ]
             )
             // One role, so one account is right.
@@ -181,7 +183,7 @@ struct SigningKeysTests {
             var swapped = SigningKeys(kinds, at: now)
             swapped.checkAccounts(kinds, since: (kinds, known.rings))
             #expect(swapped.problems.count == 1)
-            #expect(swapped.problems.first?.contains("a key of another account, other@fleet.example") ?? false)
+            #expect(swapped.problems.first?.message.contains("a key of another account, other@fleet.example") ?? false)
 
             // Another file is another matter.
             try site.write("c.json", try KeySite.account("c", email: "other@fleet.example"))

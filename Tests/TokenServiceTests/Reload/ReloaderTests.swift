@@ -43,8 +43,8 @@ struct ReloaderTests {
             }
             return ReloadOutcome(
                 files: FileSnapshot(of: ["file"]) { _ in look() },
-                problems: problems,
-                warnings: ["a warning"],
+                problems: problems.map { Problem($0) },
+                warnings: [Problem("a warning")],
                 forTheNextStart: ["service.listen"]
             )
         }

@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-import ServiceConfiguration
 import ServiceSupport
 import TokenMinting
 

@@ -3,6 +3,7 @@ import NIOSSL
 import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
+import TokenMinting
 import TokenService
 
 /// Checks all files in the configuration, as the service does at start.
@@ -21,8 +22,7 @@ struct FileCheck {
             accounts: accounts,
             clock: clock
         )
-        let places = configuration.places
-        let problems = loaded.problems.map { Self.finding(.fail, $0, places: places) }
+        let problems = loaded.problems.map { Finding(.fail, $0) }
         let subjects = Self.subjects(configuration)
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
@@ -31,10 +31,10 @@ struct FileCheck {
                 && !blamed.contains(String(subject.name.prefix { $0 != "." }))
         }
         // CertificateCheck reports when the listener's certificate ends.
-        let warnings = loaded.warnings.filter { !($0.hasPrefix("service.tls: ") && $0.contains(" expires at ")) }
+        let warnings = loaded.warnings.filter { $0.setting != "service.tls.certificate" }
         findings =
             sound.map { Finding(.ok, subject: $0.name, $0.text) }
-            + warnings.map { Self.finding(.warn, $0, places: places) } + problems
+            + warnings.map { Finding(.warn, $0) } + problems
     }
 
     private static func subjects(_ configuration: ProductionConfiguration) -> [(name: String, text: String)] {
@@ -64,13 +64,6 @@ struct FileCheck {
         case .file(let path): subjects.append(("audit", "\(path) is writable."))
         }
         return subjects
-    }
-
-    /// Splits a problem's text into its path in the configuration, if it has one, and the description.
-    private static func finding(_ level: Finding.Level, _ text: String, places: ConfigurationLocations) -> Finding {
-        let problem = places.problem(text)
-        guard problem.path.isEmpty else { return Finding(level, problem) }
-        return Finding(level, subject: "kinds", problem.message, line: problem.line)
     }
 }
 

@@ -1,5 +1,4 @@
 import Logging
-import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 

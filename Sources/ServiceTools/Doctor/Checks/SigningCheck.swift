@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import ServiceConfiguration
 import ServiceSupport
 import TokenMinting
 import TokenService

@@ -1,4 +1,3 @@
-import ServiceConfiguration
 import ServiceSupport
 import TokenMinting
 
@@ -18,7 +17,7 @@ package struct APIKeyFile: Sendable {
     /// - Throws: ``ConfigurationError`` with all lines that are wrong, by number.
     init(parsing text: [UInt8], path: String) throws(ConfigurationError) {
         var records: [APIKeyRecord] = []
-        var problems: [String] = []
+        var problems: [Problem] = []
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             do throws(APIKeyLineError) {
@@ -30,7 +29,7 @@ package struct APIKeyFile: Sendable {
                 }
                 records.append(record)
             } catch {
-                problems.append("\(path):\(index + 1): \(error)")
+                problems.append(Problem("\(path):\(index + 1): \(error)"))
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -1,5 +1,4 @@
 import JOSE
-import ServiceConfiguration
 import StrictCoding
 
 /// A presented JWT: parsed strictly, but not verified.

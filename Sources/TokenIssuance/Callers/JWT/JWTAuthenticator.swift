@@ -1,7 +1,6 @@
 import ExpiringCache
 import FleetToken
 import JOSE
-import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 import Timing

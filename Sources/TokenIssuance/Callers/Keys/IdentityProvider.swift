@@ -1,5 +1,4 @@
 import JOSE
-import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 

@@ -1,6 +1,5 @@
 import FleetToken
 package import Logging
-package import ServiceConfiguration
 package import ServiceSupport
 
 /// The dependencies for fetching key sets.

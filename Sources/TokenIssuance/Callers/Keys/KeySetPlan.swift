@@ -1,5 +1,4 @@
 import JOSE
-package import ServiceConfiguration
 package import ServiceSupport
 
 /// The source of an issuer's keys, and how long they are valid.

@@ -1,5 +1,4 @@
 package import FleetToken
-package import ServiceConfiguration
 package import ServiceSupport
 import Timing
 package import TokenMinting

@@ -1,5 +1,4 @@
 import FleetToken
-import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 import TokenMinting

@@ -4,7 +4,6 @@ import TestRandomness
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 
@@ -18,7 +17,7 @@ import Testing
             _ = try APIKeyFile(parsing: Array(text.utf8), path: "keys.txt")
             return []
         } catch {
-            return error.problems
+            return error.problems.map(\.message)
         }
     }
 

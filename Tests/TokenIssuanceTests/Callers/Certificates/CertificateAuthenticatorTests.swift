@@ -1,7 +1,6 @@
 import StrictCoding
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

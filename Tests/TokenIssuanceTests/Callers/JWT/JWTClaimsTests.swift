@@ -6,7 +6,6 @@ import TestTime
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens that the issuer signed, and not for us or not for now.

@@ -6,7 +6,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens that nobody signed, or that want to be read in a way of their own.

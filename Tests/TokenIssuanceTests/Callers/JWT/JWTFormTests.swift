@@ -5,7 +5,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens in another form than the one that each token has: all of them signed by the issuer itself.

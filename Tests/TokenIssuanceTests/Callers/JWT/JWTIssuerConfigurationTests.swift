@@ -5,7 +5,6 @@ import StrictCoding
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 
@@ -24,7 +23,7 @@ import Testing
             try configuration.check(ownAccounts: ["signer@project.iam.gserviceaccount.com"])
             return []
         } catch {
-            return error.problems
+            return error.problems.map(\.message)
         }
     }
 
@@ -75,6 +74,6 @@ import Testing
         let error = #expect(throws: ConfigurationError.self) {
             try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching, clock: .stopped())
         }
-        #expect(error?.problems.map { String($0.prefix { $0 != ":" }) } == ["one", "two", "three"])
+        #expect(error?.problems.map(\.setting) == ["one", "two", "three.apiKeys.file"])
     }
 }

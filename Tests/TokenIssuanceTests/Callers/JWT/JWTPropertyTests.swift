@@ -4,7 +4,6 @@ import TestRandomness
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Whatever is done to a token, it is good no more.

@@ -6,7 +6,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Key sets as careless or hostile issuers publish them.

@@ -8,7 +8,6 @@ import TestTime
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// An issuer's keys over time: rotation, outages, and callers who ask for keys that are not there.

@@ -4,7 +4,6 @@ import ServiceSupport
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Fetching an issuer's keys: the request, and the error when there are none.

@@ -9,7 +9,6 @@ import TestSupport
 import TestTime
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

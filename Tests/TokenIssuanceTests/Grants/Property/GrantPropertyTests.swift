@@ -5,7 +5,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// A request is granted exactly when the reference rule says so, whatever the configuration.

@@ -3,7 +3,6 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Short ways to say who asks for what.

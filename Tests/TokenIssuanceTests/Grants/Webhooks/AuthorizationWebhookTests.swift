@@ -3,7 +3,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

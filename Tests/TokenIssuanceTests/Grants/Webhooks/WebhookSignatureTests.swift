@@ -1,7 +1,6 @@
 import FleetToken
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 

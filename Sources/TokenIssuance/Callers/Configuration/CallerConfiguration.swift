@@ -1,0 +1,70 @@
+package import ServiceConfiguration
+
+/// One kind of caller, under a name that grants, logs and metrics use.
+package struct CallerConfiguration: Sendable {
+    /// The authentication method.
+    package enum Method: Sendable {
+        case jwt(JWTIssuerConfiguration)
+        /// With an API key of a file that ``APIKeyFile`` reads.
+        case apiKeys(file: String)
+        /// With a client certificate that has one of these names: a URI or DNS name of its SAN.
+        case certificate(names: [String])
+    }
+
+    package var name: String
+    /// The authentication method.
+    package var method: Method
+
+    /// Whether the caller may be a person's app; such a caller never gets a privileged token.
+    package var isApp: Bool
+
+    /// Whether its credentials have claims.
+    package var hasClaims: Bool { if case .jwt = method { true } else { false } }
+
+    /// The files that are read for it, each with its setting.
+    package var files: [(setting: String, path: String?)] {
+        switch method {
+        case .jwt(let issuer):
+            if case .file(let path) = issuer.keys {
+                [("jwt.keysFile", path)]
+            } else {
+                [("jwt.caFile", issuer.authorities)]
+            }
+        case .apiKeys(let path): [("apiKeys.file", path)]
+        case .certificate: []
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension CallerConfiguration {
+    /// Creates the configuration by reading a caller's settings.
+    package init?(name: String, _ section: ConfigurationSection) {
+        guard
+            let (method, value) = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys", "certificate"]),
+            let (method, isApp) = value.section({ Self.method(method, $0) })
+        else { return nil }
+        self.init(name: name, method: method, isApp: isApp)
+    }
+
+    private static func method(_ name: String, _ section: ConfigurationSection) -> (Method, isApp: Bool)? {
+        switch name {
+        case "firebase":
+            return section.required("project")?.text().map { (.jwt(.firebase(project: $0)), true) }
+        case "googleServiceAccount":
+            let audience = section.required("audience")?.text()
+            let email = section.required("email")?.text()
+            guard let audience, let email else { return nil }
+            return (.jwt(.googleServiceAccount(email: email, audience: audience)), false)
+        case "apiKeys":
+            return section.required("file")?.file().map { (.apiKeys(file: $0), false) }
+        case "certificate":
+            guard let names = section.required("names")?.texts(), !names.isEmpty else { return nil }
+            return (.certificate(names: names), false)
+        default:
+            let isApp = section["app"]?.bool() ?? true
+            return JWTIssuerConfiguration(section).map { (.jwt($0), isApp) }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import FleetToken
+package import JOSE
+import ServiceConfiguration
+import ServiceSupport
+import StrictCoding
+
+/// The issuer and conditions of accepted JWTs.
+package struct JWTIssuerConfiguration: Sendable {
+    /// Where the issuer's keys are.
+    package enum KeySource: Sendable, Hashable {
+        case url(String)
+        case file(String)
+        /// OpenID Connect discovery.
+        case discovery
+    }
+
+    /// `iss`, compared byte by byte.
+    package var issuer: String
+    /// `aud` must hold one of these.
+    package var audiences: [String]
+    /// The algorithms that the issuer's keys are used with.
+    package var algorithms: [JWSAlgorithm]
+    package var keys: KeySource
+    /// The file with the certificate authorities of the issuer's server, PEM; nil for the system's.
+    package var authorities: String?
+    /// Claims that must have these values.
+    package var requiredClaims: [ClaimCondition] = []
+    /// The accepted values of the header's `typ`, in lower case; nil accepts any.
+    package var types: [String]?
+    /// How far clocks may be apart, in seconds: more than machines with NTP are.
+    package var leeway: Int64 = 60
+    /// How old the keys may become, in seconds, before they are fetched again.
+    ///
+    /// A new key is found before, by its use.
+    package var refresh: Int64 = 3600
+    /// The maximum age of the keys, in seconds, while fetching fails; then authentication fails.
+    ///
+    /// A day gives somebody the time to mend it, and bounds how long a key counts that the issuer has withdrawn.
+    package var maxStale: Int64 = 86400
+    /// The least time between two fetches for keys that are not known, in seconds.
+    package var refetchInterval: Int64 = 10
+}
+
+// MARK: - Presets
+
+extension JWTIssuerConfiguration {
+    /// Returns the configuration for the ID tokens of a Firebase project's users.
+    ///
+    /// Google signs those of all projects with the same keys, so the project is checked twice: in `iss` and in `aud`.
+    ///
+    /// - Parameter project: The project's ID, such as `my-project`.
+    /// - Returns: The configuration.
+    static func firebase(project: String) -> Self {
+        Self(
+            issuer: "https://securetoken.google.com/\(project)",
+            audiences: [project],
+            algorithms: [.rs256],
+            keys: .url("https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"),
+            types: ["jwt"]
+        )
+    }
+
+    /// Returns the configuration for the ID tokens of a Google service account, which a backend on Google Cloud gets
+    /// from the metadata server.
+    ///
+    /// - Parameters:
+    ///   - email: The account's e-mail address; each account is a caller of its own.
+    ///   - audience: The audience that the backend requests for the token, such as this service's URL.
+    /// - Returns: The configuration.
+    static func googleServiceAccount(email: String, audience: String) -> Self {
+        Self(
+            issuer: "https://accounts.google.com",
+            audiences: [audience],
+            algorithms: [.rs256],
+            keys: .url("https://www.googleapis.com/oauth2/v3/certs"),
+            requiredClaims: [
+                ClaimCondition(path: ["email"], value: .string(email)),
+                ClaimCondition(path: ["email_verified"], value: .bool(true)),
+            ],
+            types: ["jwt"]
+        )
+    }
+}
+
+// MARK: - Reading and checking
+
+extension JWTIssuerConfiguration {
+    init?(_ section: ConfigurationSection) {
+        let issuer = section.required("issuer")?.text()
+        let audiences = section.required("audiences")?.texts()
+        let algorithms = section["algorithms"]?.nonEmptyList().compactMap { $0.choice(JWSAlgorithm.self) }
+        let keys = Self.keys(section, issuer: issuer)
+        let authorities = section["caFile"]
+        if case .file? = keys { authorities?.report("requires keysUrl or discovery; it has no effect with keysFile.") }
+        // Without discovery, only the operator knows them.
+        if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
+        let requiredClaims = section["requiredClaims"]?.conditions() ?? []
+        let types = section["types"]?.texts()
+        // A list in which nothing could be read is none.
+        guard let issuer, let audiences, !audiences.isEmpty, algorithms?.isEmpty != true, let keys else { return nil }
+        self.init(
+            issuer: issuer,
+            audiences: audiences,
+            algorithms: algorithms ?? JWSAlgorithm.usual,
+            keys: keys,
+            authorities: authorities?.file(),
+            requiredClaims: requiredClaims,
+            types: types
+        )
+    }
+
+    /// Returns the source of the keys; without a setting, discovery.
+    private static func keys(_ section: ConfigurationSection, issuer: String?) -> KeySource? {
+        let (url, file) = (section["keysUrl"], section["keysFile"])
+        switch (url, file) {
+        case (let url?, nil): return url.checked { text throws(ConfigurationError) in .url(try KeySetURL(text).text) }
+        case (nil, let file?): return file.file().map { .file($0) }
+        case (nil, nil):
+            guard let issuer else { return nil }
+            do {
+                _ = try KeySetURL(discoveryOf: issuer)
+                return .discovery
+            } catch {
+                section.report("\(error)")
+                return nil
+            }
+        case (_?, _?):
+            section.report("requires keysUrl, keysFile, or neither of them for discovery; not both.")
+            return nil
+        }
+    }
+}
+
+extension JWTIssuerConfiguration {
+    /// Checks that it is neither unsafe nor useless.
+    ///
+    /// - Parameter ownAccounts: The email addresses of the service accounts that sign minted tokens.
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    func check(ownAccounts: [String]) throws(ConfigurationError) {
+        let problems = tokenProblems(ownAccounts: ownAccounts)
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems.map { Problem($0) }) }
+    }
+
+    private func tokenProblems(ownAccounts: [String]) -> [String] {
+        var problems: [String] = []
+        if issuer.utf8.isEmpty {
+            problems.append("issuer is empty: set it to the value of the tokens' iss.")
+        }
+        if ownAccounts.contains(where: { $0.hasSameBytes(as: issuer) }) {
+            problems.append("issuer is an account that signs this service's tokens, which cannot authenticate callers.")
+        }
+        if audiences.isEmpty || audiences.contains(where: \.utf8.isEmpty) {
+            problems.append("audiences must not be empty or contain an empty value: use the value of the tokens' aud.")
+        }
+        if audiences.contains(where: { $0.hasSameBytes(as: FleetClaims.audience) }) {
+            problems.append(
+                "audiences must not contain Fleet Engine's audience, which minted tokens have; use an audience of your own."
+            )
+        }
+        if algorithms.isEmpty {
+            problems.append("algorithms must not be empty: list the issuer's signature algorithms, such as RS256.")
+        }
+        if let types, !types.allSatisfy(Self.isType) {
+            problems.append("types must be in lower case and without application/, such as jwt or at+jwt.")
+        }
+        if requiredClaims.contains(where: \.path.isEmpty) {
+            problems.append("A required claim has an empty name.")
+        }
+        return problems
+    }
+
+    private static func isType(_ type: String) -> Bool {
+        type.utf8.elementsEqual(type.utf8.lowercasedASCII) && !type.utf8.contains(UInt8(ascii: "/"))
+    }
+}

@@ -1,0 +1,60 @@
+package import ServiceConfiguration
+package import ServiceSupport
+
+/// A service that decides whether a caller may have a token.
+package struct WebhookConfiguration: Sendable, Hashable {
+    package var name: String
+    /// An https URL, or http to this machine.
+    package var url: String
+    /// The file with the secret that signs requests.
+    package var secretFile: String
+    /// How long it may take, in milliseconds.
+    package var timeout: Int64 = 1500
+    /// The maximum number of concurrent requests: at 50 milliseconds each, 2,500 a second.
+    ///
+    /// A caller alone can use half.
+    package var concurrency: Int64 = 128
+    /// The caller's claims to send.
+    package var claims: [String] = []
+}
+
+extension WebhookConfiguration {
+    /// Creates the configuration by reading a webhook's settings.
+    package init?(name: String, _ section: ConfigurationSection) {
+        let url = section.required("url")?.checked { text throws(ConfigurationError) in try WebhookURL(text).text }
+        let secretFile = section.required("secretFile")?.file()
+        let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
+        let claims = section["claims"]?.distinctTexts() ?? []
+        guard let url, let secretFile else { return nil }
+        self.init(name: name, url: url, secretFile: secretFile, timeout: timeout, claims: claims)
+    }
+}
+
+/// The URL of a webhook: https, or http on this machine.
+package struct WebhookURL: Sendable, Hashable {
+    /// The URL as it was written.
+    package let text: String
+
+    /// Creates the URL of a webhook.
+    ///
+    /// - Throws: ``ConfigurationError`` that describes the problem.
+    package init(_ text: String) throws(ConfigurationError) {
+        let url: EndpointURL
+        do throws(EndpointURL.Problem) {
+            url = try EndpointURL(text)
+        } catch {
+            throw switch error {
+            case .notAURL:
+                ConfigurationError("A webhook's url must be a valid URL such as https://example.com/authorize.")
+            case .userOrFragment:
+                ConfigurationError(
+                    "A webhook's url must not contain a user, password or #fragment; requests are signed instead."
+                )
+            }
+        }
+        guard url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
+            throw ConfigurationError("A webhook's url must be https; http is for this machine only.")
+        }
+        self.text = text
+    }
+}

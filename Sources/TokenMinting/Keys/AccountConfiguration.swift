@@ -1,0 +1,157 @@
+package import ServiceConfiguration
+import ServiceSupport
+
+/// The signer of a service account.
+package enum AccountConfiguration: Sendable, Hashable {
+    /// Google's JSON key file.
+    case serviceAccount(file: String)
+    /// A PEM file, with the two facts that it doesn't hold.
+    case pem(file: String, issuer: String, keyID: String)
+    /// Google itself, by its IAM Credentials API.
+    case iam(IAMConfiguration)
+    /// A key in a PKCS#11 token, with the two facts that it doesn't hold.
+    case pkcs11(PKCS11Configuration, issuer: String, keyID: String)
+
+    /// Whether the key is not in this process: Google holds it, or a token.
+    package var isRemote: Bool {
+        switch self {
+        case .serviceAccount, .pem: false
+        case .iam, .pkcs11: true
+        }
+    }
+
+    /// The file that is read for it; nil where Google needs none.
+    package var file: String? {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): file
+        case .iam(let iam): iam.credentials
+        case .pkcs11(let key, _, _): key.pinFile
+        }
+    }
+
+    /// The setting that names the file.
+    package var fileSetting: String {
+        switch self {
+        case .serviceAccount: "serviceAccount"
+        case .pem: "pem"
+        case .iam: "credentials"
+        case .pkcs11: "pkcs11.pinFile"
+        }
+    }
+
+    /// The name in messages: the key's file, the address at Google, or the token.
+    package var name: String {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): file
+        case .iam(let iam): iam.account
+        case .pkcs11(let key, _, _): "The key \(key.key) in the token \(key.token)"
+        }
+    }
+
+    /// Whether the key's file exists; always true for keys that are not in a file.
+    package var isPresent: Bool {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): KeyFile.isPresent(file)
+        case .iam, .pkcs11: true
+        }
+    }
+}
+
+/// Where a key in a PKCS#11 token is.
+package struct PKCS11Configuration: Sendable, Hashable {
+    /// The path of the shared library that reaches the token.
+    package var module: String
+    /// The token's label.
+    package var token: String
+    /// The key's label.
+    package var key: String
+    /// The file with the token's user PIN.
+    package var pinFile: String
+}
+
+/// How Google signs for a service account.
+package struct IAMConfiguration: Sendable, Hashable {
+    /// The account's address.
+    package var account: String
+    /// The key file of the calling service account; nil for the machine's own account.
+    package var credentials: String?
+    /// How long a signature may take, in milliseconds: Google takes about 100, and half of a request's time is left.
+    package var timeout: Int64 = 5000
+    /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
+    package var concurrency: Int64 = 64
+}
+
+// MARK: - Reading
+
+extension AccountConfiguration {
+    /// The settings of which exactly one selects the signer.
+    private static let sources = ["serviceAccount", "pem", "iam", "pkcs11"]
+
+    /// Creates the configuration from the settings of a kind.
+    package init?(_ section: ConfigurationSection) {
+        let source = section.oneOf(Self.sources)
+        let given = (issuer: section["issuer"], keyID: section["keyId"])
+        let (issuer, keyID) = (given.issuer?.text(), given.keyID?.text())
+        let credentials = section["credentials"]
+        let credentialsFile = credentials?.file()
+        guard let source else { return nil }
+        /// Returns the two facts that a key without an account doesn't hold.
+        func names() -> (issuer: String, keyID: String)? {
+            if let issuer, let keyID { return (issuer, keyID) }
+            section.report(
+                "\(source.name) requires issuer (the service account's email address) and keyId (the key's ID at Google)."
+            )
+            return nil
+        }
+        if source.name != "pem", source.name != "pkcs11", given.issuer != nil || given.keyID != nil {
+            section.report(
+                "issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."
+            )
+        }
+        if source.name != "iam", credentials != nil { section.report("credentials is only for iam.") }
+        switch source.name {
+        case "pem":
+            guard let file = source.value.file(), let (issuer, keyID) = names() else {
+                return nil
+            }
+            self = .pem(file: file, issuer: issuer, keyID: keyID)
+        case "pkcs11":
+            let key = source.value.section { PKCS11Configuration($0) }
+            guard let key, let (issuer, keyID) = names() else { return nil }
+            self = .pkcs11(key, issuer: issuer, keyID: keyID)
+        case "iam":
+            guard let account = source.value.text() else { return nil }
+            guard ServiceAccountAddress.isGoogles(account) else {
+                source.value.report(
+                    "must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
+                )
+                return nil
+            }
+            self = .iam(IAMConfiguration(account: account, credentials: credentialsFile))
+        default:
+            guard let file = source.value.file() else { return nil }
+            self = .serviceAccount(file: file)
+        }
+    }
+}
+
+extension PKCS11Configuration {
+    fileprivate init?(_ section: ConfigurationSection) {
+        let library = section.required("module")
+        let module = library?.text()
+        let token = section.required("token")?.text()
+        let key = section.required("key")?.text()
+        let pinFile = section.required("pinFile")?.file()
+        guard let library, let module, let token, let key, let pinFile else { return nil }
+        // A name alone would be looked for in places that the environment names.
+        guard module.utf8.contains(UInt8(ascii: "/")) else {
+            section.report("module must be a path, such as /usr/lib/softhsm/libsofthsm2.so.")
+            return nil
+        }
+        guard token.utf8.count <= 32 else {
+            section.report("token must be a label of at most 32 bytes.")
+            return nil
+        }
+        self.init(module: library.resolved(module), token: token, key: key, pinFile: pinFile)
+    }
+}

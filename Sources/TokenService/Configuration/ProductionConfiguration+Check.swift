@@ -1,0 +1,201 @@
+import FleetToken
+import ServiceConfiguration
+package import ServiceSupport
+import StrictCoding
+import TokenIssuance
+import TokenMinting
+
+extension ProductionConfiguration {
+    /// Reports valid settings that must not run: undefined names and unsafe combinations.
+    func check(_ problems: ConfigurationProblems) {
+        checkListeners(problems)
+        checkKinds(problems)
+        // Looked up by name: a scan for each grant would take the square of the file's size.
+        let known = Dictionary(callers.map { (ConfigurationName($0.name), $0) }) { first, _ in first }
+        for grant in grants { check(grant, callers: known, problems) }
+        let asked = Set(grants.flatMap(\.askedWebhooks))
+        for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
+            problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
+        }
+        checkAliases(problems)
+        checkTimeouts(problems)
+    }
+
+    /// Reports timeouts that may take as long as a request: it would end as a closed connection, without response or record.
+    private func checkTimeouts(_ problems: ConfigurationProblems) {
+        let limit = Int64(connections.handle) * 1000
+        let timeouts =
+            webhooks.map { ("webhooks.\($0.name)", $0.timeout) }
+            + (limits.redis.map { [("limits.redis", Int64($0.timeout))] } ?? [])
+        for (path, timeout) in timeouts where timeout >= limit {
+            problems.report(
+                "\(path).timeoutMilliseconds",
+                "is \(timeout), but requests time out after limits.handleSeconds (\(connections.handle)). Set it below \(limit), or raise limits.handleSeconds."
+            )
+        }
+        // Looked up by name, for the same reason as callers.
+        let known = Dictionary(webhooks.map { (ConfigurationName($0.name), $0.timeout) }) { first, _ in first }
+        for grant in grants {
+            let asked = Set(grant.askedWebhooks).compactMap { known[$0] }
+            let signing = grant.kinds.compactMap { kinds[$0]?.account.timeout }.max() ?? 0
+            let together = asked.reduce(min(signing, limit / 2), +)
+            guard together >= limit, asked.allSatisfy({ $0 < limit }) else { continue }
+            problems.report(
+                "grants.\(grant.name)",
+                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(connections.handle)). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
+            )
+        }
+    }
+
+    private func checkListeners(_ problems: ConfigurationProblems) {
+        if !listen.isLoopback, !declared.tls, tls == nil, !isBehindTLSProxy {
+            problems.report(
+                "service.listen",
+                "would send tokens unencrypted. Set service.tls, or service.behindTLSProxy: true if a proxy in front terminates TLS."
+            )
+        }
+        if tls != nil || declared.tls, isBehindTLSProxy {
+            problems.report("service.behindTLSProxy", "cannot be combined with service.tls; remove one.")
+        }
+        if listen.port != 0, listen == admin {
+            problems.report("admin.listen", "must not be the same as service.listen.")
+        }
+        let needsCertificates = callers.contains { if case .certificate = $0.method { true } else { false } }
+        if needsCertificates, tls?.clientAuthorities == nil {
+            problems.report("service.tls.clientAuthorities", "is required to verify callers' certificates.")
+        }
+    }
+
+    private func checkKinds(_ problems: ConfigurationProblems) {
+        for (kind, configuration) in kinds where kind.isPrivileged != configuration.isPrivileged {
+            problems.report(
+                "kinds.\(kind.rawValue).privileged",
+                kind.isPrivileged
+                    ? "must be true: these tokens give access to everything. Set it only if a backend needs them."
+                    : "must be omitted: these tokens give access to one resource."
+            )
+        }
+    }
+
+    private func check(
+        _ grant: GrantConfiguration,
+        callers known: [ConfigurationName: CallerConfiguration],
+        _ problems: ConfigurationProblems
+    ) {
+        let path = "grants.\(grant.name)"
+        var named: [CallerConfiguration] = []
+        for name in grant.callers {
+            guard let caller = known[ConfigurationName(name)] else {
+                if !declared.callers.contains(ConfigurationName(name)) {
+                    let question = Spelling.question(for: name, in: declared.callers.map(\.description))
+                    problems.report("\(path).callers", "names \(name), which is not defined under callers.\(question)")
+                }
+                continue
+            }
+            named.append(caller)
+        }
+        for kind in grant.kinds where kinds[kind] == nil && !declared.kinds.contains(kind) {
+            problems.report("\(path).kinds", "names \(kind.rawValue), which is not defined under kinds.")
+        }
+        for webhook in grant.askedWebhooks where !declared.webhooks.contains(webhook) {
+            problems.report(path, "uses the webhook \(webhook), which is not defined under webhooks.")
+        }
+        let usesClaims =
+            !grant.conditions.isEmpty
+            || [grant.ids, grant.tasks].contains { if case .claim? = $0 { true } else { false } }
+        for caller in named where usesClaims && !caller.hasClaims {
+            problems.report(
+                "\(path).callers",
+                "names \(caller.name), which has no claims, but this grant requires claims."
+            )
+        }
+        let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
+        if isPrivileged != grant.isPrivileged {
+            problems.report(
+                "\(path).privileged",
+                isPrivileged
+                    ? "must be true: one of its kinds gives access to everything."
+                    : "must be omitted: none of its kinds gives access to everything."
+            )
+        }
+        for caller in named where isPrivileged && caller.isApp {
+            problems.report(
+                "\(path).callers",
+                "names \(caller.name), an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
+            )
+        }
+        if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
+            problems.report("\(path).tasks", "is only for trusted_delivery_driver.")
+        }
+    }
+
+    private func checkAliases(_ problems: ConfigurationProblems) {
+        let taken = [
+            "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
+            "expiration_timestamp_ms", "creationTimestampMs", "expirationTimestampMs",
+        ]
+        for alias in aliases where taken.contains(where: { $0.hasSameBytes(as: alias.name) }) {
+            problems.report("service.aliases.\(alias.name)", "is already a key of the response, or conflicts with one.")
+        }
+    }
+}
+
+extension AccountConfiguration {
+    /// How long a signature at Google may take, in milliseconds; nil where the key is elsewhere.
+    fileprivate var timeout: Int64? {
+        if case .iam(let iam) = self { iam.timeout } else { nil }
+    }
+}
+
+extension GrantConfiguration {
+    fileprivate var askedWebhooks: [ConfigurationName] {
+        [ids, tasks].compactMap { if case .webhook(let name)? = $0 { ConfigurationName(name) } else { nil } }
+    }
+}
+
+extension ProductionConfiguration {
+    /// Warnings about settings that are allowed but not recommended.
+    package var warnings: [Problem] {
+        var warnings: [Problem] = []
+        if isBehindTLSProxy, trustedProxies.isEmpty {
+            warnings.append(
+                Problem(
+                    "is empty, so all callers appear to have the proxy's address: they share one limit, and the audit trail cannot distinguish them. List the proxy's addresses.",
+                    setting: "service.trustedProxies"
+                )
+            )
+        }
+        // On loopback without a proxy, the service is for programs of this machine that read the port from its log.
+        let isForOthers = !listen.isLoopback || isBehindTLSProxy || tls != nil
+        for (setting, address) in [("service.listen", listen), ("admin.listen", admin)]
+        where address.port == 0 && isForOthers {
+            warnings.append(
+                Problem(
+                    "has port 0, so the system chooses another port at each start. Set a port such as 8080.",
+                    setting: setting
+                )
+            )
+        }
+        return warnings + unusedNames
+    }
+
+    /// Warnings about callers and kinds that no grant names: all their requests are denied.
+    private var unusedNames: [Problem] {
+        guard isWhole else { return [] }
+        guard !grants.isEmpty else { return [Problem("is empty, so every request is denied.", setting: "grants")] }
+        let named = Set(grants.flatMap(\.callers).map(ConfigurationName.init))
+        let granted = Set(grants.flatMap(\.kinds))
+        return callers.filter { !named.contains(ConfigurationName($0.name)) }.map {
+            Problem(
+                "no grant names this caller, so all its requests are denied. Add it to a grant, or remove it.",
+                setting: "callers.\($0.name)"
+            )
+        }
+            + TokenKind.allCases.filter { kinds[$0] != nil && !granted.contains($0) }.map {
+                Problem(
+                    "no grant allows this kind, so all requests for it are denied. Add it to a grant, or remove it.",
+                    setting: "kinds.\($0.rawValue)"
+                )
+            }
+    }
+}

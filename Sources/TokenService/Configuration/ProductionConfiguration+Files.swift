@@ -1,0 +1,45 @@
+import FleetToken
+import ServiceSupport
+import TokenIssuance
+import TokenMinting
+
+extension ProductionConfiguration {
+    /// Every file that is read for it; not the audit trail, which is written.
+    package var files: [String] { namedFiles.map(\.path) }
+
+    /// The files that are read for it, each with its setting.
+    private var namedFiles: [(setting: String, path: String)] {
+        let tls = [("certificate", tls?.certificate), ("key", tls?.key), ("clientAuthorities", tls?.clientAuthorities)]
+        let keys = TokenKind.allCases.flatMap { kind in
+            let ring = kinds[kind]
+            return [("", ring?.account), (".next", ring?.next?.account), (".previous", ring?.previous)].map {
+                ("kinds.\(kind.rawValue)\($0).\($1?.fileSetting ?? "")", $1?.file)
+            }
+        }
+        let callers = callers.flatMap { caller in caller.files.map { ("callers.\(caller.name).\($0)", $1) } }
+        let webhooks = webhooks.map { ("webhooks.\($0.name).secretFile", Optional($0.secretFile)) }
+        let others = [
+            ("limits.redis.tls.caFile", limits.redis?.tls?.authorities),
+            ("limits.redis.passwordFile", limits.redis?.passwordFile), ("audit.idHmacKeyFile", audit.keyFile),
+        ]
+        return (tls.map { ("service.tls.\($0)", $1) } + keys + callers + webhooks + others)
+            .compactMap { setting, path in path.map { (setting, $0) } }
+    }
+
+    /// Finds files that control access and can be changed by users other than root and this user.
+    ///
+    /// - Parameter path: The configuration's own file.
+    /// - Returns: Each problem once, with the setting of its file.
+    func trustProblems(_ path: String) -> [Problem] {
+        var files = [("configuration", TrustedFile(path))]
+        files += namedFiles.map { ($0, TrustedFile($1)) }
+        if case .file(let trail) = audit.sink { files.append(("audit.file", TrustedFile(trail, isWritten: true))) }
+        // A file of many callers is one file, and a folder of many files is one problem.
+        var seen: Set<String> = []
+        var known = Set(fileProblems)
+        let others = files.filter { seen.insert($0.1.path).inserted }.flatMap { setting, file in
+            file.problems.filter { known.insert($0).inserted }.map { Problem($0, setting: setting) }
+        }
+        return fileProblems.map { Problem($0, setting: "configuration") } + others
+    }
+}

@@ -1,0 +1,99 @@
+package import FleetToken
+package import Logging
+package import ServiceConfiguration
+package import ServiceSupport
+package import TokenIssuance
+package import TokenMinting
+
+/// Everything that an operator decides: the YAML file, read and checked.
+package struct ProductionConfiguration: Sendable {
+    /// The listen address for token requests.
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    /// The listener's certificate; nil where a proxy in front has it.
+    package var tls: TLSFiles?
+    /// The path for load balancers' health checks on this listener; nil for none.
+    package var healthPath: String?
+    /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.
+    package var drain = 5
+    /// How many seconds a token is reused; 0 turns reuse off.
+    package var reuse = Self.maximumReuse
+    /// The maximum time for which a token is reused, in seconds.
+    ///
+    /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
+    package static let maximumReuse = 240
+    /// Whether a proxy in front terminates TLS, so that this listener uses plain HTTP.
+    var isBehindTLSProxy = false
+    /// The proxies whose `X-Forwarded-For` is trusted.
+    package var trustedProxies: [AddressRange] = []
+    /// The address for health and metrics.
+    package var admin = ListenAddress(host: "127.0.0.1", port: 9090)
+    /// The web pages that may read responses.
+    package var origins: [String] = []
+    /// Which scalars IDs may have.
+    package var alphabet = ResourceID.Alphabet.ascii
+    /// Further keys of the response's body.
+    package var aliases: [ResponseAlias] = []
+    /// The kinds that are offered, and who signs them.
+    package var kinds: [TokenKind: KindConfiguration] = [:]
+    package var callers: [CallerConfiguration] = []
+    /// The names in the file, readable or not, so that an unreadable entry is not reported as missing elsewhere.
+    var declared = DeclaredNames()
+    /// The grants; requests that no grant allows are denied.
+    package var grants: [GrantConfiguration] = []
+    /// The webhooks that grants use.
+    package var webhooks: [WebhookConfiguration] = []
+    package var limits = LimitsConfiguration()
+    package var connections = ConnectionLimits()
+    /// The record of decisions.
+    package var audit = AuditConfiguration()
+    package var logLevel = Logger.Level.info
+    /// Whether the access log has the address and the caller of requests.
+    package var logsClients = true
+    /// Whether nothing was wrong with the file; otherwise parts may be missing here.
+    var isWhole = true
+    /// The ways in which others could have changed the file when it was read.
+    package var fileProblems: [String] = []
+    /// Where the settings are in the file.
+    package var locations = SettingLocations()
+}
+
+/// The names in a configuration file, valid or not.
+struct DeclaredNames: Sendable, Hashable {
+    /// Whether there is something under `service.tls`.
+    var tls = false
+    /// The kinds under `kinds`.
+    var kinds: Set<TokenKind> = []
+    /// The names under `callers`.
+    var callers: Set<ConfigurationName> = []
+    /// The names under `webhooks`.
+    var webhooks: Set<ConfigurationName> = []
+}
+
+extension ProductionConfiguration {
+    /// Returns the settings that differ from the started configuration and cannot change at run time.
+    ///
+    /// - Returns: Their names.
+    package func settingsForTheNextStart(since started: ProductionConfiguration) -> [String] {
+        let settings: [(name: String, isSame: Bool)] = [
+            ("service.listen", listen == started.listen),
+            ("admin.listen", admin == started.admin),
+            ("service.tls", (tls == nil) == (started.tls == nil)),
+            (
+                "service.tls.clientAuthorities",
+                (tls?.clientAuthorities == nil) == (started.tls?.clientAuthorities == nil)
+            ),
+            // Callers' addresses follow the new value at once; connection counts follow the old one.
+            ("service.trustedProxies", trustedProxies == started.trustedProxies),
+            ("service.drainSeconds", drain == started.drain),
+            ("limits.redis", limits.redis == started.limits.redis),
+            ("limits.connections", connections.connections == started.connections.connections),
+            ("limits.idleSeconds", connections.idle == started.connections.idle),
+            ("limits.receiveSeconds", connections.receive == started.connections.receive),
+            ("limits.handleSeconds", connections.handle == started.connections.handle),
+            // A trail is one chain; it cannot continue in another place.
+            ("audit", (audit.sink, audit.sync) == (started.audit.sink, started.audit.sync)),
+            ("log.level", logLevel == started.logLevel),
+        ]
+        return settings.filter { !$0.isSame }.map(\.name)
+    }
+}

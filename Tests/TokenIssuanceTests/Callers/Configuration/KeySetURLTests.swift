@@ -1,0 +1,72 @@
+import TestTraits
+import Testing
+
+@testable import ServiceSupport
+@testable import TokenIssuance
+
+@Suite struct KeySetURLTests {
+    @Test(arguments: [
+        "https://www.googleapis.com/oauth2/v3/certs",
+        "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
+        "https://login.example.com:8443/keys?tenant=a&v=2", "https://idp.internal/", "https://idp",
+        "https://a-b.c1.example/%7Ex",
+        "https://xn--bcher-kva.example/keys",
+    ])
+    func httpsURLsOfNamedHostsAreTaken(_ text: String) throws {
+        #expect(try KeySetURL(text).text == text)
+    }
+
+    @Test(
+        "An unsafe or malformed key set URL is rejected",
+        .tags(.j8),
+        arguments: [
+            "http://idp.example/keys", "HTTPS://idp.example/keys", "ftp://idp.example", "file:///etc/passwd", "",
+            "https:",
+            "https://",
+            "https:///keys", "//idp.example/keys", "idp.example/keys", "https:idp.example", "https:/idp.example",
+            " https://idp.example",
+            "https://idp.example/ ", "https://idp.example/\n", "https://idp.example/\u{0}",
+            "https://idp.example/caf\u{E9}",
+            "data:application/json,{}", "javascript:alert(1)", "gopher://idp.example",
+            // A user, or what another parser might take for one
+            "https://user@idp.example/", "https://user:password@idp.example/", "https://idp.example@evil.example/",
+            "https://idp.example\\@evil.example/", "https://idp.example\\.evil.example/",
+            "https://idp.example#@evil.example/",
+            "https://idp.example/#fragment",
+            // Addresses, in all spellings
+            "https://127.0.0.1/keys", "https://169.254.169.254/latest/meta-data", "https://10.0.0.1/",
+            "https://192.168.1.1/",
+            "https://[::1]/", "https://[::ffff:169.254.169.254]/", "https://2852039166/", "https://0x7f.0.0.1/",
+            "https://127.1/",
+            "https://0x7f000001/", "https://017700000001/", "https://1.2.3.4./", "https://a.1/", "https://a.0x1/",
+            // Ports and names that are none
+            "https://idp.example:/", "https://idp.example:0/", "https://idp.example:65536/", "https://idp.example:44x/",
+            "https://idp.example:+443/", "https://idp.example:443:1/", "https://idp..example/", "https://.example/",
+            "https://idp.example./",
+            "https://idp_x.example/", "https://idp%2eexample/", "https://*.example/",
+            // Loopback needs to be asked for
+            "http://127.0.0.1:8080/keys", "http://localhost:8080/keys",
+        ]
+    )
+    func otherURLsAreRefused(_ text: String) {
+        #expect(throws: ConfigurationError.self) { try KeySetURL(text) }
+    }
+
+    @Test("A key set URL that is too long is rejected", .tags(.j8))
+    func longURLsAreRefused() {
+        #expect(throws: ConfigurationError.self) {
+            try KeySetURL("https://idp.example/" + String(repeating: "a", count: 2048))
+        }
+    }
+
+    @Test func loopbackIsTakenWhenAskedFor() throws {
+        #expect(throws: Never.self) { try KeySetURL("http://127.0.0.1:8080/keys", allowsLoopback: true) }
+        for text in [
+            "http://127.0.0.1:8080@evil.example/", "http://127.0.0.1:/", "http://127.0.0.1.evil.example/",
+            "http://evil.example/",
+            "http://localhost:80/", "http://127.0.0.1:80?x", "http://127.0.0.1/",
+        ] {
+            #expect(throws: ConfigurationError.self) { try KeySetURL(text, allowsLoopback: true) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import FleetToken
+import ServiceSupport
+import TestRandomness
+import TestTraits
+import Testing
+
+@testable import TokenIssuance
+
+@Suite struct IDPatternTests {
+    @Test(arguments: [
+        ("trip-1", ["trip-1"], ["trip-", "trip-11", "xtrip-1", "Trip-1"]),
+        ("trip-*", ["trip-", "trip-0", "trip-a-9"], ["trip", "xtrip-1", "TRIP-1"]),
+        ("v??", ["v12", "v.-"], ["v1", "v123", "v"]),
+        ("*-7", ["-7", "car-7", "7-7-7"], ["car-70", "7"]),
+        ("a*b*c", ["abc", "abbc", "a-b-c", "abcbc"], ["ac", "ab", "abcd"]),
+        ("a**?", ["ab", "abc"], ["a", "b"]),
+        ("*.~=!_@-+", [".~=!_@-+", "a.~=!_@-+"], [".~=!_@-"]),
+    ])
+    func matchesWholeIDs(text: String, matching: [String], others: [String]) throws {
+        let pattern = try IDPattern(text)
+        for id in matching { #expect(pattern.matches(try ResourceID(id)), "\(id)") }
+        for id in others { #expect(!pattern.matches(try ResourceID(id)), "\(id)") }
+    }
+
+    @Test(
+        "A letter of another script does not match an ASCII one",
+        .tags(.a5),
+        arguments: ["\u{430}bc", "ab\u{441}", "\u{FF41}bc"]
+    )
+    func comparesScalars(id: String) throws {
+        let id = try ResourceID(id, alphabet: .unicode)
+        #expect(!(try IDPattern("abc").matches(id)))
+        #expect(!(try IDPattern("a*c").matches(id)))
+        // One character is one scalar, however many bytes it has.
+        #expect(try IDPattern("???").matches(id))
+        #expect(!(try IDPattern("????").matches(id)))
+    }
+
+    @Test("Canonical equivalence and grapheme clusters do not count")
+    func bytes() throws {
+        let pattern = try IDPattern("caf\u{e9}-*", alphabet: .unicode)
+        #expect(pattern.match("caf\u{e9}-1".unicodeScalars).isMatch)
+        #expect(!pattern.match("cafe\u{301}-1".unicodeScalars).isMatch)
+        let two = try IDPattern("a??")
+        #expect(two.match("a\r\n".unicodeScalars).isMatch && two.match("ae\u{301}".unicodeScalars).isMatch)
+        #expect(!(try IDPattern("?")).match("\r\n".unicodeScalars).isMatch)
+        #expect(!(try IDPattern("K")).match("\u{212A}".unicodeScalars).isMatch)
+    }
+
+    @Test("A pattern that matches every ID is rejected", .tags(.a1), arguments: ["*", "**", "?*", "*?", "*?*"])
+    func isNoWildcard(text: String) throws {
+        let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
+        #expect(error.description == "matches every ID. Write any instead of a pattern.")
+    }
+
+    @Test(arguments: ["?", "??*", "*a", "a*", ".*.".replacing(".*", with: "-*"), "*.*".replacing(".*", with: ".")])
+    func mayMatchNearlyEveryID(text: String) throws {
+        _ = try IDPattern(text)
+    }
+
+    @Test(
+        "A regular expression is refused with the glob for it",
+        arguments: [
+            ("trip-[0-9]+", "Write \"trip-*\"."), ("trip-[A-Za-z0-9-]{1,59}", "Write \"trip-*\"."),
+            ("^trip-.*$", "Write \"trip-*\"."), ("v\\d{3}-a", "Write \"v*-a\"."), ("trip-.+", "Write \"trip-*\"."),
+            ("a+[.]b?", "Write \"a*b*\"."), ("v-[", "Write \"v-*\"."), ("a{2}", "Write \"a*\"."),
+            ("(car|van)-*", "Write one glob for each alternative, in a list."), ("a|b", "in a list."),
+            ("[a-z]+", "in a list."), (".*", "in a list."), ("a$", "Write \"a\"."), ("a)", "in a list."),
+            ("caf\u{e9}[a]", "in a list."),
+        ]
+    )
+    func refusesExpressions(text: String, advice: String) throws {
+        let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
+        #expect(error.description.hasPrefix("is a regular expression; patterns are globs"))
+        #expect(error.description.hasSuffix(advice), "\(error)")
+    }
+
+    @Test(arguments: [
+        ("trip 1", "has a character that no ID has."), ("caf\u{e9}", "has a character that no ID has."),
+        ("a\r\nb", "has a character that no ID has."), ("a,b", "has a character that no ID has."),
+        ("a/*", "has a character that no ID has."), (String(repeating: "a?", count: 33), "is longer than an ID can be"),
+    ])
+    func refusesWhatNoIDMatches(text: String, problem: String) throws {
+        let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
+        #expect(error.description.hasPrefix(problem), "\(error)")
+        #expect((try? IDPattern("e\u{301}*", alphabet: .unicode)) == nil)
+    }
+
+    @Test("Random patterns and texts match as in another implementation", arguments: UInt64(1)...8)
+    func agreesWithAnotherImplementation(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var outcomes = (matched: 0, other: 0)
+        let scalars = Array("aab\u{e9}1-\u{10428}".unicodeScalars)
+        for _ in 0..<2000 {
+            let parts = (0..<Int.random(in: 1..<8, using: &generator)).map { _ in
+                generator.chance(0.4) ? generator.pick(["*", "?"]) : generator.pick(scalars)
+            }
+            guard let pattern = try? IDPattern(Self.text(parts), alphabet: .unicode) else { continue }
+            for _ in 0..<10 {
+                // Also what is no ID: marks and line breaks that are one `Character` with what is before them.
+                let traps = scalars + ["\u{301}", "\r", "\n", "e"]
+                let id = (0..<Int.random(in: 0..<9, using: &generator)).map { _ in
+                    generator.chance(0.1) ? generator.pick(traps) : generator.pick(scalars)
+                }
+                let expected = Self.matches(parts[...], id[...])
+                #expect(pattern.match(Self.text(id).unicodeScalars).isMatch == expected, "\(parts) and \(id)")
+                if expected { outcomes.matched += 1 } else { outcomes.other += 1 }
+            }
+        }
+        #expect(outcomes.matched > 300 && outcomes.other > 300)
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The definition, tried in every way.
+    private static func matches(_ glob: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard let first = glob.first else { return text.isEmpty }
+        let rest = glob.dropFirst()
+        if first == "*" { return matches(rest, text) || !text.isEmpty && matches(glob, text.dropFirst()) }
+        return (first == "?" || first == text.first) && !text.isEmpty && matches(rest, text.dropFirst())
+    }
+
+    @Test(
+        "A match takes no more steps than characters times parts",
+        .tags(.a6),
+        arguments: [
+            "a*a*a*a*a*a*a*b", "*a?a?a?a?a?a?b*", "a" + String(repeating: "*a", count: 63), "*aaaaaaaaaaaaaaaab",
+        ]
+    )
+    func isBounded(text: String) throws {
+        let pattern = try IDPattern(text)
+        for length in [16, 32, 64] {
+            let steps = pattern.match(String(repeating: "a", count: length).unicodeScalars).steps
+            #expect(steps > 0 && steps <= length * text.utf8.count)
+        }
+        #expect(try IDPattern("a*").match("b".unicodeScalars).steps == 1)
+    }
+}

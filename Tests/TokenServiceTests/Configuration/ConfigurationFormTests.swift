@@ -1,0 +1,152 @@
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import ServiceSupport
+@testable import TokenService
+
+/// Files that are no YAML, or more of it than a configuration needs.
+struct ConfigurationFormTests {
+    @Test func theSampleHasNoProblem() throws {
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml) == [])
+        #expect(ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration != nil)
+    }
+
+    @Test(arguments: [
+        ("", "The file is empty."),
+        ("# nothing\n", "The file is empty."),
+        ("just text", "line 1: must be a mapping."),
+        ("- a\n- b", "line 1: must be a mapping."),
+        ("null", "line 1: must be a mapping."),
+        (
+            "version: 1\nservice: {listen: [::1]:80}",
+            "line 2: An address in brackets must be in quotes, such as \"[::1]:8080\"."
+        ),
+        ("version: 1\nservice:\n  listen:1\n  ids: ascii", "line 3: A space is missing after the colon of a key."),
+        (
+            "version: 1\n\tkinds: {}",
+            "line 2: Tab in the indentation. Use spaces."
+        ),
+        (
+            "version: 1\nkinds: {driver: [",
+            "line 3: Invalid YAML at column 1: did not find expected node content while parsing a flow node."
+        ),
+        (
+            "version: 1\nkinds: 'open",
+            "line 2: Invalid YAML at column 13: found unexpected end of stream while scanning a quoted scalar."
+        ),
+        ("version: 1\n---\nversion: 1", "line 2: A second document begins here. Remove one."),
+        ("version: 1\nversion: 1", "line 2: version is a duplicate; the first is in line 1. Remove one."),
+        (
+            "version: 1\nlog: *level",
+            "line 2: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
+        ),
+        ("version: 1\nlog: {level: info\u{1}}", "line 2: Invalid YAML: control characters are not allowed."),
+        ("version: 1\nlog: {level: in\0fo}", "line 2: Invalid YAML: control characters are not allowed."),
+    ])
+    func whatIsNoConfigurationIsOneProblem(yaml: String, problem: String) {
+        #expect(ConfigurationSample.problems(yaml) == [problem])
+    }
+
+    @Test func onlyUTF8IsRead() {
+        #expect(ConfigurationSample.problems([0x76, 0xE9]) == ["The file is not UTF-8."])
+        let utf16: [UInt8] =
+            [0xFF, 0xFE] + ConfigurationSample.yaml.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(ConfigurationSample.problems(utf16) == ["The file is not UTF-8."])
+    }
+
+    @Test func whatEditorsAddIsNoProblem() {
+        let sample = ConfigurationSample.yaml
+        #expect(ConfigurationSample.problems("\u{FEFF}" + sample) == [])
+        #expect(
+            ConfigurationSample.problems(
+                sample.split(separator: "\n").map(String.init).joined(separator: "\r\n") + "\r\n"
+            ) == []
+        )
+        #expect(ConfigurationSample.problems("---\n" + sample + "\n...\n") == [])
+    }
+
+    @Test func linesCountAlikeWhateverEndsThem() {
+        let wrong = ConfigurationSample.yaml.split(separator: "\n").map(String.init) + ["log: {level: loud}"]
+        for end in ["\n", "\r\n"] {
+            let problems = ConfigurationSample.problems(wrong.joined(separator: end))
+            #expect(problems.count == 1)
+            #expect(problems.first?.hasPrefix("line 13: log.level: must be one of trace") == true)
+        }
+    }
+
+    @Test func moreThanAMebibyteIsNotLookedAt() {
+        let padding = "\n#" + String(repeating: "x", count: 1 << 20)
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + padding) == ["The file is larger than 1 MiB."])
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
+    func nestingWithoutEndIsRefused(opening: String) {
+        let problems = ConfigurationSample.problems(String(repeating: opening, count: (1 << 20) / opening.utf8.count))
+        #expect(problems.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func problemsWithoutEndAreListed() {
+        let proxies = String(repeating: "x,", count: 20_000)
+        let problems = ConfigurationSample.problems(
+            replacing: "{listen:",
+            with: "{trustedProxies: [\(proxies)], listen:"
+        )
+        #expect(problems.count == 20_000)
+    }
+
+    @Test("Many callers with files take time in proportion to their number", .timeLimit(.minutes(1)))
+    func manyCallers() {
+        let callers = (0..<20_000).map { "  c\($0): {apiKeys: {file: keys-\($0)}}\n" }.joined()
+        let file = ConfigurationFile(yaml: Array("version: 1\ncallers:\n\(callers)".utf8), path: "tokend.yaml")
+        let locations = file.readable?.locations
+        // For each a problem that is found when its file is read.
+        let problems = (0..<20_000).compactMap {
+            locations?.located(Problem("", setting: "callers.c\($0).apiKeys.file"))
+        }
+        #expect(problems.map(\.line) == (0..<20_000).map { $0 + 3 })
+    }
+
+    @Test("Many unknown settings take time in proportion to their number", .timeLimit(.minutes(1)))
+    func manyUnknownSettings() {
+        let text = "version: 1\n" + (0..<50_000).map { "u\($0): 1\n" }.joined()
+        let file = ConfigurationFile(yaml: Array(text.utf8), path: "tokend.yaml")
+        #expect(file.problems.count { $0.message.hasPrefix("is an unknown setting.") } == 50_000)
+    }
+
+    @Test("Many webhooks and grants take time in proportion to their number", .timeLimit(.minutes(1)))
+    func manyWebhooks() {
+        let grants = (0..<8_000).map { "  g\($0): {callers: [c], kinds: [driver], ids: {webhook: w\($0)}}\n" }.joined()
+        let webhooks = (0..<8_000).map { "  w\($0): {url: 'https://a.example/', secretFile: s}\n" }.joined()
+        let text = "version: 1\ngrants:\n\(grants)webhooks:\n\(webhooks)"
+        let file = ConfigurationFile(yaml: Array(text.utf8), path: "tokend.yaml")
+        #expect(file.readable?.webhooks.count == 8_000)
+    }
+
+    @Test("Aliases of aliases end at the first anchor", .timeLimit(.minutes(1)), arguments: ["x", "? *l30", "[*l30]"])
+    func laughs(key: String) {
+        let laughs = (1...30).map { "l\($0): &l\($0) [*l\($0 - 1), *l\($0 - 1)]\n" }.joined()
+        let problems = ConfigurationSample.problems("version: 1\nl0: &l0 [a]\n\(laughs)\nkinds:\n  \(key): a\n")
+        #expect(problems.map { $0.hasPrefix("line 2: Anchors (&)") } == [true])
+    }
+
+    /// The parser compares each with all before: fifty thousand took fifteen seconds.
+    @Test(arguments: ["%TAG !t! tag:t\n", "%YAML 1.1\r\n", "%x\r", "%x\u{85}"])
+    func directivesAreRefused(directive: String) {
+        let text = "#\n" + String(repeating: directive, count: 50_000) + "---\nversion: 1\n"
+        #expect(ConfigurationSample.problems(text) == ["line 2: Directives (%) are not supported. Remove the line."])
+    }
+
+    /// Text with these signs is no alias.
+    @Test func whatOnlyLooksLikeAliasesIsRead() {
+        let remarks = Array(repeating: "# R&D: 2 * 3, a*b, **bold**, and that &c.\n", count: 20).joined()
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + "\n" + remarks) == [])
+    }
+
+    @Test func mergeKeysAreKeysThatNobodyKnows() {
+        let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {ids: unicode}, listen:")
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("line 2: service.<<: is an unknown setting.") == true)
+    }
+}

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import TokenService
+
+/// The type of a value is that of its setting: nothing is read as something else than what is written.
+struct ConfigurationTypeTests {
+    @Test(arguments: [
+        "yes", "no", "on", "off", "Yes", "NO", "True", "TRUE", "False", "y", "n", "1", "0", "~", "null", "\"true\"",
+        "''", "[true]", "{a: true}",
+    ])
+    func onlyTrueAndFalseAreBoolean(text: String) {
+        let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{behindTLSProxy: \(text), listen:")
+        #expect(problems == ["line 2: service.behindTLSProxy: must be true or false."])
+    }
+
+    @Test(arguments: [
+        "010", "0o10", "0x10", "0b1", "1_0", "+10", "-0", "1:30", "10.0", "1e1", ".inf", ".nan", "ten", "~", "",
+        "99999999999999999999", "0", "3601", "-1", "[10]", "１０",
+    ])
+    func onlyDecimalNumbersInRangeAreNumbers(text: String) {
+        let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {idleSeconds: \(text)}")
+        #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600."])
+    }
+
+    @Test(
+        "What to write instead is told if all of the value is understood",
+        arguments: [
+            ("\"10\"", " Write 10, without quotes."), ("2k", " Write 2000."), ("1K", " Write 1000."),
+            ("\"2,000\"", " Write 2000."),
+            ("30s", " Write 30."), ("4k", ""), ("2m", ""), ("2 000", ""), ("\"2,00\"", ""), ("\"2,0000\"", ""),
+            ("\",200\"", ""),
+            ("\"2,\"", ""), ("30ms", ""), ("2.5k", ""), ("k", ""), ("030s", ""), ("9999999999999999999k", ""),
+        ]
+    )
+    func advice(text: String, advice: String) {
+        let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {idleSeconds: \(text)}")
+        #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600.\(advice)"])
+    }
+
+    @Test(
+        "All that is written is text",
+        arguments: [
+            ("yes", "yes"), ("'yes'", "yes"), ("012", "012"), ("0x1F", "0x1F"), ("12:30:45", "12:30:45"),
+            ("2026-01-31", "2026-01-31"),
+            ("1_000", "1_000"), ("\"~\"", "~"), ("plain text", "plain text"), ("a:b", "a:b"),
+        ]
+    )
+    func text(yaml: String, text: String) throws {
+        let sample = ConfigurationSample.yaml.replacing("file: keys", with: "file: \(yaml)")
+        let configuration = try #require(ConfigurationFile(yaml: Array(sample.utf8)).configuration)
+        #expect(configuration.files.contains(text))
+    }
+
+    @Test(arguments: ["~", "null", "NULL", "", "''", "[a]", "{a: b}"])
+    func nothingIsNoText(text: String) {
+        let problems = ConfigurationSample.problems(replacing: "my-project", with: text)
+        #expect(problems == ["line 6: callers.app.firebase.project: must be text."])
+    }
+
+    /// A condition on the text "yes" where the claim is a Boolean would never be met, or be met by the wrong claim.
+    @Test(arguments: [
+        "yes", "On", "True", "1.5", "012", "1_0", "+1", "-a", ".inf", "~", "", "null", "=", "<<", "[a]", "2026-01-31",
+    ])
+    func aClaimHasToHaveAPlainValue(text: String) {
+        let problems = ConfigurationSample.problems(replacing: "[app]", with: "[app]\n    claims: {role: \(text)}")
+        #expect(
+            problems == [
+                "line 11: grants.own.claims.role: must be text, an integer, true or false; quote anything else."
+            ]
+        )
+    }
+
+    @Test(arguments: ["text", "{a: b}", "~", "true"])
+    func aListIsNeeded(text: String) {
+        #expect(
+            ConfigurationSample.problems(replacing: "[app]", with: text).first
+                == "line 10: grants.own.callers: must be a list."
+        )
+    }
+}

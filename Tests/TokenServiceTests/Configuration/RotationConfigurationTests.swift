@@ -1,0 +1,140 @@
+import FleetToken
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import ServiceSupport
+@testable import TokenIssuance
+@testable import TokenMinting
+@testable import TokenService
+
+/// What the configuration says of keys to come, of files, and of what can change while the service runs.
+struct RotationConfigurationTests {
+    @Test func everyFileIsAmongThoseToWatch() throws {
+        let yaml = """
+            version: 1
+            service: {tls: {certificate: tls.crt, key: tls.key, clientAuthorities: ca.crt}}
+            kinds:
+              driver:
+                serviceAccount: a.json
+                next: {serviceAccount: b.json, from: 2026-12-01T00:00:00Z}
+                previous: {pem: z.pem, issuer: a@b.example, keyId: z}
+            callers:
+              backend: {apiKeys: {file: api-keys}}
+              app: {jwt: {issuer: "https://id.example", audiences: [a], algorithms: [ES256], keysFile: keys.json}}
+            grants: {own: {callers: [app], kinds: [driver], ids: {webhook: trips}}}
+            webhooks: {trips: {url: "https://trips.example/", secretFile: webhook}}
+            audit: {file: audit.jsonl, idHmacKeyFile: ids}
+            """
+        let configuration = try ProductionConfiguration(yaml: Array(yaml.utf8), path: "tokend.yaml")
+        #expect(
+            Set(configuration.files) == [
+                "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "ca.crt", "webhook", "ids",
+            ]
+        )
+        #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
+    }
+
+    @Test(arguments: [
+        "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
+    ])
+    func timeOfPromotionIsATime(text: String) {
+        let problems = ConfigurationSample.problems(
+            replacing: "{serviceAccount: driver.json}",
+            with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
+        )
+        #expect(
+            problems == [
+                "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
+            ]
+        )
+    }
+
+    @Test(arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"])
+    func timeOfPromotionNeedsNoQuotes(text: String) {
+        let problems = ConfigurationSample.problems(
+            replacing: "{serviceAccount: driver.json}",
+            with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
+        )
+        #expect(problems == [])
+    }
+
+    @Test func ringIsReadAsStrictlyAsTheRest() {
+        let part = "{serviceAccount: driver.json}"
+        for (text, problem) in [
+            ("{serviceAccount: a, next: b}", "line 4: kinds.driver.next: must be a mapping."),
+            (
+                "{serviceAccount: a, next: {}}",
+                "line 4: kinds.driver.next: requires exactly one of serviceAccount, pem, iam, pkcs11."
+            ),
+            (
+                "{serviceAccount: a, previous: {pem: b}}",
+                "line 4: kinds.driver.previous: pem requires issuer (the service account's email address) and keyId (the key's ID at Google)."
+            ),
+            (
+                "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
+                "line 4: kinds.driver.previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials."
+            ),
+        ] {
+            #expect(ConfigurationSample.problems(replacing: part, with: text) == [problem])
+        }
+    }
+
+    @Test func whatIsTheSameDoesNotWait() throws {
+        let yaml = Array(ConfigurationSample.yaml.utf8)
+        let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+        #expect(configuration.settingsForTheNextStart(since: configuration) == [])
+    }
+
+    @Test func whatCannotChangeWaits() throws {
+        let yaml = Array(ConfigurationSample.yaml.utf8)
+        let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+        var now = started
+        now.listen = ListenAddress(host: "127.0.0.1", port: 1)
+        now.admin = ListenAddress(host: "127.0.0.1", port: 2)
+        now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
+        now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
+        now.drain += 1
+        now.limits.redis = .init(address: now.listen)
+        now.connections.connections += 1
+        now.connections.idle += 1
+        now.connections.receive += 1
+        now.connections.handle += 1
+        now.audit.sink = .file("audit.jsonl")
+        now.logLevel = .trace
+        let waiting = [
+            "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
+            "service.drainSeconds", "limits.redis", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds",
+            "limits.handleSeconds",
+            "audit", "log.level",
+        ]
+        #expect(now.settingsForTheNextStart(since: started) == waiting)
+        #expect(try Self.documented() == Set(waiting))
+    }
+
+    @Test("Whatever changes how the trail is written waits for the next start")
+    func trailIsWrittenAsAtTheStart() throws {
+        let yaml = Array(ConfigurationSample.yaml.utf8)
+        let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.sink = .file("other") }] {
+            var now = started
+            change(&now.audit)
+            #expect(now.settingsForTheNextStart(since: started) == ["audit"])
+        }
+    }
+
+    /// The settings in the table of docs/rotation.md.
+    private static func documented() throws -> Set<String> {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let text = try String(contentsOf: root.appendingPathComponent("docs/rotation.md"), encoding: .utf8)
+        let section =
+            text.split(separator: "## What waits for the next start").last?.split(separator: "\n## ").first ?? ""
+        let names = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+            .flatMap { row in
+                row.split(separator: "|")[0].split(separator: "`")
+                    .filter { $0.contains(".") || $0 == "audit" }
+            }
+        return Set(names.map(String.init))
+    }
+}
