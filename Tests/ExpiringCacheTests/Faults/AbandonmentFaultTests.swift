@@ -30,16 +30,6 @@ struct AbandonmentFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == 7)
     }
 
-    @Test("A sign-out forgets fetches that hang", .tags(.b48))
-    func signOutForgetsFetchesThatHang() async throws {
-        let harness = Harness { $0.abandonedFetchLifetime = .infinity }
-        try await hang(harness)
-        harness.time.advance(by: 86_400)
-        #expect(await harness.call().code == .stuck)
-        harness.cache.removeAll()
-        #expect(try await harness.fill() == 1)
-    }
-
     @Test("Hung fetches of many keys are forgotten", .tags(.b48))
     func hungFetchesOfManyKeysAreForgotten() {
         var fetches = AbandonedFetches<Int>(lifetime: 60)

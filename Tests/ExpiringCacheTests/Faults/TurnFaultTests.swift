@@ -65,18 +65,6 @@ struct TurnFaultTests {
         #expect(order == ["c", "d", "b"])
     }
 
-    @Test("A hung fetch frees its slot", .tags(.b56))
-    func hungFetchLosesItsTurn() async throws {
-        let harness = Self.harness(limit: 1)
-        let hung = await harness.caller(for: "a", timeout: .infinity)
-        let healthy = await harness.caller(for: "b", timeout: .infinity)
-        _ = await harness.source.next()
-        harness.time.advance(by: 10)
-        #expect(await hung.failure?.code == .fetchTimedOut)
-        await harness.source.next().succeed(2)
-        #expect(try await healthy.value == 2)
-    }
-
     @Test("A nested fetch of another key needs no slot", .tags(.b56))
     func fetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
         let reference = ReentrancyFaultTests.Reference()

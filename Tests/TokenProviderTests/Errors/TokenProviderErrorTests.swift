@@ -60,11 +60,11 @@ struct TokenProviderErrorTests {
         #expect(bridged.domain == "FleetToken.TokenProviderError")
         #expect(bridged.code == 2004)
         #expect(bridged.localizedDescription == "Slow down.")
-        #expect(error.errorUserInfo[TokenProviderError.codeNameKey] as? String == "resourceExhausted")
-        #expect(error.errorUserInfo[TokenProviderError.retryAfterKey] as? TimeInterval == 7)
-        #expect(error.errorUserInfo[TokenProviderError.needsActionKey] as? Bool == false)
-        #expect(error.errorUserInfo[TokenProviderError.httpStatusKey] as? Int == 429)
-        #expect(TokenProviderError(.notFound, "").errorUserInfo[TokenProviderError.retryAfterKey] == nil)
+        #expect(error.errorUserInfo["FleetTokenErrorCode"] as? String == "resourceExhausted")
+        #expect(error.errorUserInfo["FleetTokenRetryAfter"] as? TimeInterval == 7)
+        #expect(error.errorUserInfo["FleetTokenNeedsAction"] as? Bool == false)
+        #expect(error.errorUserInfo["FleetTokenHTTPStatus"] as? Int == 429)
+        #expect(TokenProviderError(.notFound, "").errorUserInfo["FleetTokenRetryAfter"] == nil)
     }
 
     @Test(

@@ -4,6 +4,7 @@ import TestTime
 import TestTraits
 import Testing
 import Timing
+import TokenProviderTesting
 
 @testable import ExpiringCache
 @testable import TokenProvider
@@ -64,7 +65,9 @@ struct TokenCaseTests {
             let (results, continuation) = AsyncStream.makeStream(of: Result<Token, TokenProviderError>.self)
             let trips = step.scopes[0]...step.scopes[1]
             for trip in trips {
-                provider.token(for: try .trip("trip-\(trip)"), queue: .global()) { continuation.yield($0) }
+                provider.token(for: try .trip("trip-\(trip)"), options: .init(), queue: .global()) {
+                    continuation.yield($0)
+                }
             }
             // Fetches end only when no more begin.
             var waves: [Int] = []
