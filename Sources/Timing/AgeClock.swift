@@ -83,10 +83,7 @@ public struct Instant: Hashable, Sendable {
         max(continuous &- earlier.continuous, wall &- earlier.wall)
     }
 
-    /// Returns whether the wall clock shows an earlier time than at `earlier`: it was set back.
-    ///
-    /// That doesn't make a value older. But a value that contains its time of issue, such as a token with its `iat`,
-    /// would appear to come from the future.
+    /// Returns whether the wall clock was set back since `earlier`: a token with its `iat` would come from the future.
     public func isBefore(_ earlier: Instant) -> Bool {
         wall < earlier.wall
     }

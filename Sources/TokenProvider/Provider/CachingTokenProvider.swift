@@ -24,18 +24,6 @@ package import Timing
 ///
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
 /// after a sign-in. All methods may be called from any thread.
-///
-/// ## How it works
-///
-/// A call looks the scope up in the cache. What it finds decides:
-///
-/// ```
-/// no token ──► fetch, and wait      usable ──► return it      due for refresh ──► return it, and fetch for later callers
-/// expired  ──► fetch, and wait      paused ──► fail immediately, with the time of the next attempt
-/// ```
-///
-/// A fetch calls the ``TokenSource``, by default ``HTTPTokenSource``: credentials, one request, and a check that the token grants
-/// access to exactly the scope.
 public final class CachingTokenProvider: TokenProviding {
     /// Receives the events of a provider.
     ///

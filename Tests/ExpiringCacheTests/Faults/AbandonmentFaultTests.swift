@@ -54,28 +54,6 @@ struct AbandonmentFaultTests {
         #expect(try await harness.fill() == 1)
     }
 
-    @Test("A sign-out ends a rejection", .tags(.b53))
-    func signOutEndsARejection() async throws {
-        let harness = Harness()
-        for value in 1...2 {
-            try await harness.fill(with: value)
-            #expect(harness.cache.invalidate("a") { $0 == value })
-        }
-        #expect(await harness.call().code == .rejected)
-        harness.cache.removeAll()
-        #expect(try await harness.fill(with: 3) == 3)
-    }
-
-    @Test("A sign-out ends no pause of the sources", .tags(.b53))
-    func signOutEndsNoPauseOfTheSources() async throws {
-        let harness = Harness()
-        await harness.fail(with: TestError.retryableAfter(60))
-        harness.time.advance(by: 1)
-        harness.cache.removeAll()
-        #expect(await harness.call().code == .unavailable)
-        #expect(harness.log.starts == 1)
-    }
-
     /// Ten times a second for ten minutes.
     @Test("Signing out after each denial does not lift the limit on fetches", .tags(.b53))
     func signingOutAfterEachDenialIsNoWayToAskWithoutEnd() async throws {

@@ -24,25 +24,6 @@ struct DemandFaultTests {
         #expect(await harness.source.next().context == FetchContext(reason: .refreshAhead, failures: 0))
     }
 
-    /// Ten times a second for ten minutes.
-    @Test("Demands that can't be met cause no storm", .tags(.b51))
-    func demandsThatCantBeMetCauseNoStorm() async throws {
-        let harness = Harness()
-        try await harness.fill()
-        var fetches = 1
-        for _ in 0..<6_000 {
-            if case .failure(let error) = await impatient(harness) { #expect(error.code == .insufficientLifetime) }
-            while harness.log.ends < harness.log.starts {
-                fetches += 1
-                await harness.source.next().succeed(fetches)
-                await harness.log.wait(forEnds: fetches)
-            }
-            #expect(harness.cache.cachedValue(for: "a") != nil)
-            harness.time.advance(by: 0.1)
-        }
-        #expect((20...60).contains(fetches))
-    }
-
     @Test("A fetch that a background caller starts runs at high priority, for whoever joins", .tags(.b54))
     func fetchIsUrgentWhoeverStartsIt() async throws {
         let cache = ExpiringCache<String, TaskPriority>(configuration: .patient) { _, _ in
@@ -61,14 +42,5 @@ struct DemandFaultTests {
         let pause = try #require(error.retryAfter)
         #expect(pause > 0)
         #expect(await harness.call(validFor: 2_000).code == .insufficientLifetime)
-    }
-
-    /// What a caller gets at once who asks for too much, or nothing when it waits.
-    private func impatient(_ harness: Harness) async -> Result<Int, CacheError> {
-        let starts = harness.log.starts
-        let answers = Answers<Int>()
-        harness.cache.value(for: "a", validFor: 2_000, timeout: .infinity, completion: answers.note)
-        guard harness.log.starts == starts else { return .success(0) }
-        return await answers.wait(for: 1)[0].mapError { $0 as? CacheError ?? CacheError(.closed) }
     }
 }

@@ -78,23 +78,6 @@ struct TurnFaultTests {
         #expect(try await cache.value(for: "a") == 4)
     }
 
-    @Test("A sign-out drops queued fetches", .tags(.b56))
-    func signOutForgetsThoseThatWait() async throws {
-        let harness = Self.harness(limit: 1)
-        for _ in 0..<5 {
-            let first = await harness.caller(for: "a")
-            let second = await harness.caller(for: "b")
-            let running = await harness.source.next()
-            harness.cache.removeAll()
-            #expect(await first.failure?.code == .removed)
-            #expect(await second.failure?.code == .removed)
-            running.succeed(1)
-            await harness.drain()
-        }
-        #expect(harness.source.started == 5)
-        #expect(try await harness.fill("b", with: 7) == 7)
-    }
-
     @Test("A queued fetch without callers is dropped", .tags(.b56))
     func whatNobodyWaitsForAnyMoreIsDropped() async throws {
         let harness = Self.harness(limit: 1)

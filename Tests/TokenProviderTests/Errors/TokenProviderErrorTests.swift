@@ -28,11 +28,6 @@ struct TokenProviderErrorTests {
         #expect(error.recovery == recovery)
     }
 
-    @Test("Success is no error", arguments: [200, 201, 204, 299])
-    func success(status: Int) {
-        #expect(TokenProviderError(TransferResponse(status: status), retryAfter: nil) == nil)
-    }
-
     @Test(
         "Network errors say whether they pass",
         arguments: [
