@@ -32,11 +32,9 @@ generate() {
         "$shims/Foundation.swift"
     frontend -emit-module -module-name FleetToken -o "$work/FleetToken.swiftmodule" "$shims/FleetToken.swift"
     # The real callbacks are Swift's alone.
-    # shellcheck disable=SC2046 # No file here has a space in its name.
     frontend -typecheck -module-name TokenProvider -emit-objc-header-path "$work/header.h" "$shims/TokenProvider.swift" \
         Sources/TokenProvider/SDK/DriverRole.swift Sources/TokenProvider/Error/TokenErrorCode.swift \
-        Sources/TokenProvider/HTTP/TokenExpiryUnit.swift \
-        $(find Sources/TokenProvider/ObjectiveC -name 'ObjectiveC*.swift' | sort)
+        Sources/TokenProvider/HTTP/TokenExpiryUnit.swift Sources/TokenProvider/ObjectiveC/ObjectiveCTokenProvider.swift
     echo '// What Objective-C sees of TokenProvider: generated, without macros, by scripts/check-objective-c.sh --update.'
     echo
     echo '@import Foundation;'

@@ -190,25 +190,16 @@ self_test() {
     # An unknown name, a missing import, and an error in only one of the modes.
     try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
     try fails 'let id = try ResourceID("vehicle-1")'
-    try fails 'import TokenProvider' 'var count = 0' 'tokens.token(for: .server, queue: .main) { _ in count += 1 }' \
+    try fails 'import TokenProvider' 'var count = 0' 'tokens.token(for: .server, options: .init(), queue: .main) { _ in count += 1 }' \
         'count += 1'
     try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-        'tokens.token(for: .server, queue: .main) { _ in self.text = "asked" } } }'
+        'tokens.token(for: .server, options: .init(), queue: .main) { _ in self.text = "asked" } } }'
     try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
-    # A completion that runs off the main actor is an error where it is written; the SDKs' own blocks pass.
+    # The SDKs' own blocks pass, whose type says nothing of a thread.
     for call in 'tripID: "trip-1"' 'vehicleID: "v-1", taskID: nil, role: .delivery'; do
-        try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-            "authorization.fetchToken($call) { token, _ in self.text = token ?? \"\" } } }"
-        try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-            "authorization.fetchToken($call) { token, _ in Task { @MainActor in self.text = token ?? \"\" } } } }"
         try passes 'import TokenProvider' 'func forward(completion: @escaping (String?, (any Error)?) -> Void) {' \
-            "authorization.fetchTokenForSDK($call, completion: completion) }"
-        try fails 'import TokenProvider' 'func forward(completion: @escaping (String?, (any Error)?) -> Void) {' \
             "authorization.fetchToken($call, completion: completion) }"
     done
-    try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' \
-        'func ask(_ tokens: ObjectiveCTokenProvider) {' \
-        'tokens.fetchToken(tripID: "trip-1") { token, _ in self.text = token ?? "" } } }'
     echo 'check-snippets: reports examples that do not compile by file and line, and accepts the others.'
 }
 

@@ -18,12 +18,13 @@
 
 - (void)fetchTokenWithContext:(nullable GMTDAuthorizationContext *)authorizationContext
                    completion:(nonnull GMTDAuthTokenFetchCompletionHandler)completion {
-  [_provider fetchTokenWithVehicleID:authorizationContext.vehicleID
-                              taskID:authorizationContext.taskID
-                                role:FTDriverRoleDelivery
-                          completion:^(NSString *token, NSError *error) {
+  FTTokenScope *scope = [FTTokenScope vehicle:authorizationContext.vehicleID
+                                       taskID:authorizationContext.taskID
+                                         role:FTDriverRoleDelivery];
+  [_provider fetchTokenWithScope:scope
+                      completion:^(NSString *token, NSError *error) {
     if (error.code == FTTokenErrorCodeOffline) NSLog(@"Offline");
-    if ([error.userInfo[FTTokenError.needsActionKey] boolValue]) NSLog(@"%@", error.localizedDescription);
+    if ([error.userInfo[@"FleetTokenNeedsAction"] boolValue]) NSLog(@"%@", error.localizedDescription);
     completion(token, error);
   }];
 }

@@ -36,7 +36,7 @@ struct RiderApp: App {
 }
 
 struct TripView: View {
-    let tokens: any TokenCaching
+    let tokens: CachingTokenProvider
     let tripID: String
     @State private var status = "Connecting"
 

@@ -12,14 +12,14 @@ struct TripModelTests {
 
     @Test("The trip is followed when there is a token")
     func follows() async {
-        let model = TripModel(tokens: .constant("token"))
+        let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
         await model.follow("trip-1")
         #expect(model.status == "Following trip-1")
     }
 
     @Test("An ID that Fleet Engine doesn't allow is no trip")
     func unknown() async {
-        let model = TripModel(tokens: .constant("token"))
+        let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
         await model.follow("trip/1")
         #expect(model.status == "Unknown trip")
     }

@@ -11,7 +11,7 @@ package struct CacheEvent<Key: Hashable & Sendable>: Sendable {
         case hit
         /// A call began to wait for a fetch.
         case wait
-        /// A fetch was started, or queued until others have ended.
+        /// A fetch was started, or queued: `maximumConcurrentFetches` run already, or the source recovers from a pause.
         case fetchStarted
         /// A fetch ended or was abandoned; without an error it returned a value.
         case fetchFinished
@@ -47,21 +47,4 @@ package struct CacheEvent<Key: Hashable & Sendable>: Sendable {
         self.duration = duration
         self.error = error
     }
-}
-
-/// The reason for a fetch.
-@usableFromInline
-package enum FetchReason: String, Hashable, Sendable {
-    /// No value was cached.
-    case missing
-    /// The cached value was too old to use.
-    case expired
-    /// The cached value will soon be too old; no caller waits for this fetch at first.
-    case refreshAhead
-    /// The cached value is usable, but a caller requires a longer remaining lifetime.
-    case insufficient
-    /// The cached value was invalidated: a source with its own cache should be told to return a new value.
-    case rejected
-    /// The cached value is usable, but a caller requested a new one: a source with its own cache should be told so too.
-    case forced
 }

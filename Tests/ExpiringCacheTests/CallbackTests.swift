@@ -9,7 +9,8 @@ import Testing
 struct CallbackTests {
     @TaskLocal static var isInsideCall = false
 
-    @Test func completionIsNeverCalledFromWithinTheCall() async throws {
+    @Test("A completion is never called from within the call")
+    func completionIsNeverCalledFromWithinTheCall() async throws {
         let harness = Harness { $0.maximumAbandonedFetches = 1 }
         try await harness.fill("hit")
         await harness.fail("refused")
@@ -24,7 +25,8 @@ struct CallbackTests {
         for result in await answers.wait(for: 4) { #expect(try !result.get()) }
     }
 
-    @Test func completionGetsTheValueOrTheError() async throws {
+    @Test("A completion gets the value or the error")
+    func completionGetsTheValueOrTheError() async throws {
         let harness = Harness()
         let values = Answers<Int>()
         harness.cache.value(for: "a", completion: values.note)
@@ -41,7 +43,8 @@ struct CallbackTests {
         #expect(await errors.wait(for: 2)[1].cacheError?.code == .timedOut)
     }
 
-    @Test func cancellingAfterTheAnswerDoesNothing() async throws {
+    @Test("Cancelling after the result does nothing")
+    func cancellingAfterTheAnswerDoesNothing() async throws {
         let harness = Harness()
         let answers = Answers<Int>()
         let request = harness.cache.value(for: "a", completion: answers.note)
@@ -51,18 +54,5 @@ struct CallbackTests {
         harness.cache.value(for: "a", completion: answers.note)()
         let results = await answers.wait(for: 2)
         #expect(try results.map { try $0.get() } == [7, 7])
-    }
-
-    @Test func abandonedCacheAnswersBeforeItGoes() async {
-        let answers = Answers<Int>()
-        do {
-            let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
-                try await Task.sleep(nanoseconds: .max)
-                return Fetched(1, lifetime: 60)
-            }
-            for _ in 0..<10 { cache.value(for: "a", completion: answers.note) }
-        }
-        let results = await answers.wait(for: 10)
-        #expect(results.allSatisfy { $0.cacheError?.code == .closed })
     }
 }

@@ -9,16 +9,8 @@ import Timing
 /// What the interface promises.
 @Suite(.watchdog)
 struct ExpiringCacheTests {
-    @Test func fetchesOnceAndKeeps() async throws {
-        let harness = Harness()
-        #expect(harness.cache.cachedValue(for: "a") == nil)
-        #expect(try await harness.fill() == 1)
-        #expect(harness.cache.cachedValue(for: "a") == 1)
-        #expect(await harness.call().value == 1)
-        #expect(harness.source.started == 1)
-    }
-
-    @Test func fetchKnowsWhyItRuns() async throws {
+    @Test("A fetch is told its reason and the failures before it")
+    func fetchKnowsWhyItRuns() async throws {
         let harness = Harness()
         #expect(await context(harness) == FetchContext(reason: .missing, failures: 0))
         harness.time.advance(by: 60)
@@ -36,7 +28,8 @@ struct ExpiringCacheTests {
         #expect(await context(harness)?.reason == .expired)
     }
 
-    @Test func prefetchFetchesWhatIsMissingOrDueAndNothingElse() async throws {
+    @Test("A prefetch fetches what is missing or due, and nothing else")
+    func prefetchFetchesWhatIsMissingOrDueAndNothingElse() async throws {
         let harness = Harness()
         harness.cache.prefetch(["a", "b", "a"])
         for _ in 0..<2 { await harness.source.next().succeed(1) }
@@ -51,7 +44,8 @@ struct ExpiringCacheTests {
         #expect(harness.log.waits == 0)
     }
 
-    @Test func insertedValueIsThereAtOnce() async throws {
+    @Test("An inserted value is there at once; an expired one is ignored")
+    func insertedValueIsThereAtOnce() async throws {
         let harness = Harness()
         harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
         #expect(harness.cache.cachedValue(for: "a") == 5)
@@ -60,7 +54,8 @@ struct ExpiringCacheTests {
         #expect(harness.log.starts == 0)
     }
 
-    @Test func insertedValueIsNotReplacedByAFetchThatBeganBefore() async throws {
+    @Test("An inserted value is not replaced by a fetch that began before")
+    func insertedValueIsNotReplacedByAFetchThatBeganBefore() async throws {
         let harness = Harness()
         let caller = await harness.caller()
         harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
@@ -70,7 +65,8 @@ struct ExpiringCacheTests {
         #expect(harness.cache.cachedValue(for: "a") == 5)
     }
 
-    @Test func refreshingAheadCanBeTurnedOff() async throws {
+    @Test("Without refresh ahead, a value is fetched when the last one is too old")
+    func refreshingAheadCanBeTurnedOff() async throws {
         let harness = Harness {
             $0.refreshAhead = 0
             $0.minimumRemaining = 0
@@ -83,7 +79,8 @@ struct ExpiringCacheTests {
         #expect(try await harness.fill(with: 2) == 2)
     }
 
-    @Test func observerIsToldTheWholeStory() async throws {
+    @Test("The observer gets all events in order")
+    func observerIsToldTheWholeStory() async throws {
         let harness = Harness { $0.capacity = 1 }
         try await harness.fill("a")
         _ = await harness.call("a")
@@ -109,7 +106,8 @@ struct ExpiringCacheTests {
         )
     }
 
-    @Test func errorsDontShowWhatTheSourceThrew() async throws {
+    @Test("The description of an error has nothing of the source's error")
+    func errorsDontShowWhatTheSourceThrew() async throws {
         struct Talkative: Error, CustomStringConvertible {
             let description = "the token was abc"
         }
@@ -120,7 +118,8 @@ struct ExpiringCacheTests {
     }
 
     @MainActor
-    @Test func hitDoesntLeaveTheCallersActor() async throws {
+    @Test("A hit does not leave the caller's actor")
+    func hitDoesntLeaveTheCallersActor() async throws {
         let wasOnMainThread = Lock<[Bool]>([])
         let cache = ExpiringCache<String, Int>(
             observer: { _ in

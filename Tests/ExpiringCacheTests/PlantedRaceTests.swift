@@ -13,7 +13,8 @@ struct PlantedRaceTests {
         var count = 0
     }
 
-    @Test func fetchCountsWithoutALock() async {
+    @Test("A fetch that counts without a lock is a race")
+    func fetchCountsWithoutALock() async {
         let unguarded = Unguarded()
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in
             try await withUnsafeThrowingContinuation { continuation in

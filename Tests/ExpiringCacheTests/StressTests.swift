@@ -94,45 +94,6 @@ struct StressTests {
         for reader in readers { #expect(await reader.value == 0) }
     }
 
-    /// Many callers, few keys, short lives, failures: at most one fetch per key runs at a time.
-    @Test("One fetch per key at a time", .tags(.b5))
-    func oneFetchPerKeyAtATime() async throws {
-        let running = Lock([Int](repeating: 0, count: 5))
-        let cache = ExpiringCache<Int, Int>(
-            configuration: {
-                var configuration = CacheConfiguration.patient
-                configuration.backoff = 0...0
-                return configuration
-            }(),
-            fetch: { key, _ in
-                let count = running.withLock { running in
-                    running[key] += 1
-                    return running[key]
-                }
-                await Task.yield()
-                running.withLock { $0[key] -= 1 }
-                if count != 1 { Issue.record("\(count) fetches of one key at a time") }
-                if UInt8.random(in: 0...255) < 36 { throw TestError.retryable }
-                return Fetched(key, lifetime: 0.002)
-            }
-        )
-        for _ in 0..<20 {
-            let callers = (0..<500).map { number in
-                Task.detached {
-                    let value = try await cache.value(for: number % 5)
-                    return value == number % 5
-                }
-            }
-            for (number, caller) in callers.enumerated() {
-                if number % 3 == 0 { caller.cancel() }
-                switch await caller.result {
-                case .success(let isRight): #expect(isRight)
-                case .failure(let error): #expect(error is CancellationError || error is CacheError)
-                }
-            }
-        }
-    }
-
     private func quick(lifetime: Seconds) -> ExpiringCache<Int, Int> {
         var configuration = CacheConfiguration()
         configuration.backoff = 0.0001...0.001

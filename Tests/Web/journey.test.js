@@ -234,6 +234,17 @@ test('Retry-After is honored', async () => {
   assert.equal(journey.requests.length, 2);
 });
 
+test('While an error needs action, the pauses double up to a minute', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  journey.answer = refusal(403, 'PERMISSION_DENIED');
+  const pauses = [];
+  for (let call = 0; call < 7; call += 1) {
+    await journey.after(pauses.at(-1) ?? 0);
+    pauses.push(Math.max(...journey.clock.timers));
+  }
+  assert.deepEqual(pauses.slice(0, 6), [10, 20, 40, 60, 60, 60]);
+});
+
 test('Pages that are told the same second return spread over an interval', async () => {
   const journey = new Journey({ tripId: 'trip-1', random: () => 0.5 });
   journey.answer = refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' });

@@ -61,6 +61,8 @@ export class TokenServer {
   statuses = {};
   lifetime = 3540;
   retryAfter = undefined;
+  /** Those of the next responses, before `retryAfter` counts. */
+  retryAfters = [];
   /** The only credentials that are accepted; undefined for all. */
   accepted = undefined;
   /** Refuses connections. */
@@ -99,7 +101,8 @@ export class TokenServer {
     if (this.accepted !== undefined && headers.Authorization !== this.accepted) return new Response('{}', { status: 401 });
     const status = this.statuses[headers.Authorization] ?? this.status;
     if (status !== 200) {
-      if (this.retryAfter !== undefined) fields['Retry-After'] = String(this.retryAfter);
+      const retryAfter = this.retryAfters.shift() ?? this.retryAfter;
+      if (retryAfter !== undefined) fields['Retry-After'] = String(retryAfter);
       return new Response('{}', { status, headers: fields });
     }
     const exp = Math.floor(now) + this.lifetime;

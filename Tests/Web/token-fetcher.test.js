@@ -102,6 +102,7 @@ for (const { what, steps } of [...cases.serverPauses.stories, ...cases.serverPau
       server.status = step.status ?? server.status;
       server.isUnreachable = step.unreachable ?? server.isUnreachable;
       server.retryAfter = step.retryAfter ?? (step.status ? undefined : server.retryAfter);
+      server.retryAfters = [...(step.retryAfters ?? [])];
       if (step.removeAll) tokens.removeAll();
       const [first, last] = step.scopes;
       const calls = Array.from({ length: last - first + 1 }, (_, index) =>

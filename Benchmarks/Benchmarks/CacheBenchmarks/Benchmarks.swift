@@ -96,7 +96,7 @@ let benchmarks: @Sendable () -> Void = {
         for _ in benchmark.scaledIterations { blackHole(await cache.token(for: scopes[7])) }
     }
 
-    Benchmark("hit, completion handler: CachingTokenProvider.token(for:queue:completion:)") { benchmark in
+    Benchmark("hit, completion handler: CachingTokenProvider.token(for:options:queue:completion:)") { benchmark in
         let scopes = try scopes(64)
         let provider = try await provider(scopes, token)
         measureCalls(benchmark) { queue, end in
@@ -104,7 +104,7 @@ let benchmarks: @Sendable () -> Void = {
                 blackHole(result)
                 end()
             }
-            return { provider.token(for: scopes[7], queue: queue, completion: completion) }
+            return { provider.token(for: scopes[7], options: .init(), queue: queue, completion: completion) }
         }
     }
 
@@ -115,7 +115,7 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark("hit, completion handler: SDKAuthorization.fetchToken(vehicleID:taskID:role:completion:)") { benchmark in
         let authorization = SDKAuthorization(try await provider(try scopes(64), token))
         measureCalls(benchmark) { _, end in
-            let completion: SDKAuthorization.Completion = { token, _ in
+            let completion: SDKAuthorization.SDKCompletion = { token, _ in
                 blackHole(token)
                 end()
             }

@@ -11,7 +11,7 @@ import FoundationNetworking
 ///
 /// `URLSession.data(for:)` needs iOS 15 and buffers a response of any size; a delegate stops at the limit.
 final class SessionTransport: Sendable {
-    private let session: URLSession
+    let session: URLSession
     let delegate: TransferDelegate
     private let timeout: TimeInterval
     private let bodyLimit: Int
@@ -49,18 +49,6 @@ final class SessionTransport: Sendable {
             delegate: delegate,
             delegateQueue: nil
         )
-    }
-
-    /// The session's time limits, in seconds.
-    var timeouts: (request: TimeInterval, resource: TimeInterval) {
-        (session.configuration.timeoutIntervalForRequest, session.configuration.timeoutIntervalForResource)
-    }
-
-    /// Whether the session stores cookies, responses or credentials.
-    var storesAnything: Bool {
-        let configuration = session.configuration
-        return configuration.httpCookieStorage != nil || configuration.urlCache != nil
-            || configuration.urlCredentialStorage != nil
     }
 
     deinit {

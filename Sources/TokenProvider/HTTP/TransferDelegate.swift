@@ -93,3 +93,33 @@ extension TokenProviderError {
         "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
     )
 }
+
+/// Determines which redirections are followed: only those within the same origin.
+///
+/// FoundationNetworking sends the `Authorization` field to any host that a redirection names, and Apple's Foundation
+/// drops it even within the same origin. So the original request is used, and only its path changes.
+enum RedirectPolicy {
+    /// Returns the request to send next; nil if the redirection must not be followed.
+    static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
+        guard let to = proposed.url, isSameOrigin(original.url, to),
+            // 301, 302 and 303 change a POST to a GET, which would request something else.
+            original.httpMethod == proposed.httpMethod
+        else { return nil }
+        var request = original
+        request.url = to
+        return request
+    }
+
+    /// Returns whether both URLs exist and have the same origin.
+    static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
+        guard let one, let other else { return false }
+        return origin(of: one) == origin(of: other)
+    }
+
+    /// Returns the scheme, host and port (RFC 6454 section 4).
+    private static func origin(of url: URL) -> [String] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, url.host?.lowercased() ?? "", String(port), url.user ?? "", url.password ?? ""]
+    }
+}

@@ -2,12 +2,14 @@ import Timing
 
 /// Adapts Objective-C credentials that use a completion handler.
 enum CallbackCredentials {
+    typealias Completion = @Sendable ([String: String]?, (any Error)?) -> Void
+
     /// Returns an async function from a function with a completion handler.
     ///
     /// A second call of the completion handler has no effect. A completion handler that is released without a call is
     /// an error; if it is kept and never called, the call ends when the fetch times out.
     static func credentials(
-        from callback: @escaping ObjectiveCTokenProvider.Credentials
+        from callback: @escaping @Sendable (Bool, @escaping Completion) -> Void
     ) -> HTTPTokenSource.Credentials {
         { context in
             // Only the callback may retain the completion handler; otherwise its release could not be detected.

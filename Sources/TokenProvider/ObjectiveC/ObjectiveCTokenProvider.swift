@@ -1,25 +1,20 @@
 import FleetToken
 public import Foundation
 
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+// Swift code sees none of these types on Apple's systems: it has CachingTokenProvider and SDKAuthorization. Elsewhere, where
+// there is no Objective-C, only the tests use them.
+
 /// Provides tokens for an Objective-C app and for Google's SDKs; in Objective-C its name is `FTTokenProvider`.
 ///
 /// The app's own `GMTCAuthorization` or `GMTDAuthorization` forwards the SDK's calls to it. It depends on neither SDK.
-/// In Swift, use ``CachingTokenProvider``.
 #if canImport(ObjectiveC)
-@objc(FTTokenProvider) @objcMembers
+@objc(FTTokenProvider) @objcMembers @available(swift, obsoleted: 1)
 #endif
 public final class ObjectiveCTokenProvider: NSObject, Sendable {
-    /// Receives the header fields that authenticate the caller; nil for both arguments if no user is signed in.
-    public typealias CredentialsCompletion = @Sendable ([String: String]?, (any Error)?) -> Void
-    /// Calls its second argument once, with the header fields that authenticate the caller.
-    ///
-    /// The first argument says whether the token server rejected the last credentials, so that they must be renewed.
-    public typealias Credentials = @Sendable (Bool, @escaping CredentialsCompletion) -> Void
-    /// Receives the events of a provider.
-    ///
-    /// It is called often, and before a caller gets its result, so it must be quick.
-    public typealias Observer = @Sendable (ObjectiveCEvent) -> Void
-
     private let provider: CachingTokenProvider
     private let authorization: SDKAuthorization
 
@@ -28,83 +23,32 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     /// - Parameters:
     ///   - serverURL: The token server's `https` URL.
     ///   - configuration: The settings; nil for those of this project's `tokend`.
-    ///   - credentials: Calls its second argument once with the header fields that authenticate the caller.
-    public convenience init(
-        serverURL: URL,
-        configuration: ObjectiveCConfiguration?,
-        credentials: @escaping Credentials
-    ) {
-        self.init(serverURL: serverURL, configuration: configuration, observer: nil, credentials: credentials)
-    }
-
-    /// Creates a provider that requests tokens from a token server, with an observer of its events.
-    ///
-    /// - Parameters:
-    ///   - serverURL: The token server's `https` URL.
-    ///   - configuration: The settings; nil for those of this project's `tokend`.
-    ///   - observer: Receives events, for logs and metrics.
-    ///   - credentials: Calls its second argument once with the header fields that authenticate the caller.
+    ///   - credentials: Calls its second argument once, with the header fields that authenticate the caller; with nil for
+    ///     both if no user is signed in. The first argument says whether the token server rejected the last credentials,
+    ///     so that they must be renewed.
     public init(
         serverURL: URL,
         configuration: ObjectiveCConfiguration?,
-        observer: Observer?,
-        credentials: @escaping Credentials
+        credentials: @escaping @Sendable (Bool, @escaping @Sendable ([String: String]?, (any Error)?) -> Void) -> Void
     ) {
         provider = CachingTokenProvider(
             server: serverURL,
             configuration: configuration?.configuration ?? CachingTokenProvider.Configuration(),
-            observer: observer.map { Self.observer($0) },
             credentials: CallbackCredentials.credentials(from: credentials)
         )
         authorization = SDKAuthorization(provider)
     }
 
-    /// Fetches a rider's token: call it from a `GMTCAuthorization` with its context's `tripID`.
+    /// Fetches the token of a scope, such as that of an SDK's context.
     ///
     /// The completion handler is called on a system queue.
-    public func fetchToken(tripID: String?, completion: @escaping SDKAuthorization.Completion) {
-        fetchToken(scope: .trip(tripID), completion: completion)
-    }
-
-    /// Fetches a driver's token: call it from a `GMTDAuthorization` with its context's `vehicleID` and `taskID`.
-    ///
-    /// The completion handler is called on a system queue.
-    public func fetchToken(
-        vehicleID: String?,
-        taskID: String?,
-        role: DriverRole,
-        completion: @escaping SDKAuthorization.Completion
-    ) {
-        fetchToken(scope: .vehicle(vehicleID, taskID: taskID, role: role), completion: completion)
-    }
-
-    /// Fetches the token of any scope, such as a recipient's.
-    ///
-    /// The completion handler is called on a system queue.
-    public func fetchToken(scope: ObjectiveCScope, completion: @escaping SDKAuthorization.Completion) {
-        fetchToken(scope: scope, forcingRefresh: false, completion: completion)
-    }
-
-    /// Fetches the token of a scope, and a new one even if a usable token is cached if `forcingRefresh` is true.
-    ///
-    /// Pauses after failures still apply. The completion handler is called on a system queue.
     public func fetchToken(
         scope: ObjectiveCScope,
-        forcingRefresh: Bool,
-        completion: @escaping SDKAuthorization.Completion
+        completion: @escaping @Sendable (String?, (any Error)?) -> Void
     ) {
-        let completion: SDKAuthorization.Completion = { completion($0, $1.map(Self.objectiveC)) }
-        authorization.deliver(scope.scope, forcingRefresh: forcingRefresh, to: completion)
-    }
-
-    /// Drops a trip's token after the SDK reported `UNAUTHENTICATED` for it.
-    public func invalidateToken(tripID: String) {
-        invalidateToken(scope: .trip(tripID))
-    }
-
-    /// Drops a vehicle's token after the SDK reported `UNAUTHENTICATED` for it.
-    public func invalidateToken(vehicleID: String, taskID: String?, role: DriverRole) {
-        invalidateToken(scope: .vehicle(vehicleID, taskID: taskID, role: role))
+        authorization.deliver(scope.scope) { token, error in
+            completion(token, (error as? TokenProviderError)?.nsError ?? error)
+        }
     }
 
     /// Drops the token of a scope after Fleet Engine reported `UNAUTHENTICATED` for it.
@@ -126,12 +70,65 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     public func credentialsDidChange() {
         provider.credentialsDidChange()
     }
+}
 
-    private static func observer(_ observer: @escaping Observer) -> CachingTokenProvider.Observer {
-        { event in observer(ObjectiveCEvent(event)) }
+/// The scope of a token; in Objective-C its name is `FTTokenScope`.
+///
+/// An invalid ID, or none, is an error of the call that fetches the token.
+#if canImport(ObjectiveC)
+@objc(FTTokenScope) @objcMembers @available(swift, obsoleted: 1)
+#endif
+public final class ObjectiveCScope: NSObject, Sendable {
+    let scope: SDKScope
+
+    private init(_ kind: TokenKind, _ id: String?, taskID: String? = nil) {
+        scope = SDKScope(kind, id, taskID: taskID)
     }
 
-    private static func objectiveC(_ error: any Error) -> any Error {
-        (error as? TokenProviderError).map { $0.nsError } ?? error
+    /// Returns the scope of a rider who follows a trip.
+    public static func trip(_ tripID: String?) -> ObjectiveCScope { .init(.consumer, tripID) }
+
+    /// Returns the scope of a driver; only that of a trusted delivery driver contains the task.
+    public static func vehicle(_ vehicleID: String?, taskID: String?, role: DriverRole) -> ObjectiveCScope {
+        .init(role.kind, vehicleID, taskID: taskID)
+    }
+
+    /// Returns the scope of a recipient who follows a shipment by its tracking ID.
+    public static func tracking(_ trackingID: String?) -> ObjectiveCScope { .init(.deliveryConsumer, trackingID) }
+
+    /// Returns the scope of a recipient who follows a task.
+    public static func task(_ taskID: String?) -> ObjectiveCScope { .init(.deliveryTask, taskID) }
+}
+
+/// Settings for an Objective-C app's token provider; in Objective-C its name is `FTTokenProviderConfiguration`.
+#if canImport(ObjectiveC)
+@objc(FTTokenProviderConfiguration) @objcMembers @available(swift, obsoleted: 1)
+#endif
+public final class ObjectiveCConfiguration: NSObject {
+    /// The JSON key of the token: `token`.
+    public var tokenKey = TokenResponseFormat.fleetToken.tokenKey
+    /// The JSON key of the expiry: `expiresInSeconds`; nil uses the token's claims.
+    public var expiryKey = TokenResponseFormat.fleetToken.expiryKey
+    /// The unit of the expiry: seconds from now.
+    public var expiryUnit = TokenResponseFormat.fleetToken.expiryUnit
+    /// Whether `http` is allowed to hosts other than this device, for development: false.
+    public var allowsInsecureHTTP = false
+    /// The app's settings for proxies, cellular networks and timeouts; nil for the library's own.
+    ///
+    /// Redirections to other servers are refused and nothing is stored, whatever the settings say.
+    public var sessionConfiguration: URLSessionConfiguration?
+    /// Decides whether to trust a server, in addition to the system, for certificate pinning; nil for the system alone.
+    public var serverTrust: HTTPTransport.ServerTrust?
+
+    var configuration: CachingTokenProvider.Configuration {
+        var configuration = CachingTokenProvider.Configuration()
+        configuration.http.allowsInsecureHTTP = allowsInsecureHTTP
+        configuration.http.transport = .session(sessionConfiguration ?? .ephemeral, serverTrust: serverTrust)
+        configuration.http.format = TokenResponseFormat(
+            tokenKey: tokenKey,
+            expiryKey: expiryKey,
+            expiryUnit: expiryUnit
+        )
+        return configuration
     }
 }

@@ -1,7 +1,7 @@
 import ExpiringCache
 public import FleetToken
 public import Foundation
-import Timing
+package import Timing
 
 /// Fetches, caches and refreshes tokens, as Google's SDKs require of an app.
 ///
@@ -24,19 +24,7 @@ import Timing
 ///
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
 /// after a sign-in. All methods may be called from any thread.
-///
-/// ## How it works
-///
-/// A call looks the scope up in the cache. What it finds decides:
-///
-/// ```
-/// no token ──► fetch, and wait      usable ──► return it      due for refresh ──► return it, and fetch for later callers
-/// expired  ──► fetch, and wait      paused ──► fail immediately, with the time of the next attempt
-/// ```
-///
-/// A fetch calls the ``TokenSource``, by default ``HTTPTokenSource``: credentials, one request, and a check that the token grants
-/// access to exactly the scope.
-public final class CachingTokenProvider: TokenCaching {
+public final class CachingTokenProvider: TokenProviding {
     /// Receives the events of a provider.
     ///
     /// It is called often, and before a caller gets its result, so it must be quick.
@@ -146,6 +134,40 @@ public final class CachingTokenProvider: TokenCaching {
         }
     }
 
+    /// Gets a token and passes it to a completion handler.
+    ///
+    /// - Parameters:
+    ///   - scope: The scope of the token.
+    ///   - options: Further requirements.
+    ///   - queue: The queue on which the completion handler is called.
+    ///   - completion: A completion handler, called exactly once, on the queue and never before this method returns.
+    ///     The provider stays alive until then. The token is usable at that moment, however late the queue runs it: a
+    ///     token that has expired meanwhile is fetched again, as is one of credentials that have changed; a token that
+    ///     ``removeAll()`` dropped meanwhile is an error.
+    /// - Returns: The call, which can be cancelled.
+    @discardableResult
+    public func token(
+        for scope: TokenScope,
+        options: TokenRequestOptions,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
+    ) -> TokenCall {
+        TokenCall(
+            cancel: cache.value(
+                for: scope,
+                validFor: options.validFor,
+                isForced: options.forcingRefresh,
+                timeout: options.timeout,
+                delivery: { queue.async(execute: $0) }
+            ) { [self] result in
+                let result = result.mapError { error in
+                    (error as? CacheError).map { TokenProviderError($0) } ?? .cancelled
+                }
+                withExtendedLifetime(self) { completion(result) }
+            }
+        )
+    }
+
     /// Returns the cached token, if it is usable and has the required remaining lifetime in seconds.
     ///
     /// It takes a fraction of a microsecond, allocates nothing and starts nothing.
@@ -220,4 +242,23 @@ extension TokenProviderError {
         .alreadyExpired,
         "The source's token had already expired. Check the clock of the server that issued it."
     )
+}
+
+/// The external dependencies of a provider: clocks, timers and randomness.
+package struct ProviderEnvironment: Sendable {
+    package var clock: AgeClock
+    package var scheduler: Scheduler
+    package var random: @Sendable () -> Double
+
+    package init(
+        clock: AgeClock = .system,
+        scheduler: Scheduler = .system,
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.clock = clock
+        self.scheduler = scheduler
+        self.random = random
+    }
+
+    package static let system = ProviderEnvironment()
 }

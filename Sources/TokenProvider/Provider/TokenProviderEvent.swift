@@ -50,7 +50,8 @@ extension TokenProviderEvent {
         public static let hit = Self("hit")
         /// A call began to wait for a fetch.
         public static let wait = Self("wait")
-        /// A fetch was started, or queued until others have ended.
+        /// A fetch was started, or queued: ``CachingTokenProvider/Configuration/maximumConcurrentFetches`` run already, or the
+        /// server recovers from a pause.
         public static let fetchStarted = Self("fetchStarted")
         /// A fetch ended, or was abandoned or dropped from the queue.
         public static let fetchFinished = Self("fetchFinished")

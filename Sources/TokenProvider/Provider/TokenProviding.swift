@@ -3,8 +3,8 @@ public import Foundation
 
 /// A provider of tokens: a ``CachingTokenProvider``, or its substitute in a test or preview.
 ///
-/// Use `any TokenProviding` as the type of a provider in types that only use tokens, and ``TokenCaching`` in those that
-/// also prepare, observe or remove them. To conform, a type needs ``token(for:options:)`` and ``invalidate(_:)``.
+/// Use `any TokenProviding` as the type of a provider in types that only use tokens, and ``CachingTokenProvider`` in those
+/// that also prepare, observe or remove them. To conform, a type needs ``token(for:options:)`` and ``invalidate(_:)``.
 public protocol TokenProviding: Sendable {
     /// Returns a token for the scope.
     ///
@@ -36,32 +36,6 @@ public protocol TokenProviding: Sendable {
     func invalidate(_ rejected: Token) -> Bool
 }
 
-/// A provider that keeps tokens: a ``CachingTokenProvider``, or a ``ConstantTokenProvider`` in a preview.
-///
-/// No method has a default: a type that forgot one would keep the last user's tokens.
-public protocol TokenCaching: TokenProviding {
-    /// Returns the current token, if it is usable and has the required remaining lifetime in seconds.
-    func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token?
-
-    /// Starts to fetch the tokens that are missing or due for a refresh, without waiting for them.
-    func prefetch(_ scopes: some Sequence<TokenScope>)
-
-    /// Removes a scope's token.
-    func remove(_ scope: TokenScope)
-
-    /// Removes all tokens; call it at sign-out.
-    func removeAll()
-
-    /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
-    func credentialsDidChange()
-
-    /// The changes of tokens from now on.
-    var changes: AsyncStream<TokenProviderEvent> { get }
-
-    /// Returns the state of a scope's token: the current state first, and then each change.
-    func states(of scope: TokenScope) -> AsyncStream<TokenState>
-}
-
 extension TokenProviding {
     /// Gets a token in a task, and passes it to a completion handler.
     @discardableResult
@@ -84,9 +58,7 @@ extension TokenProviding {
         }
         return TokenCall { task.cancel() }
     }
-}
 
-extension TokenProviding {
     /// Returns a token for the scope.
     ///
     /// - Parameters:
@@ -105,16 +77,6 @@ extension TokenProviding {
     ) async throws -> Token {
         let options = TokenRequestOptions(validFor: validFor, timeout: timeout, forcingRefresh: forcingRefresh)
         return try await token(for: scope, options: options)
-    }
-
-    /// Gets a token and passes it to a completion handler on a queue.
-    @discardableResult
-    public func token(
-        for scope: TokenScope,
-        queue: DispatchQueue,
-        completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
-    ) -> TokenCall {
-        token(for: scope, options: TokenRequestOptions(), queue: queue, completion: completion)
     }
 
     /// Gets a token and passes it to a completion handler on the main actor, such as a closure in a view controller.
@@ -137,15 +99,52 @@ extension TokenProviding {
     }
 }
 
-extension TokenCaching {
-    /// Returns the current token, if it is usable.
-    @inlinable
-    public func cachedToken(for scope: TokenScope) -> Token? {
-        cachedToken(for: scope, validFor: 0)
-    }
-}
-
 extension TokenProviderError {
     /// The only error of a call without a task that doesn't come from the cache.
     static let cancelled = Self(.cancelled, "The call was cancelled.")
+}
+
+/// Further requirements of a call, besides the scope.
+///
+/// Options may be added; each has a default that changes nothing.
+public struct TokenRequestOptions: Hashable, Sendable {
+    /// The minimum remaining lifetime of the token in seconds, if it is more than the provider's
+    /// ``CachingTokenProvider/Configuration/minimumValidity``: 0.
+    public var validFor: TimeInterval = 0
+    /// The maximum number of seconds to wait; nil for the provider's
+    /// ``CachingTokenProvider/Configuration/callTimeout``.
+    public var timeout: TimeInterval?
+    /// Whether to fetch a new token even if a usable token is cached: false.
+    ///
+    /// A running fetch counts as new. Pauses after failures still apply. If Fleet Engine rejected a token, use
+    /// ``TokenProviding/invalidate(_:)`` instead, which fetches once regardless of the number of reports.
+    public var forcingRefresh = false
+
+    /// Creates options.
+    public init(validFor: TimeInterval = 0, timeout: TimeInterval? = nil, forcingRefresh: Bool = false) {
+        self.validFor = validFor
+        self.timeout = timeout
+        self.forcingRefresh = forcingRefresh
+    }
+}
+
+/// A call for a token that can be cancelled.
+public struct TokenCall: Sendable, CustomStringConvertible {
+    private let cancellation: @Sendable () -> Void
+
+    /// Creates a call from a function that cancels it, for a custom ``TokenProviding``.
+    public init(cancel: @escaping @Sendable () -> Void) {
+        cancellation = cancel
+    }
+
+    /// Completes the call with ``TokenErrorCode/cancelled``, unless its token has already
+    /// arrived.
+    ///
+    /// No other call is affected. A call that isn't cancelled completes even if this value is released.
+    public func cancel() {
+        cancellation()
+    }
+
+    /// The type's name.
+    public var description: String { "TokenCall" }
 }

@@ -12,8 +12,7 @@ public final class SDKAuthorization: Sendable {
     ///
     /// Pass the SDK's own, as the adapters do; a closure of the app would run off its actor.
     public typealias SDKCompletion = (String?, (any Error)?) -> Void
-    /// A completion handler that any queue may call.
-    public typealias Completion = @Sendable (String?, (any Error)?) -> Void
+    typealias Completion = @Sendable (String?, (any Error)?) -> Void
 
     private static let queue = DispatchQueue.global(qos: .userInitiated)
 
@@ -87,13 +86,13 @@ public final class SDKAuthorization: Sendable {
         case .rejected(let token): provider.invalidate(token)
         case .late: break
         case .unknown:
-            guard let token = (provider as? any TokenCaching)?.cachedToken(for: scope) else { break }
+            guard let token = (provider as? CachingTokenProvider)?.cachedToken(for: scope) else { break }
             provider.invalidate(token)
         }
     }
 
     /// Delivers a token of a scope, whose ID is checked on the queue as well: the SDK's caller doesn't wait for it.
-    func deliver(_ scope: SDKScope, forcingRefresh: Bool = false, to completion: @escaping Completion) {
+    func deliver(_ scope: SDKScope, to completion: @escaping Completion) {
         Self.queue.async { [self] in
             do throws(TokenProviderError) {
                 let scope = try scope.get()
@@ -103,13 +102,13 @@ public final class SDKAuthorization: Sendable {
                 }
                 let deliveredTokens = deliveredTokens(of: provider)
                 let generation = deliveredTokens.generation
-                if !forcingRefresh, let token = (provider as? CachingTokenProvider)?.usableToken(for: scope) {
+                if let token = (provider as? CachingTokenProvider)?.usableToken(for: scope) {
                     deliveredTokens.note(token, generation)
                     return completion(token.revealText(), nil)
                 }
                 Task.detached(priority: .userInitiated) {
                     do {
-                        let token = try await provider.token(for: scope, forcingRefresh: forcingRefresh)
+                        let token = try await provider.token(for: scope)
                         deliveredTokens.note(token, generation)
                         completion(token.revealText(), nil)
                     } catch {
@@ -148,4 +147,35 @@ private struct SDKBlock: @unchecked Sendable {
 extension TokenProviderError {
     /// No user is signed in.
     static let signedOut = Self(.unauthenticated, "No user is signed in. Sign in, then request the token again.")
+}
+
+/// The scope that an SDK's context describes, not yet checked.
+struct SDKScope: Sendable {
+    private let kind: TokenKind
+    private let id: String?
+    private let taskID: String?
+
+    init(_ kind: TokenKind, _ id: String?, taskID: String? = nil) {
+        self.kind = kind
+        self.id = id
+        self.taskID = taskID
+    }
+
+    /// Returns the scope.
+    ///
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/invalidContext``.
+    func get() throws(TokenProviderError) -> TokenScope {
+        guard let id else {
+            throw TokenProviderError(
+                .invalidContext,
+                "The SDK requested a token without a context. Update the SDK, or report the problem."
+            )
+        }
+        let taskIDs = kind == .trustedDeliveryDriver ? taskID.map { [$0] } ?? [] : []
+        do {
+            return try TokenScope(kind: kind, id: id, taskIDs: taskIDs)
+        } catch {
+            throw TokenProviderError(.invalidContext, error.message)
+        }
+    }
 }

@@ -30,16 +30,6 @@ struct AbandonmentFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == 7)
     }
 
-    @Test("A sign-out forgets fetches that hang", .tags(.b48))
-    func signOutForgetsFetchesThatHang() async throws {
-        let harness = Harness { $0.abandonedFetchLifetime = .infinity }
-        try await hang(harness)
-        harness.time.advance(by: 86_400)
-        #expect(await harness.call().code == .stuck)
-        harness.cache.removeAll()
-        #expect(try await harness.fill() == 1)
-    }
-
     @Test("Hung fetches of many keys are forgotten", .tags(.b48))
     func hungFetchesOfManyKeysAreForgotten() {
         var fetches = AbandonedFetches<Int>(lifetime: 60)
@@ -62,28 +52,6 @@ struct AbandonmentFaultTests {
         #expect(await harness.call().code == .denied)
         harness.cache.removeAll()
         #expect(try await harness.fill() == 1)
-    }
-
-    @Test("A sign-out ends a rejection", .tags(.b53))
-    func signOutEndsARejection() async throws {
-        let harness = Harness()
-        for value in 1...2 {
-            try await harness.fill(with: value)
-            #expect(harness.cache.invalidate("a") { $0 == value })
-        }
-        #expect(await harness.call().code == .rejected)
-        harness.cache.removeAll()
-        #expect(try await harness.fill(with: 3) == 3)
-    }
-
-    @Test("A sign-out ends no pause of the sources", .tags(.b53))
-    func signOutEndsNoPauseOfTheSources() async throws {
-        let harness = Harness()
-        await harness.fail(with: TestError.retryableAfter(60))
-        harness.time.advance(by: 1)
-        harness.cache.removeAll()
-        #expect(await harness.call().code == .unavailable)
-        #expect(harness.log.starts == 1)
     }
 
     /// Ten times a second for ten minutes.

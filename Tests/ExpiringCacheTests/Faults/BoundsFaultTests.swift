@@ -31,17 +31,6 @@ struct BoundsFaultTests {
         #expect(state.flights.isEmpty && state.abandoned.isEmpty)
     }
 
-    @Test("Overwriting at capacity evicts nothing", .tags(.b16))
-    func overwritingAtCapacityEvictsNothing() async throws {
-        let harness = Harness { $0.capacity = 2 }
-        for round in 0..<10 {
-            for key in ["a", "b"] { harness.cache.insert(Fetched(round, lifetime: 1_000), for: key) }
-        }
-        #expect(harness.cache.cachedValue(for: "a") == 9)
-        #expect(harness.cache.cachedValue(for: "b") == 9)
-        #expect(!harness.log.events.contains { $0.name == .evicted })
-    }
-
     @Test("A value is not evicted while its refresh runs", .tags(.b16))
     func valueIsNotEvictedWhileItsRefreshRuns() async throws {
         let harness = Harness { $0.capacity = 1 }
@@ -55,20 +44,6 @@ struct BoundsFaultTests {
         refresh.succeed(2)
         await harness.log.wait(forEnds: 2)
         #expect(harness.cache.count == 1)
-    }
-
-    @Test("A fetch that never ends is given up", .tags(.b43))
-    func fetchThatNeverEndsIsGivenUp() async throws {
-        let harness = Harness()
-        let caller = await harness.caller()
-        let hung = await harness.source.next()
-        harness.time.advance(by: 10)
-        #expect(await caller.failure?.code == .fetchTimedOut)
-        harness.time.advance(by: 1)
-        #expect(try await harness.fill(with: 2) == 2)
-        hung.succeed(1)
-        await harness.drain()
-        #expect(harness.cache.cachedValue(for: "a") == 2)
     }
 
     @Test("A fetch that is given up is cancelled", .tags(.b43), arguments: [true, false])

@@ -53,18 +53,6 @@ struct CancellationFaultTests {
         #expect(value == nil)
     }
 
-    @Test("A caller after a cancelled leader joins its fetch", .tags(.b4))
-    func callerAfterACancelledLeaderJoinsItsFetch() async throws {
-        let harness = Harness()
-        let leader = await harness.caller()
-        leader.cancel()
-        _ = await leader.result
-        let second = await harness.caller()
-        await harness.source.next().succeed(1)
-        #expect(try await second.value == 1)
-        #expect(harness.source.started == 1)
-    }
-
     @Test("The end of an abandoned fetch doesn't touch the next one", .tags(.b4))
     func endOfAnAbandonedFetchDoesntTouchTheNextOne() async throws {
         let harness = Harness()
@@ -125,23 +113,6 @@ struct CancellationFaultTests {
         }
         await #expect(throws: CancellationError.self) { try await caller.value }
         #expect(harness.log.starts == 0)
-    }
-
-    @Test("Cancellation just before the wait is not lost", .tags(.b41))
-    func cancellationJustBeforeTheWaitIsNotLost() async {
-        // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
-        let cache = ExpiringCache<String, Int>(
-            random: {
-                withUnsafeCurrentTask { $0?.cancel() }
-                return 0
-            },
-            fetch: { _, _ in
-                try await Task.sleep(nanoseconds: .max)
-                return Fetched(1, lifetime: 60)
-            }
-        )
-        let caller = Task { try await cache.value(for: "a", timeout: .infinity) }
-        await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
     @Test("Cancelling twice gives one result", .tags(.b42))

@@ -128,14 +128,6 @@ struct FailureFaultTests {
         #expect(harness.log.waits == 1)
     }
 
-    @Test("A backoff is per key", .tags(.b13))
-    func backoffIsPerKey() async throws {
-        let harness = Harness()
-        await harness.fail("a", with: TestError.retryableAfter(600))
-        #expect(await harness.call("a").code == .unavailable)
-        #expect(try await harness.fill("b") == 1)
-    }
-
     @Test("A failing refresh never blocks callers", .tags(.b30))
     func failingRefreshNeverBlocksCallers() async throws {
         let harness = Harness()
@@ -226,19 +218,6 @@ struct FailureFaultTests {
     func retryAfterStaysWithinBounds(_ asked: Seconds, _ granted: Seconds) {
         let rules = CacheRules(CacheConfiguration())
         #expect(rules.retryAfter(.retryable(after: asked)) == Int64(granted * 1e9))
-    }
-
-    @Test("A Retry-After plus the cache's own pause is clamped", .tags(.b45), arguments: [0, 0.5, 1])
-    func waitWithOurOwnPauseStaysWithinBounds(jitter: Double) async throws {
-        let harness = Harness(jitter: jitter)
-        for failure in 1...8 {
-            let error = await harness.fail(with: TestError.retryableAfter(3_600))
-            #expect(error?.retryAfter == 3_600, "failure \(failure)")
-            harness.time.advance(by: 3_600)
-        }
-        var configuration = CacheConfiguration()
-        configuration.maximumRetryAfter = 0
-        #expect(CacheRules(configuration).pause(backoff: 7, .retryable(after: 60)) == 7)
     }
 
     @Test("Attempts don't depend on the rate of calls", .tags(.b47))

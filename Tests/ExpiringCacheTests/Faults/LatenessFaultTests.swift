@@ -143,41 +143,6 @@ struct LatenessFaultTests {
         #expect(harness.source.started == 2)
     }
 
-    @Test("A caller that needs more time than is left gets another fetch", .tags(.b58))
-    func callerWhoNeedsMoreThanAStopHasLeftGetsAnotherFetch() async throws {
-        let harness = Harness()
-        let modest = await harness.caller(timeout: .infinity)
-        let demanding = await harness.caller(validFor: 950, timeout: .infinity)
-        let fetch = await harness.source.next()
-        harness.time.stop(for: 100)
-        fetch.succeed(1)
-        #expect(try await modest.value == 1)
-        await harness.source.next().succeed(2)
-        #expect(try await demanding.value == 2)
-    }
-
-    @Test("A fetch that slept without waiters leaves no pause", .tags(.b58))
-    func fetchThatSleptWithoutWaitersLeavesNoPause() async throws {
-        let harness = Harness()
-        harness.cache.prefetch(["a"])
-        let fetch = await harness.source.next()
-        harness.time.stop(for: 7_200)
-        fetch.fail()
-        await harness.log.wait(forEnds: 1)
-        #expect(try await harness.fill() == 1)
-    }
-
-    @Test("A late denial still counts", .tags(.b58))
-    func refusalIsBelievedHoweverLateItComes() async throws {
-        let harness = Harness()
-        let caller = await harness.caller(timeout: .infinity)
-        let fetch = await harness.source.next()
-        harness.time.stop(for: 7_200)
-        fetch.fail(TestError.permanent)
-        #expect(await caller.failure?.code == .denied)
-        #expect(harness.source.started == 1)
-    }
-
     @Test("A source slower than its values' lifetime is called twice and no more", .tags(.b58))
     func sourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
         let harness = Harness()

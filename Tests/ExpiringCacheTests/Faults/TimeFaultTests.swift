@@ -189,17 +189,6 @@ struct TimeFaultTests {
         #expect(await harness.call().value == 2)
     }
 
-    @Test("A caller that requires too much time causes no storm of fetches", .tags(.b36))
-    func callerWhoAsksForTooMuchCausesNoStorm() async throws {
-        let harness = Harness()
-        let impossible = await harness.caller(validFor: 2_000)
-        await harness.source.next().succeed(1)
-        #expect(await impossible.failure?.code == .insufficientLifetime)
-        #expect(await harness.call().value == 1)
-        for _ in 0..<10 { #expect(await harness.call(validFor: 2_000).code == .insufficientLifetime) }
-        #expect(harness.log.starts == 1)
-    }
-
     @Test("Every call ends", .tags(.b39))
     func everyCallEnds() async throws {
         let harness = Harness()

@@ -65,18 +65,6 @@ struct TurnFaultTests {
         #expect(order == ["c", "d", "b"])
     }
 
-    @Test("A hung fetch frees its slot", .tags(.b56))
-    func hungFetchLosesItsTurn() async throws {
-        let harness = Self.harness(limit: 1)
-        let hung = await harness.caller(for: "a", timeout: .infinity)
-        let healthy = await harness.caller(for: "b", timeout: .infinity)
-        _ = await harness.source.next()
-        harness.time.advance(by: 10)
-        #expect(await hung.failure?.code == .fetchTimedOut)
-        await harness.source.next().succeed(2)
-        #expect(try await healthy.value == 2)
-    }
-
     @Test("A nested fetch of another key needs no slot", .tags(.b56))
     func fetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
         let reference = ReentrancyFaultTests.Reference()
@@ -88,23 +76,6 @@ struct TurnFaultTests {
         }
         reference.set(cache)
         #expect(try await cache.value(for: "a") == 4)
-    }
-
-    @Test("A sign-out drops queued fetches", .tags(.b56))
-    func signOutForgetsThoseThatWait() async throws {
-        let harness = Self.harness(limit: 1)
-        for _ in 0..<5 {
-            let first = await harness.caller(for: "a")
-            let second = await harness.caller(for: "b")
-            let running = await harness.source.next()
-            harness.cache.removeAll()
-            #expect(await first.failure?.code == .removed)
-            #expect(await second.failure?.code == .removed)
-            running.succeed(1)
-            await harness.drain()
-        }
-        #expect(harness.source.started == 5)
-        #expect(try await harness.fill("b", with: 7) == 7)
     }
 
     @Test("A queued fetch without callers is dropped", .tags(.b56))

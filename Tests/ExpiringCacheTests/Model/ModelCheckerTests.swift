@@ -21,6 +21,7 @@ struct ModelCheckerTests {
     private static let seconds = ProcessInfo.processInfo.environment["EXPIRING_CACHE_MODEL_SECONDS"].flatMap(Int.init)
 
     @Test(
+        "All invariants hold in all sequences of events up to a depth",
         arguments: [
             // Room for both keys: nothing is forgotten, so all invariants are checked.
             Scene(keys: 2, capacity: 2, depth: 5, states: 60_000),
@@ -50,7 +51,7 @@ struct ModelCheckerTests {
     }
 
     /// A checker that finds nothing proves something only if it finds what is there.
-    @Test(arguments: Fault.allCases)
+    @Test("A planted fault is found", arguments: Fault.allCases)
     func plantedFaultIsFound(_ fault: Fault) async throws {
         let checker = ModelChecker(
             initial: World(keys: fault.keys, capacity: fault.capacity, demand: fault.demand, fault: fault),

@@ -143,6 +143,8 @@ extension World {
         var expected = self
         expected.state.flights[key]?.waiters[waiter] = nil
         expected.callers[caller].wait = nil
+        // Each input is an occasion to start what is queued.
+        try expected.startQueued()
         let effects = handle(.leave(key, waiter, error))
         try require(effects.answers.map(\.waiter) == [waiter], "P3: whoever leaves is answered, and nobody else")
         try carryOut(effects)
@@ -280,10 +282,11 @@ extension World {
     }
 
     private mutating func invalidateOld(_ key: Int) throws(Violation) {
-        let before = fingerprint
+        var expected = self
+        try expected.startQueued()
         let old = (state.entries[key]?.version ?? 1) - 1
         try carryOut(handle(.invalidate(key, version: old)))
-        try require(fingerprint == before, "The rejection of an old value changed something")
+        try require(fingerprint == expected.fingerprint, "The rejection of an old value changed something")
     }
 
     private mutating func remove(_ key: Int) throws(Violation) {

@@ -114,7 +114,7 @@ extension World {
             for id in effects.cancellations { state.abandoned.add(id, of: 0, at: now) }
         case (.oneDemandStopsAll, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
-            var step = State.Step(now: now, jitter: 0)
+            var step = State.Step(moment: Moment(now: now, jitter: 0, rules: state.rules))
             _ = state.noteFailure(plan.key, error: CacheError(.insufficientLifetime), retry: .retryable(), &step)
         case (.asksAgainForMoreThanThereIs, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
@@ -124,7 +124,7 @@ extension World {
         case (.probesWithAll, .request) where state.source.window == 1:
             state.source.noteResponse(to: .max)
         case (.oneKeyPausesAll, .fail(let plan, _, let retry, .limit)):
-            var step = State.Step(now: now, jitter: 0)
+            var step = State.Step(moment: Moment(now: now, jitter: 0, rules: state.rules))
             _ = state.noteSourceFailure(plan.id, error: CacheError(.unavailable), retry: retry, &step)
         case (.changeOfUserKeepsValues, .renewAll):
             state.entries = before.entries

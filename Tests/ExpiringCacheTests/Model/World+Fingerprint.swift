@@ -70,9 +70,6 @@ extension World {
         hasher.combine([min(penalty.failures, 3), min(penalty.denials, 3), min(penalty.rejections, 4)])
         hasher.combine([min(penalty.denialResets, 4), min(penalty.shortfalls, 3)])
         hasher.combine(penalty.longest)
-        if penalty.denialResets > 0 {
-            hasher.combine(min(now.continuous - penalty.lastDenialReset, Self.backoff.longest))
-        }
         combine(pauses: penalty.pausedUntil, penalty.deniedUntil, penalty.shortUntil, into: &hasher)
     }
 

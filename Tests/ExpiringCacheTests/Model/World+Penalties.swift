@@ -84,6 +84,7 @@ extension World {
     mutating func noteSuccess(_ key: Int, meeting needed: Int64 = 0) {
         penalties[key].failures = 0
         penalties[key].denials = 0
+        penalties[key].denialResets = 0
         guard needed > penalties[key].longest else { return }
         penalties[key].shortfalls = 0
         penalties[key].longest = .max
@@ -98,13 +99,7 @@ extension World {
     }
 
     mutating func noteRemoval(_ key: Int) {
-        if now.continuous < penalties[key].deniedUntil {
-            let isSoon =
-                penalties[key].denialResets > 0
-                && now.continuous - penalties[key].lastDenialReset < Self.backoff.longest
-            penalties[key].denialResets = isSoon ? penalties[key].denialResets + 1 : 1
-            penalties[key].lastDenialReset = now.continuous
-        }
+        if now.continuous < penalties[key].deniedUntil { penalties[key].denialResets += 1 }
         penalties[key].deniedUntil = .min
         penalties[key].denials = 0
     }

@@ -44,9 +44,8 @@ struct World {
         var pausedUntil = Int64.min
         /// For the sake of the user who is signed in.
         var deniedUntil = Int64.min
-        /// Denials that were ended soon after one another by a sign-out.
+        /// Denials that were ended by a sign-out, since the last value.
         var denialResets = 0
-        var lastDenialReset = Int64.min
         /// Fetches in a row that brought less than some caller needed, and what the last of them brought.
         var shortfalls = 0
         var longest = Int64.max

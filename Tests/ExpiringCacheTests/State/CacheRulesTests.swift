@@ -5,6 +5,7 @@ import Timing
 
 struct CacheRulesTests {
     @Test(
+        "A source may request an earlier refresh, not a later one",
         arguments: [(0, 0), (100, 100), (2_970, 2_970), (2_971, 2_970), (-1, 0), (.infinity, 2_970), (.nan, 0)]
             as [(Seconds, Seconds)]
     )
@@ -15,7 +16,8 @@ struct CacheRulesTests {
         #expect(lifespan.usable.seconds == 3_570)
     }
 
-    @Test func settingsOutOfRangeAreHarmless() async throws {
+    @Test("Settings out of range are harmless")
+    func settingsOutOfRangeAreHarmless() async throws {
         for odd in [-1, -.infinity, .infinity, .nan, 1e300] as [Seconds] {
             var configuration = CacheConfiguration()
             configuration.capacity = .min
@@ -33,7 +35,8 @@ struct CacheRulesTests {
         }
     }
 
-    @Test func clocksThatMakeNoSenseAreHarmless() {
+    @Test("Clock readings at the limits are harmless")
+    func clocksThatMakeNoSenseAreHarmless() {
         let moments = [Int64.min, -1, 0, 1, .max].flatMap { first in
             [Int64.min, -1, 0, 1, .max].map { Instant(continuous: first, wall: $0) }
         }

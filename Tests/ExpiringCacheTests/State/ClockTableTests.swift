@@ -6,42 +6,27 @@ import Testing
 struct ClockTableTests {
     private static func ordinary(_ key: Int, _ element: Int) -> EvictionRank { .ordinary }
 
-    @Test func runOfNewKeysDoesntPushOutWhatIsInUse() {
+    @Test("A run of new keys does not evict keys in use")
+    func runOfNewKeysDoesntPushOutWhatIsInUse() {
         var table = ClockTable<Int, Int>(capacity: 20)
         for key in 0..<10 { #expect(table.set(key, for: key, rank: Self.ordinary) == nil) }
         for key in 1_000..<2_000 {
             _ = table.set(key, for: key, rank: Self.ordinary)
-            for hot in 0..<10 { #expect(table.use(hot) == hot) }
+            for hot in 0..<10 { #expect(table.take(hot) == hot) }
         }
         #expect(table.slots.count == 20)
     }
 
-    @Test func whatWasNotUsedGoesFirst() {
-        var table = ClockTable<Int, Int>(capacity: 4)
-        for key in 0..<4 { _ = table.set(key, for: key, rank: Self.ordinary) }
-        for key in [0, 1, 3] { _ = table.use(key) }
-        #expect(table.set(4, for: 4, rank: Self.ordinary)?.key == 2)
-    }
-
-    @Test func deadElementsGoBeforeUnusedOnes() {
+    @Test("Dead elements are evicted before unused ones")
+    func deadElementsGoBeforeUnusedOnes() {
         var table = ClockTable<Int, Int>(capacity: 6)
         for key in 0..<6 { _ = table.set(key, for: key, rank: Self.ordinary) }
-        _ = table.use(4)
+        _ = table.take(4)
         let evicted = table.set(9, for: 9) { key, _ in key == 4 ? .dead : .ordinary }
         #expect(evicted?.key == 4)
     }
 
-    @Test func keptElementsStayAndTheTableGrows() {
-        var table = ClockTable<Int, Int>(capacity: 2)
-        for key in 0..<5 { #expect(table.set(key, for: key) { _, _ in .kept } == nil) }
-        #expect(table.slots.count == 5)
-        #expect(table.evict { _, _ in .kept } == nil)
-        #expect(table.evict { key, _ in key == 3 ? .ordinary : .kept }?.key == 3)
-        #expect(table[3] == nil)
-        #expect(table.slots.count == 4)
-    }
-
-    @Test(arguments: [1, 2, 7, 64])
+    @Test("Random changes agree with a dictionary", arguments: [1, 2, 7, 64])
     func anythingThatIsDoneLeavesItConsistent(_ capacity: Int) {
         var table = ClockTable<Int, Int>(capacity: capacity)
         var known: [Int: Int] = [:]
@@ -52,7 +37,7 @@ struct ClockTableTests {
             case 0..<5:
                 if let evicted = table.set(step, for: key, rank: Self.ordinary) { known[evicted.key] = nil }
                 known[key] = step
-            case 5..<8: #expect(table.use(key) == known[key])
+            case 5..<8: #expect(table.take(key) == known[key])
             case 8:
                 table.remove(key)
                 known[key] = nil

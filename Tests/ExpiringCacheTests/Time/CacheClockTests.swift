@@ -8,7 +8,8 @@ import Timing
 /// The system's time.
 @Suite(.watchdog)
 struct CacheClockTests {
-    @Test func systemClocksRun() {
+    @Test("The system's clocks run")
+    func systemClocksRun() {
         let before = AgeClock.system.now
         while AgeClock.system.now.continuous == before.continuous {}
         #expect(AgeClock.system.now.continuous > before.continuous)
@@ -31,15 +32,8 @@ struct CacheClockTests {
     }
     #endif
 
-    @Test func systemSchedulerRunsWhatIsDue() async {
-        let answers = Answers<Int>()
-        let cancel = Scheduler.system.schedule(3_600) { answers.note(.success(1)) }
-        cancel()
-        _ = Scheduler.system.schedule(0.001) { answers.note(.success(2)) }
-        #expect(await answers.wait(for: 1).compactMap { try? $0.get() } == [2])
-    }
-
-    @Test func callsEndOnTheSystemsTime() async throws {
+    @Test("A call times out on the system's clock")
+    func callsEndOnTheSystemsTime() async throws {
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             try await Task.sleep(nanoseconds: .max)
             return Fetched(1, lifetime: 60)

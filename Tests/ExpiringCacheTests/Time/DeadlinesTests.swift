@@ -9,7 +9,7 @@ import Testing
 /// The queue of timeouts, and what runs them.
 @Suite(.watchdog)
 struct DeadlinesTests {
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test("The queue returns due actions in order", arguments: 0..<20 as Range<UInt64>)
     func queueGivesOutWhatIsDueInOrder(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = DeadlineQueue()
@@ -64,25 +64,8 @@ struct DeadlinesTests {
         #expect(deadlines.size.held == 0)
     }
 
-    /// As a cache uses it: with the system's own clock and timers.
-    @Test("Cache keeps no timeout of an answered call", .tags(.b55))
-    func cacheKeepsNoTimeoutOfAnAnsweredCall() async throws {
-        let deadlines = Deadlines(now: AgeClock.system.continuous)
-        let cache = ExpiringCache<Int, Int>(
-            configuration: {
-                var configuration = CacheConfiguration()
-                configuration.capacity = 100
-                return configuration
-            }(),
-            scheduler: Scheduler { deadlines.schedule($0, $1) },
-            fetch: { key, _ in Fetched(key, lifetime: 3_600) }
-        )
-        for key in 0..<10_000 { _ = try await cache.value(for: key, timeout: 3_600) }
-        while deadlines.size.running > 0 { await Task.yield() }
-        #expect(deadlines.size.held == 0)
-    }
-
-    @Test func everyTimeoutThatIsNotCancelledRuns() async throws {
+    @Test("Every timeout that is not cancelled runs")
+    func everyTimeoutThatIsNotCancelledRuns() async throws {
         let deadlines = Deadlines(now: AgeClock.system.continuous)
         let answers = Answers<Int>()
         // The latest first, so that each is the earliest when it comes.

@@ -42,35 +42,9 @@ typedef NS_ENUM(NSInteger, FTExpiryUnit) {
 @property (nonatomic, copy) NSString * _Nullable expiryKey;
 @property (nonatomic) FTExpiryUnit expiryUnit;
 @property (nonatomic) BOOL allowsInsecureHTTP;
-@property (nonatomic) double timeout;
-@property (nonatomic) NSInteger capacity;
 @property (nonatomic, strong) NSURLSessionConfiguration * _Nullable sessionConfiguration;
 @property (nonatomic, copy) BOOL (^ _Nullable serverTrust)(NSURLAuthenticationChallenge * _Nonnull);
 - (nonnull instancetype)init;
-+ (FTTokenProviderConfiguration * _Nonnull)consumerGuide;
-+ (FTTokenProviderConfiguration * _Nonnull)driverGuide;
-+ (FTTokenProviderConfiguration * _Nonnull)onDemandSample;
-+ (FTTokenProviderConfiguration * _Nonnull)lastMileSample;
-@end
-
-@interface FTTokenError : NSObject
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull domain;
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull codeNameKey;
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull needsActionKey;
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull retryAfterKey;
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull httpStatusKey;
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull serverReasonKey;
-@property (nonatomic, class, readonly, copy) NSString * _Nonnull requestIDKey;
-- (nonnull instancetype)init NS_UNAVAILABLE;
-@end
-
-@interface FTTokenEvent : NSObject
-@property (nonatomic, readonly, copy) NSString * _Nonnull name;
-@property (nonatomic, readonly, copy) NSString * _Nullable kind;
-@property (nonatomic, readonly, copy) NSString * _Nullable reason;
-@property (nonatomic, readonly) double duration;
-@property (nonatomic, readonly) NSError * _Nullable error;
-- (nonnull instancetype)init NS_UNAVAILABLE;
 @end
 
 @interface FTTokenScope : NSObject
@@ -83,13 +57,7 @@ typedef NS_ENUM(NSInteger, FTExpiryUnit) {
 
 @interface FTTokenProvider : NSObject
 - (nonnull instancetype)initWithServerURL:(NSURL * _Nonnull)serverURL configuration:(FTTokenProviderConfiguration * _Nullable)configuration credentials:(void (^ _Nonnull)(BOOL, void (^ _Nonnull)(NSDictionary<NSString *, NSString *> * _Nullable, NSError * _Nullable)))credentials;
-- (nonnull instancetype)initWithServerURL:(NSURL * _Nonnull)serverURL configuration:(FTTokenProviderConfiguration * _Nullable)configuration observer:(void (^ _Nullable)(FTTokenEvent * _Nonnull))observer credentials:(void (^ _Nonnull)(BOOL, void (^ _Nonnull)(NSDictionary<NSString *, NSString *> * _Nullable, NSError * _Nullable)))credentials;
-- (void)fetchTokenWithTripID:(NSString * _Nullable)tripID completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
-- (void)fetchTokenWithVehicleID:(NSString * _Nullable)vehicleID taskID:(NSString * _Nullable)taskID role:(FTDriverRole)role completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
 - (void)fetchTokenWithScope:(FTTokenScope * _Nonnull)scope completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
-- (void)fetchTokenWithScope:(FTTokenScope * _Nonnull)scope forcingRefresh:(BOOL)forcingRefresh completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
-- (void)invalidateTokenWithTripID:(NSString * _Nonnull)tripID;
-- (void)invalidateTokenWithVehicleID:(NSString * _Nonnull)vehicleID taskID:(NSString * _Nullable)taskID role:(FTDriverRole)role;
 - (void)invalidateTokenWithScope:(FTTokenScope * _Nonnull)scope;
 - (void)removeTokenWithScope:(FTTokenScope * _Nonnull)scope;
 - (void)removeAllTokens;

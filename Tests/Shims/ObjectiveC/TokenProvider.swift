@@ -3,27 +3,22 @@
 import FleetToken
 import Foundation
 
+typealias Callback = @Sendable ([String: String]?, (any Error)?) -> Void
+
 /// Stands in for the real one.
 public struct CachingTokenProvider: Sendable {
-    typealias Observer = @Sendable (TokenProviderEvent) -> Void
-
     /// Stands in for the real one.
     public struct Configuration: Sendable {
-        /// Stands in for the real one.
-        public struct HTTP: Sendable {
-            var timeout: TimeInterval = 0
+        struct HTTP: Sendable {
             var allowsInsecureHTTP = false
             var format = TokenResponseFormat.fleetToken
             var transport = HTTPTransport()
         }
 
-        /// Stands in for the real one.
-        public init() {}
-        var capacity = 0
         var http = HTTP()
     }
 
-    init(server: URL, configuration: Configuration, observer: Observer?, credentials: Void) {}
+    init(server: URL, configuration: Configuration, credentials: Void) {}
     func remove(_ scope: TokenScope) {}
     func removeAll() {}
     func credentialsDidChange() {}
@@ -38,16 +33,12 @@ public struct HTTPTransport: Sendable {
 }
 
 enum CallbackCredentials {
-    static func credentials(from callback: ObjectiveCTokenProvider.Credentials) {}
+    static func credentials(from callback: @escaping @Sendable (Bool, @escaping Callback) -> Void) {}
 }
 
-/// Stands in for the real one.
-public struct SDKAuthorization: Sendable {
-    /// Stands in for the real one.
-    public typealias Completion = @Sendable (String?, (any Error)?) -> Void
-
+struct SDKAuthorization: Sendable {
     init(_ provider: CachingTokenProvider) {}
-    func deliver(_ scope: SDKScope, forcingRefresh: Bool, to completion: @escaping Completion) {}
+    func deliver(_ scope: SDKScope, to completion: @escaping @Sendable (String?, (any Error)?) -> Void) {}
     func invalidateToken(for scope: SDKScope) {}
 }
 
@@ -59,26 +50,10 @@ struct SDKScope: Sendable {
 }
 
 /// Stands in for the real one.
-public struct TokenProviderEvent: Sendable {
-    var name = ""
-    var scope: TokenScope?
-    var reason: String?
-    var duration: TimeInterval?
-    var error: TokenProviderError?
-}
-
-/// Stands in for the real one.
 public struct TokenProviderError: Error {
     /// Stands in for the real one.
     public enum Recovery: Sendable { case retry, needsAction }
 
-    static let errorDomain = ""
-    static let codeNameKey = ""
-    static let needsActionKey = ""
-    static let retryAfterKey = ""
-    static let httpStatusKey = ""
-    static let serverReasonKey = ""
-    static let requestIDKey = ""
     var nsError: any Error { self }
 }
 
@@ -89,8 +64,4 @@ public struct TokenResponseFormat: Sendable {
     var expiryUnit = ExpiryUnit.secondsFromNow
 
     static let fleetToken = Self(tokenKey: "", expiryKey: nil, expiryUnit: .secondsFromNow)
-    static let onDemandSample = fleetToken
-    static let lastMileSample = fleetToken
-    static func consumerGuide(_ unit: ExpiryUnit) -> Self { fleetToken }
-    static func driverGuide() -> Self { fleetToken }
 }

@@ -22,8 +22,8 @@ struct ServerRefusalTests {
         #expect(error.message == "An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only.")
         #expect(error.requestID == "abc123")
         #expect("\(error)".hasSuffix("(request abc123)"))
-        #expect(error.nsError.userInfo[TokenProviderError.serverReasonKey] as? String == "INVALID_ID")
-        #expect(error.nsError.userInfo[TokenProviderError.requestIDKey] as? String == "abc123")
+        #expect(error.nsError.userInfo["FleetTokenServerReason"] as? String == "INVALID_ID")
+        #expect(error.nsError.userInfo["FleetTokenRequestID"] as? String == "abc123")
     }
 
     @Test(

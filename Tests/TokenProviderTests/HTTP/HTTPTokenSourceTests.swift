@@ -45,32 +45,6 @@ struct HTTPTokenSourceTests {
         #expect(server.requests.allSatisfy { $0["cookie"] == nil })
     }
 
-    @Test("Fetches for many scopes at once never mix")
-    func manyAtOnce() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<100 {
-                let scope = try TokenScope.vehicle("vehicle-\(number)")
-                group.addTask {
-                    let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
-                    #expect(JWTReading(token.value)?.grantsAccess(onlyTo: scope) == true)
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(server.requests.count == 100)
-        #expect(server.violations == [])
-    }
-
-    @Test("Credentials are asked for once for each fetch")
-    func credentialsPerFetch() async throws {
-        let calls = Lock(0)
-        let source = HTTPTokenSource(server: server.url, configuration: patient) { _ in
-            ["Authorization": "Bearer \(calls.withLock { calls -> Int in calls += 1; return calls })"]
-        }
-        for _ in 0..<3 { _ = try await source.fetchToken(for: TokenFetchContext(scope: .server)) }
-        #expect(server.requests.map { $0["authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3"])
-    }
-
     @Test("An error of the credentials' own is passed on; any other may pass")
     func credentialsFail() async throws {
         struct Failure: Error { let text = "SECRET" }
@@ -111,38 +85,6 @@ struct HTTPTokenSourceTests {
         #expect(error.map { String(reflecting: $0).contains("CREDENTIAL") } == false)
     }
 
-    @Test("Retry-After as a date counts from the server's clock, which is years off here")
-    func retryAfterDate() async throws {
-        let then = NumericDate(seconds: 1_000_000_000)
-        let server = try FakeTokenServer(clock: then)
-        server.answer(503, [("Retry-After", HTTPDateText.imf(then + 90))])
-        let source = HTTPTokenSource(server: server.url, configuration: patient)
-        let error = await #expect(throws: TokenProviderError.self) {
-            try await source.fetchToken(for: TokenFetchContext(scope: .server))
-        }
-        #expect(error?.retryAfter == 90)
-    }
-
-    @Test(
-        "A token's life doesn't depend on this device's clock",
-        .tags(.b19),
-        arguments: [-10_000_000_000.0, -1e8, 1e8, 1e10]
-    )
-    func wrongDeviceClock(deviceError: Double) async throws {
-        let now = Date().timeIntervalSince1970 + deviceError
-        for format in [TokenResponseFormat.fleetToken, .onDemandSample, .lastMileSample] {
-            var configuration = patient
-            configuration.format = format
-            let source = HTTPTokenSource(
-                server: server.url,
-                configuration: configuration,
-                credentials: { _ in [:] },
-                now: { now }
-            )
-            #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3540)
-        }
-    }
-
     @Test("The token of a response that a proxy kept is as much older as its Age says")
     func age() async throws {
         server.misbehave { _, proper in
@@ -151,19 +93,6 @@ struct HTTPTokenSourceTests {
             return response
         }
         #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 540)
-    }
-
-    @Test("A token for another trip is refused", .tags(.b15))
-    func otherTrip() async throws {
-        server.misbehave { _, proper in
-            var response = proper
-            response.body = (try? TokenResponse(for: .trip("trip-B"), now: .now).encoded()) ?? []
-            return response
-        }
-        let error = await #expect(throws: TokenProviderError.self) {
-            try await source.fetchToken(for: TokenFetchContext(scope: try .trip("trip-A")))
-        }
-        #expect(error?.code == .wrongScope)
     }
 
     @Test("A path of the server's own and another format are followed")

@@ -44,32 +44,14 @@ struct HTTPTransportTests {
         settings.httpAdditionalHeaders = ["X-App": "other"]
         _ = try await source.fetchToken(for: TokenFetchContext(scope: .server))
         #expect(server.requests.first?["x-app"] == "rider")
-        #expect(source.session?.timeouts.request == 3)
+        #expect(source.session?.session.configuration.timeoutIntervalForRequest == 3)
     }
 
     @Test("What the library guarantees applies as well: nothing is stored, and the time is limited")
-    func guarantees() {
-        let session = source(.session(.default)).session
-        #expect(session?.storesAnything == false)
-        #expect(session?.timeouts.request == 10 && session?.timeouts.resource == 10)
-    }
-
-    @Test("With the app's settings, a redirection to another server is refused, and it gets no request")
-    func redirection() async throws {
-        let other = try FakeTokenServer()
-        server.answer(307, [("Location", "\(other.url)/token/server")])
-        #expect(await failure(source(.session(.default)))?.code == .redirected)
-        #expect(other.requests.isEmpty)
-    }
-
-    @Test("With the app's settings, a response that is too large is refused")
-    func size() async {
-        server.misbehave { _, proper in
-            var response = proper
-            response.body = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
-            return response
-        }
-        #expect(await failure(source(.session(.default)))?.code == .unexpectedResponse)
+    func guarantees() throws {
+        let settings = try #require(source(.session(.default)).session?.session.configuration)
+        #expect(settings.httpCookieStorage == nil && settings.urlCache == nil && settings.urlCredentialStorage == nil)
+        #expect(settings.timeoutIntervalForRequest == 10 && settings.timeoutIntervalForResource == 10)
     }
 
     @Test(

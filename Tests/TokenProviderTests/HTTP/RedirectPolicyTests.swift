@@ -39,6 +39,10 @@ struct RedirectPolicyTests {
             ("https://tokens.example/a", "https://evil.example/a"),
             ("https://tokens.example/a", "http://tokens.example/a"),
             ("https://tokens.example/a", "https://tokens.example:8443/a"),
+            // The port alone is no origin.
+            ("https://tokens.example:8443/a", "http://tokens.example:8443/a"),
+            ("http://localhost:8443/a", "https://localhost:8443/a"),
+            ("https://tokens.example/a", "http://tokens.example:443/a"),
             ("https://tokens.example/a", "https://tokens.example.evil.example/a"),
             ("https://tokens.example/a", "https://user@tokens.example/a"),
             ("http://localhost:8080/a", "http://127.0.0.1:8080/a"),

@@ -20,11 +20,6 @@ struct RetryAfterTests {
         #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:50:37 GMT", date: nil) == nil)
     }
 
-    @Test("No field is no wait", .tags(.b45))
-    func absent() {
-        #expect(RetryAfter.seconds(nil, date: now) == nil)
-    }
-
     @Test("A date is measured against the server's clock when the device's is wrong", .tags(.b45))
     func measuredAgainstTheServersClock() throws {
         let scope = try TokenScope.trip("trip-1")

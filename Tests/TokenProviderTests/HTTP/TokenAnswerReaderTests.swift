@@ -28,14 +28,6 @@ struct TokenResponseReaderTests {
         Array(#"{"\#(key)":"\#(token.revealText())"\#(rest)}"#.utf8)
     }
 
-    @Test("Reads tokend's own answer")
-    func ownAnswer() throws {
-        let scope = try TokenScope.trip("trip-1")
-        let token = try read(TokenResponse(for: scope, now: now).encoded(), scope: scope)
-        #expect(token.value == Secret(scope: scope, now: now))
-        #expect(token.lifetime == 3540)
-    }
-
     @Test("Each preset reads its server's answer, whatever the device's clock shows", arguments: [0, -1e8, 1e8])
     func presets(deviceError: Double) throws {
         let scope = try TokenScope.vehicle("vehicle-1")
@@ -55,29 +47,6 @@ struct TokenResponseReaderTests {
             #expect(fetched.value == token)
             #expect(fetched.lifetime == 3540, "\(format)")
         }
-    }
-
-    @Test(
-        "A wrong unit is an error that says so",
-        arguments: [
-            (TokenResponseFormat.ExpiryUnit.secondsFromNow, "1795215000"),
-            (.secondsFromNow, "1795215000000"),
-            (.secondsSince1970, "3540"),
-            (.secondsSince1970, "1795215000000"),
-            (.millisecondsSince1970, "3540"),
-            (.millisecondsSince1970, "1795215000"),
-            (.millisecondsSince1970, "1e300"),
-            (.secondsFromNow, "1e300"),
-        ]
-    )
-    func wrongUnit(unit: TokenResponseFormat.ExpiryUnit, number: String) throws {
-        let scope = try TokenScope.trip("trip-1")
-        let body = json(Secret(scope: scope, now: now), key: "TRIP_TOKEN_KEY", #","TOKEN_EXPIRATION":\#(number)"#)
-        let error = #expect(throws: TokenProviderError.self) {
-            try read(body, scope: scope, format: .consumerGuide(unit))
-        }
-        #expect(error?.code == .unexpectedResponse)
-        #expect(error?.message.contains("expiryUnit") == true)
     }
 
     @Test(

@@ -11,7 +11,7 @@ import Timing
 struct CallbackCredentialsTests {
     /// The credentials of a first fetch.
     private func credentials(
-        from callback: @escaping ObjectiveCTokenProvider.Credentials
+        from callback: @escaping @Sendable (Bool, @escaping CallbackCredentials.Completion) -> Void
     ) -> @Sendable () async throws -> [String: String] {
         let credentials = CallbackCredentials.credentials(from: callback)
         return { try await credentials(TokenFetchContext(scope: .server)) }
@@ -54,7 +54,7 @@ struct CallbackCredentialsTests {
 
     @Test("Kept and never called, it ends with the fetch; called after that, it has no effect", .tags(.b48))
     func keptForEver() async throws {
-        let kept = Lock<ObjectiveCTokenProvider.CredentialsCompletion?>(nil)
+        let kept = Lock<CallbackCredentials.Completion?>(nil)
         let called = Latch()
         let credentials = self.credentials { _, completion in
             kept.withLock { $0 = completion }

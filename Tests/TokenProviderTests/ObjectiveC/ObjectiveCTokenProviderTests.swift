@@ -3,6 +3,9 @@ import Testing
 
 @testable import TokenProvider
 
+#if !canImport(ObjectiveC)
+// Elsewhere the types are Objective-C's alone.
+
 /// What Objective-C apps set and call.
 @Suite(.watchdog)
 struct ObjectiveCTokenProviderTests {
@@ -22,7 +25,7 @@ struct ObjectiveCTokenProviderTests {
         let provider = ObjectiveCTokenProvider(serverURL: server.url, configuration: nil) { $1([:], nil) }
         func fetch() async throws {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                provider.fetchToken(tripID: "trip-1") { _, error in
+                provider.fetchToken(scope: .trip("trip-1")) { _, error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }
                 }
             }
@@ -34,3 +37,4 @@ struct ObjectiveCTokenProviderTests {
         #expect(server.requests.count == 2)
     }
 }
+#endif

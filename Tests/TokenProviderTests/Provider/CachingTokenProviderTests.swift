@@ -3,6 +3,7 @@ import Foundation
 import TestTime
 import TestTraits
 import Testing
+import TokenProviderTesting
 
 @testable import TokenProvider
 
@@ -33,23 +34,6 @@ struct CachingTokenProviderTests {
         #expect(try await provider.token(for: scope) == token)
         #expect(provider.cachedToken(for: scope) == token)
         #expect(source.count == 1)
-    }
-
-    @Test("Each scope has its own token")
-    func keyed() async throws {
-        let provider = provider()
-        let scopes: [TokenScope] = [
-            .consumer(trip: try ResourceID("a")), .driver(vehicle: try ResourceID("a")),
-            .deliveryDriver(vehicle: try ResourceID("a")), .trustedDeliveryDriver(vehicle: try ResourceID("a")),
-            .trustedDeliveryDriver(vehicle: try ResourceID("a"), task: try ResourceID("a")),
-            .deliveryConsumer(tracking: try ResourceID("a")), .deliveryTask(task: try ResourceID("a")), .server,
-            .fleetReader,
-            .deliveryServer, .deliveryBatch(tasks: try TaskBatch([try ResourceID("a")])),
-            .consumer(trip: try ResourceID("A")),
-        ]
-        for scope in scopes { _ = try await provider.token(for: scope) }
-        #expect(source.scopes == scopes)
-        #expect(Set(scopes.compactMap { provider.cachedToken(for: $0)?.value }).count == scopes.count)
     }
 
     @Test(
@@ -97,16 +81,6 @@ struct CachingTokenProviderTests {
         #expect(log.events.filter(\.isWait).count == 1)
     }
 
-    @Test("A caller who needs a token for longer gets one that lives as long", .tags(.b36))
-    func validFor() async throws {
-        let provider = provider()
-        _ = try await provider.token(for: .server)
-        time.advance(by: 1000)
-        #expect(try await provider.token(for: .server, validFor: 2540).value == Secret("token 1"))
-        #expect(try await provider.token(for: .server, validFor: 3000).value == Secret("token 2"))
-        #expect(try await provider.token(for: .server).value == Secret("token 2"))
-    }
-
     @Test("More than the server's tokens live is an error, and the token stays for others", .tags(.b36))
     func validForTooLong() async throws {
         let provider = provider()
@@ -116,47 +90,6 @@ struct CachingTokenProviderTests {
         #expect(error?.code == .insufficientLifetime)
         #expect(error?.recovery == .needsAction)
         #expect(try await provider.token(for: .server).value == Secret("token 1"))
-    }
-
-    @Test(
-        "However long a token lives, it is never returned with less left than promised",
-        .tags(.b20),
-        arguments: 0..<50
-    )
-    func margin(seed: Int) async throws {
-        let lifetime = Double(1 + seed * 73)
-        source.succeed(lifetime: lifetime)
-        let provider = provider(random: Double(seed % 10) / 10)
-        for _ in 0..<111 {
-            let token = try await provider.token(for: .server)
-            #expect(token.expirationDate.timeIntervalSince(time.now) >= min(300, lifetime / 2) - 0.001)
-            await log.waitForQuiet()
-            time.advance(by: lifetime / 37)
-        }
-        // B21: in three lifetimes, short ones cost more fetches than long ones, but no loop of them.
-        #expect(source.count <= 11)
-    }
-
-    @Test("A missing token can be fetched before it is needed")
-    func prefetch() async throws {
-        let provider = provider()
-        let scopes = [try TokenScope.trip("a"), try .trip("b")]
-        provider.prefetch(scopes)
-        await log.waitForFetches(2)
-        #expect(scopes.allSatisfy { provider.cachedToken(for: $0) != nil })
-        provider.prefetch(scopes)
-        #expect(source.count == 2)
-    }
-
-    @Test("Not more tokens are kept than the configuration allows", .tags(.b16))
-    func capacity() async throws {
-        var configuration = CachingTokenProvider.Configuration()
-        configuration.capacity = 10
-        let provider = provider(configuration: configuration)
-        let scopes = try (0..<100).map { try TokenScope.trip("trip-\($0)") }
-        for scope in scopes { _ = try await provider.token(for: scope) }
-        #expect(scopes.filter { provider.cachedToken(for: $0) != nil }.count <= 10)
-        #expect(log.events.contains { $0.name == .evicted })
     }
 
     @Test("A refusal holds for as long as the configuration says")

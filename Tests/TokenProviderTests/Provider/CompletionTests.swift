@@ -6,6 +6,7 @@ import TestTime
 import TestTraits
 import Testing
 import Timing
+import TokenProviderTesting
 
 @testable import TokenProvider
 
@@ -132,90 +133,6 @@ struct CompletionTests {
         #expect(try await check(calls).get().value == Secret("token 1"))
         // B46: nothing keeps it once it has answered.
         while released != nil { await Task.yield() }
-    }
-
-    @Test("A token that expired while the queue was blocked is fetched again", .tags(.b57))
-    func blockedQueue() async throws {
-        let time = TestClock(at: 1_795_211_460)
-        let provider = provider(time)
-        _ = try await provider.token(for: .server)
-        let calls = Calls()
-        queue.suspend()
-        provider.token(for: .server, queue: queue) { [key] result in
-            calls.note(result, onQueue: DispatchQueue.getSpecific(key: key) == true)
-        }
-        time.advance(by: 7_200)
-        queue.resume()
-        #expect(try await check(calls).get().value == Secret("token 2"))
-    }
-
-    @Test("A token that a sign-out dropped while the queue was blocked is not given out", .tags(.b57))
-    func blockedQueueAndSignOut() async throws {
-        let time = TestClock(at: 1_795_211_460)
-        let provider = provider(time)
-        _ = try await provider.token(for: .server)
-        let calls = Calls()
-        queue.suspend()
-        provider.token(for: .server, queue: queue) { [key] result in
-            calls.note(result, onQueue: DispatchQueue.getSpecific(key: key) == true)
-        }
-        provider.removeAll()
-        queue.resume()
-        let result = try await check(calls)
-        let error = #expect(throws: TokenProviderError.self) { try result.get() }
-        #expect(error?.code == .removed)
-    }
-
-    private func provider(_ time: TestClock) -> CachingTokenProvider {
-        CachingTokenProvider(configuration: .init(), observer: nil, environment: time.environment()) { [source] in
-            try await source.fetchToken(for: $0)
-        }
-    }
-
-    @Test("A completion and an observer may call the provider", .tags(.b24))
-    func reenters() async throws {
-        let box = Lock<CachingTokenProvider?>(nil)
-        let provider = CachingTokenProvider(source: source) { _ in
-            _ = box.withLock { $0 }?.cachedToken(for: .fleetReader)
-        }
-        box.withLock { $0 = provider }
-        let done = Latch()
-        provider.token(for: .server, queue: queue) { result in
-            guard let token = try? result.get() else { return }
-            provider.invalidate(token)
-            provider.removeAll()
-            provider.token(for: .server, queue: queue) { _ in done.open() }
-        }
-        await done.wait()
-        #expect(source.count == 2)
-        box.withLock { $0 = nil }
-    }
-
-    @Test("A thousand calls at once are one fetch and a thousand completions", .tags(.b5))
-    func stampede() async throws {
-        let latch = Latch()
-        source.answer { _, number in
-            await latch.wait()
-            return FetchedToken(Secret("token \(number)"), lifetime: 3540)
-        }
-        let provider = CachingTokenProvider(source: source)
-        let count = Lock(0)
-        let done = Latch()
-        DispatchQueue.concurrentPerform(iterations: 1000) { _ in
-            provider.token(for: .server, queue: queue) { result in
-                if case .success = result,
-                    count.withLock({ count -> Int in
-                        count += 1; return count
-                    }) == 1000
-                {
-                    done.open()
-                }
-            }
-        }
-        latch.open()
-        await done.wait()
-        #expect(source.count == 1)
-        #expect(count.withLock { $0 } == 1000)
     }
 }
 

@@ -142,62 +142,6 @@ struct ProviderOverHTTPTests {
         _ = try await provider.token(for: .server)
     }
 
-    @Test("A dozen scopes that hang don't delay another", .tags(.b56))
-    func hungScopes() async throws {
-        server.misbehave { request, proper in
-            var response = proper
-            if request.target.contains("hung") { response.delivery = .silence }
-            return response
-        }
-        for number in 0..<12 { provider.prefetch([try .vehicle("hung-\(number)")]) }
-        await server.waitForRequests(12)
-        // The hung ones would end when time passes, and it doesn't.
-        _ = try await provider.token(for: .vehicle("healthy"))
-        #expect(log.events.filter(\.isFetchEnd).count == 1)
-        provider.removeAll()
-    }
-
-    @Test("A thousand scopes at once, from a server that takes a tenth of a second, all get their token", .tags(.b56))
-    func thousandColdScopes() async throws {
-        let running = Lock((now: 0, most: 0))
-        server.misbehave { _, proper in
-            running.withLock { running in
-                running.now += 1
-                running.most = max(running.most, running.now)
-            }
-            usleep(100_000)
-            running.withLock { $0.now -= 1 }
-            return proper
-        }
-        let source = HTTPTokenSource(server: server.url) { _ in ["Authorization": "Bearer abc"] }
-        let tokens = CachingTokenProvider(source: source)
-        try await withThrowingTaskGroup(of: Token.self) { group in
-            for number in 0..<1000 {
-                let scope = try TokenScope.vehicle("vehicle-\(number)")
-                group.addTask { try await tokens.token(for: scope) }
-            }
-            var values: Set<Secret> = []
-            for try await token in group { values.insert(token.value) }
-            #expect(values.count == 1000)
-        }
-        #expect(server.requests.count == 1000)
-        #expect((2...32).contains(running.withLock { $0.most }))
-    }
-
-    @Test("A hundred cold callers are one request", .tags(.b5))
-    func stampede() async throws {
-        let provider = provider
-        try await withThrowingTaskGroup(of: Token.self) { group in
-            for _ in 0..<100 {
-                group.addTask { try await provider.token(for: .server, timeout: .infinity) }
-            }
-            var tokens: Set<Token> = []
-            for try await token in group { tokens.insert(token) }
-            #expect(tokens.count == 1)
-        }
-        #expect(server.requests.count == 1)
-    }
-
     @Test("Samples: A late answer for trip A never serves trip B")
     func lateAnswer() async throws {
         let (a, b) = (try TokenScope.trip("trip-A"), try TokenScope.trip("trip-B"))

@@ -101,7 +101,7 @@ struct TestingHelperTests {
         configuration.speed = 1_000_000
         let engine = FleetEngine(
             provider: try ResourceID("p"),
-            tokens: .constant("token"),
+            tokens: CachingTokenProvider { _ in FetchedToken("token", lifetime: 3600) },
             configuration: configuration
         )
         var errors: [FleetEngineError] = []

@@ -4,6 +4,7 @@ import TestTime
 import TestTraits
 import Testing
 import Timing
+import TokenProviderTesting
 
 @testable import ExpiringCache
 @testable import TokenProvider
@@ -58,13 +59,21 @@ struct TokenCaseTests {
             retryAfter = step.retryAfter ?? (step.status == nil ? retryAfter : nil)
             status = step.status ?? status
             isUnreachable = step.unreachable ?? isUnreachable
-            let refusal = TokenProviderError(TransferResponse(status: status), retryAfter: retryAfter)
-            source.error = isUnreachable ? TokenProviderError(source: URLError(.cannotConnectToHost)) : refusal
+            let scopes = try (step.scopes[0]...step.scopes[1]).map { try TokenScope.trip("trip-\($0)") }
+            let retryAfters = Dictionary(uniqueKeysWithValues: zip(scopes, step.retryAfters ?? []))
+            source.fail { [status, retryAfter, isUnreachable] scope in
+                guard !isUnreachable else { return TokenProviderError(source: URLError(.cannotConnectToHost)) }
+                return TokenProviderError(
+                    TransferResponse(status: status),
+                    retryAfter: retryAfters[scope] ?? retryAfter
+                )
+            }
             if step.removeAll == true { provider.removeAll() }
             let (results, continuation) = AsyncStream.makeStream(of: Result<Token, TokenProviderError>.self)
-            let trips = step.scopes[0]...step.scopes[1]
-            for trip in trips {
-                provider.token(for: try .trip("trip-\(trip)"), queue: .global()) { continuation.yield($0) }
+            for scope in scopes {
+                provider.token(for: scope, options: .init(), queue: .global()) {
+                    continuation.yield($0)
+                }
             }
             // Fetches end only when no more begin.
             var waves: [Int] = []
@@ -76,7 +85,7 @@ struct TokenCaseTests {
                 await log.waitForFetches(ended)
             }
             var iterator = results.makeAsyncIterator()
-            for _ in trips {
+            for _ in scopes {
                 guard case .failure(let error) = await iterator.next() else {
                     #expect(step.error == nil, place)
                     continue

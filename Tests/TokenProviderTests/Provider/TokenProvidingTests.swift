@@ -30,14 +30,6 @@ struct TokenProvidingTests {
         #expect(Token(Secret("token 1"), scope: trip, expirationDate: clock.now + 3540) == token)
     }
 
-    @Test("A cached token is returned if it lives as long as asked")
-    func validFor() async throws {
-        let token = try await tokens.token(for: trip)
-        #expect(tokens.cachedToken(for: trip, validFor: 3540) == token)
-        #expect(tokens.cachedToken(for: trip, validFor: 3541) == nil)
-        #expect(tokens.cachedToken(for: trip) == token)
-    }
-
     @Test("A forced refresh fetches although there is a token, and says so to the source")
     func forced() async throws {
         let first = try await tokens.token(for: trip)
@@ -156,7 +148,9 @@ struct TokenProvidingTests {
         let source = ScriptedTokenSource(delay: 10, clock: clock)
         let tokens = CachingTokenProvider(source: source, clock: clock)
         let result = await withCheckedContinuation { continuation in
-            let call = tokens.token(for: trip, queue: .global()) { continuation.resume(returning: $0) }
+            let call = tokens.token(for: trip, options: .init(), queue: .global()) {
+                continuation.resume(returning: $0)
+            }
             call.cancel()
             call.cancel()
         }
@@ -184,7 +178,9 @@ struct TokenProvidingTests {
         let latch = Latch()
         let result = await withCheckedContinuation { continuation in
             let provider = OwnProvider(latch: latch)
-            let call = provider.token(for: trip, queue: .global()) { continuation.resume(returning: $0) }
+            let call = provider.token(for: trip, options: .init(), queue: .global()) {
+                continuation.resume(returning: $0)
+            }
             call.cancel()
             latch.open()
         }

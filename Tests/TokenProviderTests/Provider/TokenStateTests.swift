@@ -103,49 +103,19 @@ struct TokenStateTests {
         #expect(tokens == nil)
     }
 
-    @Test("A constant provider serves wherever a caching one does")
-    func constant() async throws {
-        let tokens: any TokenCaching = .constant("preview")
-        let token = try await withCheckedThrowingContinuation { continuation in
-            _ = tokens.token(for: trip, queue: .global()) { continuation.resume(with: $0) }
-        }
-        #expect(token.authorizationHeader == "Bearer preview")
-        tokens.prefetch([trip])
-        #expect(!tokens.invalidate(token))
-        tokens.remove(trip)
-        tokens.removeAll()
-        tokens.credentialsDidChange()
-        #expect(tokens.cachedToken(for: trip)?.scope == trip)
-        for await _ in tokens.changes { Issue.record("Nothing changes.") }
-        var isAvailable = false
-        for await state in tokens.states(of: trip) { if case .available = state { isAvailable = true } }
-        #expect(isAvailable)
-    }
-
     @Test("Two methods suffice to conform: the completion gets its token or its error, on the queue")
     func minimal() async throws {
         let failures = [TokenProviderError?.none, TokenProviderError(.offline, "No network.")]
         for error in failures {
             let tokens: any TokenProviding = Minimal(error: error)
             let result = await withCheckedContinuation { continuation in
-                _ = tokens.token(for: trip, queue: .global()) { continuation.resume(returning: $0) }
+                _ = tokens.token(for: trip, options: .init(), queue: .global()) { continuation.resume(returning: $0) }
             }
             switch result {
             case .success(let token): #expect(error == nil && token.scope == trip)
             case .failure(let failure): #expect(failure == error)
             }
         }
-    }
-
-    @Test("A caching provider behind any TokenProviding completes from its cache")
-    func completion() async throws {
-        let tokens: any TokenProviding = CachingTokenProvider(source: source, clock: clock)
-        let first = try await tokens.token(for: trip)
-        let second = try await withCheckedThrowingContinuation { continuation in
-            _ = tokens.token(for: trip, queue: .global()) { continuation.resume(with: $0) }
-        }
-        #expect(first == second)
-        #expect(source.contexts.count == 1)
     }
 
     @Test("A token's description and reflection show its kind, and neither the token nor the ID")

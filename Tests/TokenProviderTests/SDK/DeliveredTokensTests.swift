@@ -3,6 +3,7 @@ import FleetToken
 import TestTime
 import TestTraits
 import Testing
+import TokenProviderTesting
 
 @testable import TokenProvider
 

@@ -4,6 +4,7 @@ import Foundation
 import TestTraits
 import Testing
 import Timing
+import TokenProviderTesting
 
 @testable import TokenProvider
 
@@ -99,9 +100,9 @@ struct SDKAuthorizationTests {
         let authorization = SDKAuthorization { current.withLock { $0 } }
         let error = await #expect(throws: TokenProviderError.self) { try await consumer(authorization, "trip-1") }
         #expect(error?.code == .unauthenticated)
-        current.withLock { $0 = .constant("one") }
+        current.withLock { $0 = CachingTokenProvider { _ in FetchedToken("one", lifetime: 3600) } }
         #expect(try await consumer(authorization, "trip-1") == "one")
-        current.withLock { $0 = .constant("two") }
+        current.withLock { $0 = CachingTokenProvider { _ in FetchedToken("two", lifetime: 3600) } }
         #expect(try await consumer(authorization, "trip-1") == "two")
         authorization.invalidateToken(tripID: "trip-1")
         current.withLock { $0 = nil }

@@ -51,6 +51,8 @@ struct TokenCases: Decodable, Sendable {
         let after: Double?
         let status: Int?
         let retryAfter: Double?
+        /// Those of the scopes, in order, instead of `retryAfter`.
+        let retryAfters: [Double]?
         /// Whether the server refuses connections.
         let unreachable: Bool?
         let removeAll: Bool?

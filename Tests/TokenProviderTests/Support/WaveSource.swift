@@ -1,3 +1,4 @@
+import FleetToken
 import Timing
 
 @testable import ExpiringCache
@@ -6,7 +7,7 @@ import Timing
 /// A source whose fetches end together, when the test says so.
 final class WaveSource: TokenSource {
     private struct State {
-        var error: TokenProviderError?
+        var error: @Sendable (TokenScope) -> TokenProviderError? = { _ in nil }
         var count = 0
         var held: [CheckedContinuation<Void, Never>] = []
         var watcher: (count: Int, continuation: CheckedContinuation<Void, Never>)?
@@ -20,10 +21,9 @@ final class WaveSource: TokenSource {
 
     private let state = Lock(State())
 
-    /// What fetches that are released end with; nil for a token.
-    var error: TokenProviderError? {
-        get { state.withLock { $0.error } }
-        set { state.withLock { $0.error = newValue } }
+    /// Sets what fetches that are released end with; nil for a token.
+    func fail(with error: @escaping @Sendable (TokenScope) -> TokenProviderError?) {
+        state.withLock { $0.error = error }
     }
 
     /// The number of fetches so far.
@@ -38,7 +38,7 @@ final class WaveSource: TokenSource {
             }
             watcher?.resume()
         }
-        if let error { throw error }
+        if let error = state.withLock({ $0.error })(context.scope) { throw error }
         return FetchedToken(Secret("token"), lifetime: 3540)
     }
 

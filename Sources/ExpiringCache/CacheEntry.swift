@@ -33,3 +33,29 @@ package struct CacheEntry<Value: Sendable>: Sendable {
         return isUsable(at: now, needing: 0) ? .ordinary : .dead
     }
 }
+
+/// The times in a value's life, in nanoseconds of its age.
+@usableFromInline
+struct Lifespan: Hashable, Sendable {
+    /// The age at which it expires.
+    @usableFromInline
+    let total: Int64
+    /// The age from which it isn't returned to callers.
+    @usableFromInline
+    let usable: Int64
+    /// The age at which its refresh is due.
+    @usableFromInline
+    let fresh: Int64
+    /// ``retryInterval``; negative for nil, which saves eight bytes of each value.
+    private let storedRetryInterval: Int64
+
+    init(total: Int64, usable: Int64, fresh: Int64, retryInterval: Int64?) {
+        self.total = total
+        self.usable = usable
+        self.fresh = fresh
+        storedRetryInterval = retryInterval ?? -1
+    }
+
+    /// The pause after a fetch that fails while the value is usable; nil uses backoff.
+    var retryInterval: Int64? { storedRetryInterval < 0 ? nil : storedRetryInterval }
+}

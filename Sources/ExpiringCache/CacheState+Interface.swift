@@ -69,9 +69,9 @@ extension CacheState {
 
     /// The handling of one input.
     struct Step {
-        let now: Instant
-        let jitter: Double
+        let moment: Moment
         var effects = Effects()
+        var now: Instant { moment.now }
     }
 
     func note(

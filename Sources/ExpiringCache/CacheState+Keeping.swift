@@ -2,10 +2,10 @@ import Timing
 
 extension CacheState {
     mutating func insert(_ key: Key, fetched: Fetched<Value>, _ step: inout Step) {
-        let lifespan = rules.lifespan(of: fetched, jitter: step.jitter)
+        let lifespan = rules.lifespan(of: fetched, jitter: step.moment.jitter)
         let entry = CacheEntry(value: fetched.value, version: nextID(), origin: step.now, lifespan: lifespan)
         guard publish(entry, for: key, &step) else { return }
-        noteSuccess(key, &step)
+        changeGate(of: key, &step) { $0.noteSuccess(meeting: 0) }
     }
 
     /// Caches a value, unless it is unusable or a value was inserted since its fetch began.
@@ -49,7 +49,8 @@ extension CacheState {
         entries.remove(key)
         step.effects.retired.append(entry)
         note(.invalidated, of: key, &step)
-        noteRejection(key, age: step.now.age(since: entry.origin), &step)
+        let moment = step.moment
+        changeGate(of: key, &step) { $0.noteRejection(age: moment.now.age(since: entry.origin), at: moment) }
     }
 
     /// Removes a key's value, its fetch and the state that concerns its user.
@@ -62,7 +63,8 @@ extension CacheState {
             abandon(flight, of: key, &step)
             end(flight, of: key, error: CacheError(.removed), &step)
         }
-        noteRemoval(of: key, &step)
+        let now = step.now
+        changeGate(of: key, &step) { $0.noteRemoval(at: now) }
         note(.removed, of: key, &step)
     }
 
@@ -97,7 +99,7 @@ extension CacheState {
         step.effects.retired.append(abandoned)
         abandoned = AbandonedFetches(lifetime: rules.abandonedFetchLifetime)
         let now = step.now
-        gates.forEach { [rules] in $0.noteRemoval(rules: rules, at: now) }
+        gates.forEach { $0.noteRemoval(at: now) }
         note(.removed, of: nil, &step)
         flights = [:]
     }

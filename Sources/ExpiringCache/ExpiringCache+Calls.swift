@@ -51,18 +51,11 @@ extension ExpiringCache {
         return try await fetchedValue(for: Call(key: key, needed: needed, timeout: timeout, isForced: isForced))
     }
 
-    /// Gets the value for a key and passes it to a completion handler.
+    /// Gets the value for a key and passes it to a completion handler, which is called exactly once through `delivery`.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - validFor: The minimum remaining lifetime of the value, in seconds.
-    ///   - isForced: Whether to fetch a new value even if a usable value is cached.
-    ///   - timeout: The maximum number of seconds to wait; nil uses the configuration's `callTimeout`. The time until
-    ///     `delivery` runs its closure doesn't count.
-    ///   - delivery: Calls the completion handler; a task by default, or a queue. It may run late: the value is checked
-    ///     again immediately before the completion handler is called.
-    ///   - completion: A completion handler, called exactly once through `delivery`. Its error is a ``CacheError``, or
-    ///     a `CancellationError` if the call is cancelled.
+    /// The delivery, by default a task, may run late: the value is checked again immediately before the completion handler
+    /// is called. The time until then doesn't count for `timeout`.
+    ///
     /// - Returns: A function that completes the call with a `CancellationError`, unless it is complete already.
     @discardableResult
     package func value(
@@ -193,39 +186,27 @@ extension ExpiringCache {
         completion: @escaping @Sendable (Result<Entry, any Error>) -> Void
     ) {
         let flight = CurrentFlight.value
-        let caller = flight?.cache == ObjectIdentifier(self) ? flight?.id : nil
-        let priority = Task.currentPriority
         let request = CacheState<Key, Value>.Request(
             key: call.key,
             waiter: waiter,
             needed: call.needed,
             isForced: call.isForced,
-            caller: caller
+            caller: flight?.cache == ObjectIdentifier(self) ? flight?.id : nil
         )
-        let effects = handle(.request(request)) { core in
-            core.waiters[waiter] = CacheCore.Waiter(priority: priority, completion: completion)
-        }
+        let effects = handle(.request(request)) { $0.waiters[waiter] = CacheCore.Waiter(completion: completion) }
         guard effects.answers.isEmpty else { return }
         let cancelTimeout = timer(call.timeout ?? configuration.callTimeout) { [weak self] in
             self?.leave(call.key, waiter: waiter, error: CacheError(.timedOut))
         }
-        let (isWaiting, slower) = core.withLock { core in
+        let isWaiting = core.withLock { core in
             core.waiters[waiter]?.cancelTimeout = cancelTimeout
-            let isWaiting = core.waiters[waiter] != nil
-            return (isWaiting, core.state.flights[call.key].flatMap { core.raise($0.id, to: priority) })
+            return core.waiters[waiter] != nil
         }
         if !isWaiting { cancelTimeout?() }
-        if let slower { Self.escalate(slower, to: priority) }
     }
 
     /// Removes a waiter and resumes it with an error, unless it was already resumed.
     private func leave(_ key: Key, waiter: WaiterID, error: any Error) {
         handle(.leave(key, waiter, error))
-    }
-
-    /// Raises the priority of a fetch in the way that iOS 14 supports: a task gets the priority of a task that awaits
-    /// it.
-    static func escalate(_ fetch: Task<Void, Never>, to priority: TaskPriority) {
-        Task.detached(priority: priority) { await fetch.value }
     }
 }

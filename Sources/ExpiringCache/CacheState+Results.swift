@@ -5,7 +5,7 @@ extension CacheState {
         guard let flight = land(plan) else { return }
         source.noteResponse(to: plan.id)
         let now = step.now
-        let lifespan = rules.lifespan(of: fetched, jitter: step.jitter)
+        let lifespan = rules.lifespan(of: fetched, jitter: step.moment.jitter)
         let entry = CacheEntry(value: fetched.value, version: flight.id, origin: flight.origin, lifespan: lifespan)
         guard publish(entry, for: plan.key, &step) else {
             // If the value was usable when it was sent, it expired in transit, and the next one may not.
@@ -21,7 +21,7 @@ extension CacheState {
         }
         source.noteSuccess(of: plan.key)
         let met = flight.waiters.filter { entry.isUsable(at: now, needing: $0.value) }
-        noteSuccess(plan.key, meeting: met.values.max() ?? 0, &step)
+        changeGate(of: plan.key, &step) { $0.noteSuccess(meeting: met.values.max() ?? 0) }
         for waiter in met.keys { step.effects.answers.append((waiter, .success(entry))) }
         noteEnd(of: flight, for: plan.key, nil, &step)
         let unmet = flight.waiters.filter { met[$0.key] == nil }
@@ -61,9 +61,9 @@ extension CacheState {
         fail(flight, of: key, error: CacheError(.fetchTimedOut), &step)
     }
 
-    /// Marks a running fetch as abandoned, so that its result doesn't count.
+    /// Marks a fetch as abandoned, so that its result doesn't count; one that is queued never runs.
     mutating func abandon(_ flight: Flight, of key: Key, _ step: inout Step) {
-        abandoned.add(flight.id, of: key, at: step.now)
+        if !flight.isQueued { abandoned.add(flight.id, of: key, at: step.now) }
         step.effects.cancellations.append(flight.id)
     }
 
@@ -117,5 +117,76 @@ extension CacheState {
     func noteEnd(of flight: Flight, for key: Key, _ error: CacheError?, _ step: inout Step) {
         let duration = (step.now.continuous &- flight.origin.continuous).seconds
         note(.fetchFinished, of: key, reason: flight.reason, duration: duration, error: error, &step)
+    }
+}
+
+extension CacheState {
+    /// Changes a key's gate, which is kept as long as it has a history.
+    @discardableResult
+    mutating func changeGate<Result>(
+        of key: Key,
+        _ step: inout Step,
+        _ change: (inout Gate) -> Result
+    ) -> Result {
+        let now = step.now
+        let previous = gates[key]
+        if let previous { step.effects.retired.append(previous) }
+        var gate = previous ?? Gate()
+        let result = change(&gate)
+        if gate.isClear(at: now) {
+            gates.remove(key)
+        } else if let evicted = gates.set(gate, for: key, rank: { $1.isOpen(at: now) ? .dead : .ordinary }) {
+            step.effects.retired.append(evicted.element)
+        }
+        return result
+    }
+
+    /// Records that a value doesn't meet the required lifetime of some of its waiters.
+    ///
+    /// - Returns: The error for those waiters, with the time after which a retry makes sense.
+    mutating func noteShortfall(_ key: Key, lifetime: Int64, _ step: inout Step) -> CacheError {
+        let moment = step.moment
+        let error = CacheError(.insufficientLifetime)
+        return changeGate(of: key, &step) { gate in
+            gate.noteShortfall(error, lifetime: lifetime, at: moment)
+            let wait = gate.shortfall.bar.until &- moment.now.continuous
+            return error.retrying(after: max(gate.wait(at: moment.now, hasValue: true), wait))
+        }
+    }
+
+    /// Records a failure and closes the gate for a while.
+    ///
+    /// - Returns: The error, with the time after which a retry makes sense.
+    mutating func noteFailure(
+        _ key: Key,
+        error: CacheError,
+        retry: FetchRetry,
+        _ step: inout Step
+    ) -> CacheError {
+        let moment = step.moment
+        let usable = usableEntry(key, at: moment.now)
+        return changeGate(of: key, &step) { gate in
+            gate.noteFailure(error, retry, interval: usable?.lifespan.retryInterval, at: moment)
+            return error.retrying(after: gate.wait(at: moment.now, hasValue: usable != nil))
+        }
+    }
+
+    /// Records a failure of the source itself: all keys pause, and fetches that are queued fail with the same error.
+    ///
+    /// - Returns: The error, with the time after which a retry makes sense.
+    mutating func noteSourceFailure(
+        _ id: FlightID,
+        error: CacheError,
+        retry: FetchRetry,
+        _ step: inout Step
+    ) -> CacheError {
+        source.noteFailure(error, retry, of: id, latest: lastID, at: step.moment)
+        let error = error.retrying(after: source.pause.until &- step.now.continuous)
+        for (key, flight) in flights where flight.isQueued {
+            flights[key] = nil
+            step.effects.cancellations.append(flight.id)
+            end(flight, of: key, error: error, &step)
+        }
+        return error
     }
 }

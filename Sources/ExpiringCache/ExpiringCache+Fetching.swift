@@ -16,7 +16,7 @@ extension ExpiringCache {
         let now = clock.now
         let work = core.withLock { core in
             prepare(&core)
-            return core.handle(input, at: now, jitter: jitter, priority: Task.currentPriority)
+            return core.handle(input, at: now, jitter: jitter)
         }
         perform(work)
         return work.effects
@@ -27,9 +27,10 @@ extension ExpiringCache {
     /// Never call it with the lock held: all of this may call the cache again, and resuming or cancelling a task takes
     /// a lock of the runtime.
     private func perform(_ work: CacheCore<Key, Value>.Work) {
-        if let observer { work.effects.events.forEach(observer) }
-        if let observer { work.dropped.forEach { $0.events.forEach(observer) } }
-        for item in work.starts { start(item.plan, priority: item.priority) }
+        if let observer {
+            for effects in [work.effects] + work.dropped { effects.events.forEach(observer) }
+        }
+        for plan in work.starts { start(plan) }
         for fetch in work.cancelled {
             fetch.task.cancel()
             fetch.cancelTimeout?()
@@ -40,11 +41,12 @@ extension ExpiringCache {
         }
     }
 
-    private func start(_ plan: CacheState<Key, Value>.FlightPlan, priority: TaskPriority) {
+    private func start(_ plan: CacheState<Key, Value>.FlightPlan) {
         let context = FetchContext(reason: plan.reason, failures: plan.failures)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
-        // Only the priority comes from the caller: its cancellation and task-local values would affect other callers.
-        let task = Task.detached(priority: priority) { [weak self, fetch] in
+        // Nothing comes from the caller: its cancellation, task-local values and priority would affect other callers. An
+        // urgent caller may join at any time, and a fetch takes little of a processor.
+        let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in
             do {
                 let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
                 self?.end(plan, .succeed(plan, fetched))
@@ -54,16 +56,11 @@ extension ExpiringCache {
             }
         }
         let cancelTimeout = timer(configuration.fetchTimeout) { [weak self] in self?.handle(.giveUp(plan)) }
-        let (isCurrent, wanted) = core.withLock { core -> (Bool, TaskPriority) in
-            guard core.state.isCurrent(plan), let flight = core.state.flights[plan.key] else {
-                return (false, priority)
-            }
-            // Callers may already wait that found no task whose priority they could raise.
-            let wanted = flight.waiters.keys.reduce(priority) { max($0, core.waiters[$1]?.priority ?? $0) }
-            core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout, priority: wanted)
-            return (true, wanted)
+        let isCurrent = core.withLock { core in
+            guard core.state.isCurrent(plan) else { return false }
+            core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout)
+            return true
         }
-        if wanted > priority { Self.escalate(task, to: wanted) }
         // The fetch may have ended, or been abandoned, before its task was registered.
         guard !isCurrent else { return }
         task.cancel()

@@ -50,7 +50,7 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
 
     /// Returns the element for a key, and marks it as used.
     @inlinable
-    mutating func use(_ key: Key) -> Element? {
+    package mutating func take(_ key: Key) -> Element? {
         useSlot(of: key).map { slots[$0].element }
     }
 
@@ -142,12 +142,6 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         }
         return unused
     }
-}
-
-extension ClockTable {
-    /// Returns the element for a key and marks it as used, for other modules of the package.
-    @inlinable
-    package mutating func take(_ key: Key) -> Element? { use(key) }
 }
 
 /// The eviction order of an element.

@@ -72,7 +72,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - jitter: A random number between 0 and 1.
     /// - Returns: The work to do.
     mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
-        var step = Step(now: now, jitter: jitter)
+        var step = Step(moment: Moment(now: now, jitter: jitter, rules: rules))
         noteClock(&step)
         switch input {
         case .request(let request): handle(request, &step)

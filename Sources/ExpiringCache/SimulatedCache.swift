@@ -16,13 +16,9 @@ package struct SimulatedCache: Sendable {
         state = CacheState(configuration)
     }
 
-    /// Requests the value, as a caller of ``ExpiringCache`` does.
+    /// Requests the value, as a caller of ``ExpiringCache`` does, at a time in seconds that must not go back.
     ///
-    /// - Parameters:
-    ///   - time: The time in seconds; it must not go back.
-    ///   - jitter: A random number between 0 and 1.
-    ///   - lifetime: The lifetime of a value that is fetched now, in seconds; `nil` if the fetch fails.
-    /// - Returns: Whether the caller gets a value, and whether the request starts a fetch.
+    /// - Returns: Whether the caller gets a value, and whether the request starts a fetch, which fails without a lifetime.
     package mutating func request(
         at time: Seconds,
         jitter: Double,
@@ -34,16 +30,10 @@ package struct SimulatedCache: Sendable {
         let requested = state.handle(.request(request), at: now, jitter: jitter)
         var answers = requested.answers
         for plan in requested.starts {
-            let end: CacheState<Int, Void>.Input =
-                if let lifetime { .succeed(plan, Fetched((), lifetime: lifetime)) } else {
-                    .fail(plan, NoResponse(), .retryable())
-                }
-            answers += state.handle(end, at: now, jitter: jitter).answers
+            let end = lifetime.map { CacheState<Int, Void>.Input.succeed(plan, Fetched((), lifetime: $0)) }
+            answers += state.handle(end ?? .fail(plan, NoResponse(), .retryable()), at: now, jitter: jitter).answers
         }
-        let hasValue = answers.contains { answer in
-            if case .success = answer.result { true } else { false }
-        }
-        return (hasValue, !requested.starts.isEmpty)
+        return (answers.contains { (try? $0.result.get()) != nil }, !requested.starts.isEmpty)
     }
 
     /// When the refresh of the value becomes due, in seconds; `nil` without a value.

@@ -1,5 +1,15 @@
 import Timing
 
+/// When an input is handled, the random number drawn for it, and the rules.
+struct Moment: Sendable {
+    let now: Instant
+    /// A number between 0 and 1.
+    let jitter: Double
+    let rules: CacheRules
+
+    func backoff(after failures: Int) -> Int64 { rules.backoff(failures: failures, jitter: jitter) }
+}
+
 /// The failure history of a key.
 ///
 /// While the gate is closed, no fetch starts. It uses the continuous clock alone: a change of the wall clock must not
@@ -11,9 +21,9 @@ struct Gate: Sendable {
         private(set) var reason = CacheError(.unavailable)
 
         /// Extends the bar; it is never shortened.
-        mutating func extend(by span: Int64, because reason: CacheError, at now: Instant) {
-            guard now.continuous &+ span > until else { return }
-            until = now.continuous &+ span
+        mutating func extend(by span: Int64, because reason: CacheError, at moment: Moment) {
+            guard moment.now.continuous &+ span > until else { return }
+            until = moment.now.continuous &+ span
             self.reason = reason
         }
     }
@@ -42,9 +52,8 @@ struct Gate: Sendable {
     private(set) var denial = Bar()
     /// The pause that a usable value specifies; without such a value it doesn't count.
     private(set) var refreshPause = Bar()
-    /// Consecutive denials that ended shortly after one another because all values were removed.
+    /// Denials that ended because all values were removed, since the last value arrived.
     private(set) var denialResets = 0
-    private(set) var lastDenialReset = Int64.min
     private(set) var shortfall = Shortfall()
 
     /// Returns the error for callers while the gate is closed, or closed to those that require this remaining lifetime
@@ -75,39 +84,22 @@ struct Gate: Sendable {
     }
 
     /// Records a fetch that failed, or returned an unusable value.
-    mutating func noteFailure(
-        _ reason: CacheError,
-        _ retry: FetchRetry,
-        jitter: Double,
-        rules: CacheRules,
-        at now: Instant
-    ) {
-        switch retry {
-        case .retryable:
-            failures += 1
-            let backoff = rules.backoff(failures: failures, jitter: jitter)
-            pause.extend(by: rules.pause(backoff: backoff, retry), because: reason, at: now)
-        case .permanent:
-            denials += 1
-            let backoff = rules.backoff(failures: denials, jitter: jitter)
-            deny(for: backoff + rules.denialLifetime, because: reason, jitter: jitter, rules: rules, at: now)
-        }
-    }
-
-    /// Records a fetch that failed while the cached value specifies the pause.
     ///
-    /// It doesn't count as a consecutive failure: without the value, backoff starts from the beginning.
-    mutating func noteFailedRefresh(
-        _ reason: CacheError,
-        retry: FetchRetry,
-        interval: Int64,
-        jitter: Double,
-        rules: CacheRules,
-        at now: Instant
-    ) {
-        let asked = rules.retryAfter(retry)
-        if asked > 0 { pause.extend(by: asked, because: reason, at: now) }
-        refreshPause.extend(by: interval + rules.backoff(failures: 1, jitter: jitter), because: reason, at: now)
+    /// A failure for which the cached value specifies the pause, `interval`, doesn't count as a consecutive one: without the
+    /// value, backoff starts from the beginning.
+    mutating func noteFailure(_ reason: CacheError, _ retry: FetchRetry, interval: Int64?, at moment: Moment) {
+        guard retry != .permanent else {
+            denials += 1
+            return deny(for: moment.backoff(after: denials) + moment.rules.denialLifetime, because: reason, at: moment)
+        }
+        if let interval {
+            let asked = moment.rules.retryAfter(retry)
+            if asked > 0 { pause.extend(by: asked, because: reason, at: moment) }
+            return refreshPause.extend(by: interval + moment.backoff(after: 1), because: reason, at: moment)
+        }
+        failures += 1
+        let backoff = moment.backoff(after: failures)
+        pause.extend(by: moment.rules.pause(backoff: backoff, retry), because: reason, at: moment)
     }
 
     /// Records that a value arrived.
@@ -118,6 +110,7 @@ struct Gate: Sendable {
     mutating func noteSuccess(meeting needed: Int64) {
         failures = 0
         denials = 0
+        denialResets = 0
         awaitsReplacement = false
         if needed > shortfall.lifetime { shortfall = Shortfall() }
     }
@@ -125,37 +118,26 @@ struct Gate: Sendable {
     /// Records that a value doesn't meet the required lifetime of some of its waiters.
     ///
     /// An immediate retry for them would return no better value. Other callers are not affected.
-    mutating func noteShortfall(
-        _ reason: CacheError,
-        lifetime: Int64,
-        jitter: Double,
-        rules: CacheRules,
-        at now: Instant
-    ) {
+    mutating func noteShortfall(_ reason: CacheError, lifetime: Int64, at moment: Moment) {
         shortfall.count += 1
         shortfall.lifetime = lifetime
-        shortfall.bar.extend(by: rules.backoff(failures: shortfall.count, jitter: jitter), because: reason, at: now)
+        shortfall.bar.extend(by: moment.backoff(after: shortfall.count), because: reason, at: moment)
     }
 
     /// Records that the value was rejected at this age.
     ///
     /// A first rejected value is replaced immediately; if new values are rejected as well, fetching pauses.
-    mutating func noteRejection(age: Int64, jitter: Double, rules: CacheRules, at now: Instant) {
+    mutating func noteRejection(age: Int64, at moment: Moment) {
         awaitsReplacement = true
-        rejections = age < rules.longestBackoff ? rejections + 1 : 1
+        rejections = age < moment.rules.longestBackoff ? rejections + 1 : 1
         guard rejections > 1 else { return }
-        let backoff = rules.backoff(failures: rejections - 1, jitter: jitter)
-        deny(for: backoff, because: CacheError(.rejected), jitter: jitter, rules: rules, at: now)
+        deny(for: moment.backoff(after: rejections - 1), because: CacheError(.rejected), at: moment)
     }
 
     /// Records that all values were removed: denials concern another user and end, but pauses protect the source and
     /// stay.
-    mutating func noteRemoval(rules: CacheRules, at now: Instant) {
-        if denial.until > now.continuous {
-            denialResets =
-                denialResets > 0 && now.continuous &- lastDenialReset < rules.longestBackoff ? denialResets + 1 : 1
-            lastDenialReset = now.continuous
-        }
+    mutating func noteRemoval(at now: Instant) {
+        if denial.until > now.continuous { denialResets += 1 }
         denial = Bar()
         denials = 0
         awaitsReplacement = false
@@ -165,15 +147,9 @@ struct Gate: Sendable {
     ///
     /// Removing all values ends a denial twice in a row. After that each denial leaves a growing pause, or removing all
     /// values after each denial would allow unlimited requests.
-    private mutating func deny(
-        for span: Int64,
-        because reason: CacheError,
-        jitter: Double,
-        rules: CacheRules,
-        at now: Instant
-    ) {
-        denial.extend(by: span, because: reason, at: now)
+    private mutating func deny(for span: Int64, because reason: CacheError, at moment: Moment) {
+        denial.extend(by: span, because: reason, at: moment)
         guard denialResets > 1 else { return }
-        pause.extend(by: rules.backoff(failures: denialResets - 1, jitter: jitter), because: reason, at: now)
+        pause.extend(by: moment.backoff(after: denialResets - 1), because: reason, at: moment)
     }
 }

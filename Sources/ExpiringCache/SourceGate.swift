@@ -75,32 +75,21 @@ struct SourceGate<Key: Hashable & Sendable>: Sendable {
         failing[key] = nil
     }
 
-    /// Records that the source failed.
-    ///
-    /// - Parameters:
-    ///   - reason: The error.
-    ///   - retry: The delay that the source requests.
-    ///   - id: The fetch that failed.
-    ///   - latest: The latest ID of any fetch.
-    ///   - jitter: A random number between 0 and 1.
-    ///   - rules: The rules for pauses.
-    ///   - now: The current time.
+    /// Records that the source failed, with the fetch that did and the latest ID of any fetch.
     mutating func noteFailure(
         _ reason: CacheError,
         _ retry: FetchRetry,
         of id: FlightID,
         latest: FlightID,
-        jitter: Double,
-        rules: CacheRules,
-        at now: Instant
+        at moment: Moment
     ) {
-        if window == nil || now.continuous >= recovered { failures = 0 }
+        if window == nil || moment.now.continuous >= recovered { failures = 0 }
         if id > fence { failures += 1 }
-        let backoff = rules.backoff(failures: failures, jitter: jitter)
-        pause.extend(by: rules.pause(backoff: backoff, retry), because: reason, at: now)
+        let backoff = moment.backoff(after: failures)
+        pause.extend(by: moment.rules.pause(backoff: backoff, retry), because: reason, at: moment)
         fence = latest
         window = 1
-        recovered = pause.until &+ rules.longestBackoff
+        recovered = pause.until &+ moment.rules.longestBackoff
     }
 
     /// Records that the source responded to a fetch, with a value or with a denial of its key.
