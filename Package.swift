@@ -242,8 +242,9 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "FleetToken", "HTTPServer", "ServiceSupport", "TestSupport", "TestTraits", .asyncHTTPClient, .httpTypes,
-                .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .serviceLifecycle,
+                "FleetToken", "HTTPServer", "ServiceSupport", "TestRandomness", "TestSupport", "TestTraits",
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
+                .nioSSL, .serviceLifecycle,
             ]
         ),
         .testTarget(

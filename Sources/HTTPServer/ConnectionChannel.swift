@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -12,63 +13,79 @@ import ServiceSupport
 /// ## How it works
 ///
 /// ```
-/// HTTP/1.1   limits ─► (TLS, handshake deadline) ─► codec ─► deadlines ─► RequestHandler
-/// HTTP/2     limits ─► TLS, handshake deadline ─► frames and their limits ─► one channel for each stream: RequestHandler
+/// HTTP/1.1   place ─► (TLS, handshake deadline) ─► codec ─► deadlines ─► RequestHandler
+/// HTTP/2     place ─► TLS, handshake deadline ─► frames and their limits ─► one channel and place for each stream: RequestHandler
 /// ```
 ///
 /// The TLS handshake selects the protocol (ALPN); a connection without TLS is HTTP/1.1. All handlers of a connection run on its
 /// event loop, and so does each request's task until it waits.
 struct ConnectionChannel: Sendable {
     private let listener: Listener
-    private let connections: ConnectionCounter
-    /// Each stream costs as much as an HTTP/1.1 connection, so the same limit applies to their total.
-    private let streams: ConnectionCounter
-
-    private var policy: ConnectionPolicy { listener.policy }
+    private let proxies: ClientAddress
+    private let connections: ConnectionPlaces
+    /// Each stream costs as much as an HTTP/1.1 connection, so the same rule applies to their total.
+    private let streams: ConnectionPlaces
 
     /// Creates the handlers of a listener's connections.
     init(_ listener: Listener) {
         self.listener = listener
-        let proxies = ClientAddress(trustedProxies: listener.trustedProxies)
-        func counter(_ metrics: ConnectionMetrics?) -> ConnectionCounter {
-            ConnectionCounter(
-                maximum: listener.policy.maximumConnections,
-                maximumPerAddress: listener.policy.maximumConnectionsPerAddress,
-                metrics: metrics,
-                isShared: { AddressRange.bytes(of: $0).map { proxies.isTrusted($0) } ?? false }
-            )
-        }
-        connections = counter(listener.metrics)
-        streams = counter(nil)
+        proxies = ClientAddress(trustedProxies: listener.trustedProxies)
+        connections = ConnectionPlaces(listener.policy, metrics: listener.metrics)
+        streams = ConnectionPlaces(listener.policy)
     }
 
-    /// Gives a new connection its handlers.
+    /// Gives a new connection its handlers, or closes it.
     func setUp(_ channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(
-            ConnectionLimitHandler(
-                connections,
-                refusal: listener.certificate == nil ? .response(listener.errorResponse, listener.clock) : .none
-            )
-        )
-        try limitTurn(of: channel)
-        guard let certificate = listener.certificate else {
-            try configureHTTP1(on: channel)
+        let address = channel.remoteAddress?.ipAddress ?? "unknown"
+        let isProxy = AddressRange.bytes(of: address).map(proxies.isTrusted) ?? false
+        let client = isProxy ? nil : ClientNetwork(of: address)
+        let place = connections.take(for: client, channel) { Self.close(channel) }
+        // Before a TLS handshake a response could not be read, and a handshake costs as much as a token.
+        guard let place, !place.isRefused || listener.certificate == nil else {
+            channel.close(promise: nil)
             return
         }
+        try limitTurn(of: channel)
+        guard let certificate = listener.certificate else {
+            try configureHTTP1(on: channel, place)
+            return
+        }
+        let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
-        try pipeline.addHandler(HandshakeDeadlineHandler(policy))
+        try pipeline.addHandler(HandshakeDeadlineHandler(listener.policy))
         try pipeline.addHandler(
             ApplicationProtocolNegotiationHandler { result, channel in
                 channel.eventLoop.makeCompletedFuture {
                     if result == .negotiated("h2") {
-                        try configureHTTP2(on: channel)
+                        try configureHTTP2(on: channel, place, client)
                     } else {
-                        try configureHTTP1(on: channel)
+                        try configureHTTP1(on: channel, place)
                     }
                 }
             }
         )
+    }
+
+    /// Closes a connection at once, without waiting for the client's end of TLS.
+    private static func close(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            if let tls { tls.close(promise: nil) } else { channel.close(promise: nil) }
+        }
+    }
+
+    /// Refuses a stream, which its client may repeat then (RFC 9113 section 8.7).
+    private static func refuse(_ stream: any Channel) {
+        stream.eventLoop.execute {
+            let pipeline = stream.pipeline.syncOperations
+            let frame = HTTP2Frame.FramePayload.rstStream(.refusedStream)
+            if let codec = try? pipeline.context(handlerType: HTTP2FramePayloadToHTTPServerCodec.self) {
+                codec.writeAndFlush(NIOAny(frame), promise: nil)
+            } else {
+                pipeline.writeAndFlush(NIOAny(frame), promise: nil)
+            }
+            stream.close(promise: nil)
+        }
     }
 
     /// Limits how much of one connection is processed per turn, and how much is buffered for it.
@@ -86,8 +103,14 @@ struct ConnectionChannel: Sendable {
 
 extension ConnectionChannel {
     /// Adds the handlers of an HTTP/1.1 connection.
-    private func configureHTTP1(on channel: any Channel) throws {
+    private func configureHTTP1(on channel: any Channel, _ place: ConnectionPlace) throws {
         let pipeline = channel.pipeline.syncOperations
+        var (responder, errorResponse, policy) = (listener.responder, listener.errorResponse, listener.policy)
+        if place.isRefused {
+            let refusal = Refusal(by: listener)
+            (responder, errorResponse) = (refusal, { _ in refusal.response })
+            policy.receive = min(policy.receive, Refusal.limit)
+        }
         var decoderLimits = NIOHTTPDecoderLimitConfiguration()
         decoderLimits.maxHeaderFieldSize = ConnectionPolicy.maximumHeaderSize
         decoderLimits.maxHeaderListSize = ConnectionPolicy.maximumHeaderSize
@@ -99,18 +122,18 @@ extension ConnectionChannel {
                 HTTPRequestDecoder(limitConfiguration: decoderLimits),
                 maximumBufferSize: ConnectionPolicy.maximumUnparsedSize
             ),
-            HTTP1Codec(isSecure: listener.certificate != nil),
+            HTTP1Codec(isSecure: listener.certificate != nil, fields: listener.fields),
             DeadlineHandler(policy),
             DrainHandler(listener.lifecycle, policy),
-            ProtocolErrorHandler(response: listener.errorResponse),
-            RequestHandler(listener.responder, Peer(channel), on: channel.eventLoop)
+            ProtocolErrorHandler(response: errorResponse),
+            RequestHandler(responder, Peer(channel), at: place, on: channel.eventLoop)
         )
     }
 
     /// Adds the handlers of an HTTP/2 connection.
-    private func configureHTTP2(on channel: any Channel) throws {
+    private func configureHTTP2(on channel: any Channel, _ place: ConnectionPlace, _ client: ClientNetwork?) throws {
         let pipeline = channel.pipeline.syncOperations
-        let peer = Peer(channel)
+        let (peer, policy) = (Peer(channel), listener.policy)
         let connection = HTTP2ConnectionHandler(policy, listener.lifecycle)
         try pipeline.addHandler(ClosingHandler(policy))
         let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
@@ -120,14 +143,14 @@ extension ConnectionChannel {
             configuration: Self.http2Limits
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
-                let refused = HTTP2Frame.FramePayload.rstStream(.refusedStream)
+                let place = streams.take(for: client, stream, connection: place) { Self.refuse(stream) }
+                guard let place, !place.isRefused else { return Self.refuse(stream) }
                 try stream.pipeline.syncOperations.addHandlers(
-                    ConnectionLimitHandler(streams, refusal: .frame(NIOAny(refused))),
                     HTTP2FramePayloadToHTTPServerCodec(),
-                    HTTP2ResponseHandler(),
+                    HTTP2ResponseHandler(fields: listener.fields),
                     DeadlineHandler(policy),
                     ProtocolErrorHandler(isStream: true, response: listener.errorResponse),
-                    RequestHandler(listener.responder, peer, on: stream.eventLoop)
+                    RequestHandler(listener.responder, peer, at: place, on: stream.eventLoop)
                 )
             }
         }
@@ -159,4 +182,23 @@ extension ConnectionChannel {
         configuration.stream.streamErrorRateLimit.windowLength = .seconds(10)
         return configuration
     }()
+}
+
+/// Responds to the request of a connection over the limit, and ends it.
+private struct Refusal: Responder {
+    /// The maximum time to receive the request.
+    static let limit = Duration.seconds(2)
+    /// The longest time after which clients are told to retry, in seconds; each is told another one.
+    private static let maximumRetry = 5
+
+    let response: Response
+
+    init(by listener: Listener) {
+        let retryAfter = 1 + Int(listener.clock.random() * Double(Self.maximumRetry))
+        var response = listener.errorResponse(.tooManyConnections(retryAfter: retryAfter))
+        response.headers[.connection] = "close"
+        self.response = response
+    }
+
+    func respond(to request: Request) async -> Response { response }
 }

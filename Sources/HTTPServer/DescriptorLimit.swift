@@ -7,6 +7,8 @@ package enum DescriptorLimit {
 
     /// Raises the limit for a number of connections, as far as allowed without privileges.
     ///
+    /// An eighth more are open for a moment: those that are being closed or refused.
+    ///
     /// Shells and service managers often start with 1024, even if a process may raise the limit. The limit must not be
     /// reached: on Linux, libdispatch reads its threads in `/proc` each second, and traps if it cannot open that.
     ///
@@ -21,12 +23,12 @@ package enum DescriptorLimit {
         #else
         let resource = RLIMIT_NOFILE
         #endif
-        let needed = rlim_t(connections + reserve)
+        let needed = rlim_t(connections + connections / 8 + reserve)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return connections }
         let before = limit.rlim_cur
         limit.rlim_cur = min(needed, limit.rlim_max)
         let available = Int(setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
-        return max(1, available - min(reserve, available / 2))
+        return max(1, (available - min(reserve, available / 2)) * 8 / 9)
     }
 }

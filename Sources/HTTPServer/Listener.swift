@@ -1,3 +1,4 @@
+package import HTTPTypes
 import Logging
 import NIOCore
 import NIOExtras
@@ -9,39 +10,33 @@ package import ServiceSupport
 package struct Listener: Service {
     let address: ListenAddress
     let responder: any Responder
-    /// Creates the response to a request that the responder does not get.
-    let errorResponse: @Sendable (ProtocolError) -> Response
-    var certificate: ServerCertificate?
-    var policy = ConnectionPolicy()
-    var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
     let clock: ServiceClock
+    /// Creates the response to a request that the responder does not get.
+    package var errorResponse: @Sendable (ProtocolError) -> Response = { Response(status: $0.status) }
+    package var certificate: ServerCertificate?
+    package var policy = ConnectionPolicy()
+    package var trustedProxies: [AddressRange] = []
+    /// Header fields of every response, those to protocol errors included.
+    package var fields: HTTPFields = [:]
     /// Metrics of connections; nil for none.
-    var metrics: ConnectionMetrics?
+    package var metrics: ConnectionMetrics?
+    /// The sockets that the service manager passed; nil for none.
+    package var sockets: PassedSockets?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
 
     package init(
         address: ListenAddress,
         responder: any Responder,
-        errorResponse: @escaping @Sendable (ProtocolError) -> Response = { Response(status: $0.status) },
-        certificate: ServerCertificate? = nil,
-        policy: ConnectionPolicy = ConnectionPolicy(),
-        trustedProxies: [AddressRange] = [],
         lifecycle: Lifecycle,
         clock: ServiceClock,
-        metrics: ConnectionMetrics? = nil,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
         self.address = address
         self.responder = responder
-        self.errorResponse = errorResponse
-        self.certificate = certificate
-        self.policy = policy
-        self.trustedProxies = trustedProxies
         self.lifecycle = lifecycle
         self.clock = clock
-        self.metrics = metrics
         self.onListening = onListening
     }
 
@@ -49,9 +44,14 @@ package struct Listener: Service {
     func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let connections = ServerQuiescingHelper(group: group)
+        let passed = sockets?.descriptor(for: address)
         let channel: any Channel
         do {
-            channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
+            let bootstrap = bootstrap(group, connections)
+            let binding =
+                passed.map { bootstrap.withBoundSocket($0) }
+                ?? bootstrap.bind(host: address.host, port: address.port)
+            channel = try await binding.get()
         } catch {
             guard let obstacle = address.problem(error) else { throw error }
             throw ConfigurationError(obstacle)
@@ -62,7 +62,13 @@ package struct Listener: Service {
             try await withGracefulShutdownHandler {
                 try await ended.futureResult.get()
             } onGracefulShutdown: {
-                connections.initiateShutdown(promise: ended)
+                guard passed != nil else { return connections.initiateShutdown(promise: ended) }
+                // What comes now waits for the next process, and what was accepted gets its handlers before the end.
+                channel.setOption(.autoRead, value: false).whenComplete { _ in
+                    channel.eventLoop.scheduleTask(in: .milliseconds(100)) {
+                        connections.initiateShutdown(promise: ended)
+                    }
+                }
             }
         } onCancel: {
             channel.close(promise: nil)

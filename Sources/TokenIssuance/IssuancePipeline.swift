@@ -54,6 +54,7 @@ package final class IssuancePipeline: Sendable {
         let caller: Caller
         do {
             caller = try await authenticator.caller(of: call, limits: limits)
+            call.onAuthentication?()
         } catch {
             let refusal = await limits.charge(error, to: call.address)
             return await refused(refusal, call, kind: unread.kind, scope: unread.scope(alphabet), at: clock.now)

@@ -15,13 +15,13 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 class HTTP2Client:
     """A connection, frame by frame."""
 
-    def __init__(self, service, identity=None):
+    def __init__(self, service, identity=None, source="127.0.0.1"):
         context = ssl.create_default_context(cafile=service.authority)
         if identity:
             context.load_cert_chain(*identity)
         context.set_alpn_protocols(["h2"])
         self.service = service
-        plain = socket.create_connection(("127.0.0.1", service.port), 60)
+        plain = socket.create_connection(("127.0.0.1", service.port), 60, (source, 0))
         self.socket = context.wrap_socket(plain, server_hostname="127.0.0.1")
         assert self.socket.selected_alpn_protocol() == "h2"
         self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=True, header_encoding="utf-8"))

@@ -1,6 +1,8 @@
 """Clients that mean harm, or are broken: each is closed in time, and costs a good caller nothing but some speed."""
 
 import contextlib
+import pathlib
+import re
 import resource
 import select
 import socket
@@ -11,6 +13,8 @@ import pytest
 from good_caller import GoodCaller
 
 pytestmark = pytest.mark.alone
+
+SECURITY = pathlib.Path(__file__).resolve().parents[2] / "SECURITY.md"
 
 # A good caller waits behind a flood for some seconds where two cores carry both: its limit is well above that.
 RECEIVE, HANDLE, IDLE = 2, 8, 3
@@ -51,11 +55,15 @@ def opened():
 
 def open_many(opened, service, sources, batch=100):
     """Opens a connection from each source, no faster than the service accepts them."""
-    connections, others = [], service.descriptors()
+    connections = []
     for source in sources:
         connections.append(opened(service, source))
         if len(connections) % batch == 0:
-            assert eventually(lambda: service.descriptors() >= others + len(connections) - batch)
+            # The queue is in order, and the service responds to this one.
+            with opened(service, "127.0.0.250") as last:
+                last.sendall(request(service))
+                with contextlib.suppress(AssertionError, ConnectionError):
+                    answer(last)
     return connections
 
 
@@ -95,6 +103,17 @@ def closed_within(connections, seconds, on_tick=lambda connection: None, every=0
                 with contextlib.suppress(OSError):
                     on_tick(connection)
     return list(received.values())
+
+
+def figures(row):
+    """The numbers in a row of SECURITY.md, in their order."""
+    (line,) = [line for line in SECURITY.read_text().splitlines() if line.startswith(row)]
+    words = {"an eighth": "8", "a quarter": "4", "two seconds": "2 seconds"}
+    return [int(number) for number in re.findall(r"(?<![/\w])\d+\b", re.sub("|".join(words), lambda m: words[m[0]], line))]
+
+
+def open_connections(service):
+    return int(re.search(r"^fleet_token_connections (\d+)$", service.metrics(), re.M)[1])
 
 
 def request(service, path="/token/consumer/trip-1", method="GET", *fields):
@@ -155,7 +174,7 @@ def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_
     with GoodCaller(service) as good:
         for _ in range(2):
             start = time.monotonic()
-            connections = open_many(opened, service, [f"127.0.1.{index % 50 + 1}" for index in range(count)])
+            connections = open_many(opened, service, [f"127.{index % 50 + 1}.0.1" for index in range(count)])
             assert eventually(lambda: service.descriptors() >= count)
             print(f"{count} connections open after {time.monotonic() - start:.1f} s")
             peaks.append(service.memory())
@@ -167,6 +186,35 @@ def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_
     print(f"memory in KiB: {before} before, {peaks} with them, {after} after")
     assert (peaks[0] - before) / count < 64, "KiB for each connection"
     assert peaks[1] < peaks[0] * 1.25, "what the first wave took serves the second"
+
+
+@pytest.mark.parametrize("networks", [1, 8])
+def test_idle_connections_leave_others_served(serve_solo, opened, networks):
+    """As many as there are places for and more, of addresses of one /24, or of several that together may have all places."""
+    service = serve_solo()
+    _, network, seconds = figures("| connections that have not authenticated |")
+    # Four addresses each, one after the other.
+    sources = [f"127.{index * networks // 4400 + 1}.0.{index * networks * 4 // 4400 % 4 + 1}" for index in range(4400)]
+    with GoodCaller(service) as good:
+        start = time.monotonic()
+        open_many(opened, service, sources)
+        print(f"{open_connections(service)} of 4400 idle connections held after {time.monotonic() - start:.1f} s")
+        # Of other addresses too, which have never had a connection.
+        for number in range(50):
+            with opened(service, f"127.0.0.{number + 100}") as other:
+                other.sendall(request(service))
+                assert answer(other)[0].startswith(b"HTTP/1.1 200 ")
+        limit = min(2048, networks * 2048 // network)
+        assert eventually(lambda: open_connections(service) <= limit + 10, seconds + SLACK)
+        print(f"{open_connections(service)} held after {time.monotonic() - start:.1f} s")
+    good.report(f"4400 idle connections of {networks} networks")
+
+
+def test_idle_address_has_its_share(serve_solo, opened):
+    service = serve_solo()
+    share, _, seconds = figures("| connections that have not authenticated |")
+    open_many(opened, service, ["127.0.9.1"] * 1000)
+    assert eventually(lambda: open_connections(service) == 2048 // share, seconds + SLACK)
 
 
 def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
@@ -297,7 +345,7 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
 
 def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_solo, opened):
     service = serve_solo(descriptors=(128, 4096), connections=1000, receiveSeconds=60)
-    for _ in range(500):
-        opened(service)
+    for number in range(500):
+        opened(service, f"127.{number % 50}.0.2")
     # Its own come on top.
     assert eventually(lambda: service.descriptors() > 500, 20)

@@ -1,7 +1,9 @@
 """HTTP/2 gives the same answers as HTTP/1.1, and its own ways of misuse give an attacker nothing."""
 
+import contextlib
 import json
 import time
+import types
 
 import h2.errors
 import h2.events
@@ -245,18 +247,28 @@ def open_streams(caller, count):
         caller.send(HeadersFrame(stream, data=posting(caller), flags=["END_HEADERS"]))
 
 
-def test_streams_count_as_connections_do(serve_solo, own):
-    """Each takes what a connection of HTTP/1.1 would, so an address gets no more of them by sharing connections."""
-    service = serve_solo(tls=own, connections=300, receiveSeconds=30)
-    with HTTP2Client(service) as first, HTTP2Client(service) as second:
-        for caller in (first, second):
-            caller.begin()
-            open_streams(caller, 100)
-            caller.send(PingFrame(0, opaque_data=b"are you?"))
-            caller.until(PingFrame)
-        resets = [[f for f in frames(caller.received) if isinstance(f, RstStreamFrame)] for caller in (first, second)]
-    assert [len(each) for each in resets] == [0, 50]
-    assert {frame.error_code for frame in resets[1]} == {h2.errors.ErrorCodes.REFUSED_STREAM}
+def test_streams_whose_requests_never_end_leave_others_served(serve_solo, own):
+    """As many of one network as there may be in all: they yield to others, and a client can repeat what was refused."""
+    service = serve_solo(tls=own)
+    with contextlib.ExitStack() as stack:
+        attackers = [stack.enter_context(HTTP2Client(service, source=f"127.0.9.{n + 1}")) for n in range(23)]
+        for attacker in attackers:
+            attacker.begin()
+            attacker.service = types.SimpleNamespace(key="unknown")
+            open_streams(attacker, 100)
+            attacker.send(PingFrame(0, opaque_data=b"are you?"))
+            attacker.until(PingFrame)
+        start = time.monotonic()
+        for number in range(20):
+            with HTTP2Client(service, source=f"127.0.8.{number + 1}") as other:
+                other.begin()
+                for stream in (1, 3):
+                    other.h2.send_headers(stream, other.fields(), end_stream=True)
+                other.flush()
+                assert [status for status, _ in answers(other, 1, 3)] == [200, 200]
+        print(f"2,300 streams without an end; 40 requests of others served after {time.monotonic() - start:.2f} s")
+        resets = [frame.error_code for each in attackers for frame in frames(each.received) if isinstance(frame, RstStreamFrame)]
+        assert set(resets) <= {h2.errors.ErrorCodes.REFUSED_STREAM}
 
 
 @pytest.mark.parametrize("begun", [False, True])

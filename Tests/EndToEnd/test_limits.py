@@ -6,6 +6,7 @@ import re
 import contextlib
 import json
 import socket
+import ssl
 
 import pytest
 
@@ -109,31 +110,45 @@ def test_many_requests_at_once_with_one_key_and_default_limits_get_tokens(site, 
     assert dict(refused) == {"queue_delay": "0", "queue_size": "0", "client_gone": "0"}
 
 
-def test_an_address_may_have_more_than_its_share_while_others_are_free(site, serve):
-    site.configuration["limits"] = {"connections": 40, "machine": PLENTY}
-    site.configuration["service"]["trustedProxies"] = ["127.0.0.2"]
-    service = serve(site)
-    connections = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(20)]
-    until(lambda: "\nfleet_token_connections 20\n" in service.metrics(), "twenty connections")
-    # The 21st is refused, as readable as any other response.
-    refused = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
-    refused.request("GET", "/token/driver/v-1", headers={"X-API-Key": site.key})
-    answer = refused.getresponse()
+def ask(connection, site):
+    """The response of one connection, and its body."""
+    connection.request("GET", "/token/driver/v-1", headers={"X-API-Key": site.key})
+    answer = connection.getresponse()
     body = json.loads(answer.read())
-    assert (answer.status, body["error"]["details"][0]["reason"]) == (503, "OVERLOADED")
-    assert answer.headers["Connection"] == "close" and 1 <= int(answer.headers["Retry-After"]) <= 5
+    if answer.status == 200:
+        site.secrets.add(body["token"].split(".")[2])
+    return answer, body
+
+
+def test_connections_that_have_authenticated_keep_their_places(site, serve):
+    site.configuration["limits"] = {"connections": 40}
+    service = serve(site)
+
+    def connect(source="127.0.0.1"):
+        return http.client.HTTPConnection("127.0.0.1", service.port, timeout=60, source_address=(source, 0))
+
+    # An address may have more than its share of five, while more are free than it has.
+    kept = []
+    for source, count in [("127.0.0.1", 20), ("127.1.0.1", 10), ("127.2.0.1", 5), ("127.3.0.1", 5)]:
+        for _ in range(count):
+            kept.append(connect(source))
+            assert ask(kept[-1], site)[0].status == 200
+    assert "\nfleet_token_connections 40\n" in service.metrics()
+    # Others are refused, as readable as any other response, and are told to come back at different times.
+    waits = set()
+    for _ in range(20):
+        answer, body = ask(connect(), site)
+        assert (answer.status, body["error"]["details"][0]["reason"]) == (503, "OVERLOADED")
+        assert answer.headers["Connection"] == "close"
+        waits.add(int(answer.headers["Retry-After"]))
+    assert 1 < len(waits) and waits <= {1, 2, 3, 4, 5}
     # A body that is longer than the response does not lose it.
-    refused = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    refused = connect()
     refused.request("POST", "/token", b" " * 16000, {"X-API-Key": site.key, "Content-Type": "application/json"})
     assert refused.getresponse().status == 503
-    # Another address has room, and a trusted proxy more than an address.
-    for address in ["127.0.0.3", *["127.0.0.2"] * 15]:
-        connections.append(http.client.HTTPConnection("127.0.0.1", service.port, timeout=60, source_address=(address, 0)))
-        connections[-1].request("GET", PATH, headers={"X-API-Key": site.key})
-        answer = connections[-1].getresponse()
-        assert answer.status == 200
-        site.secrets.add(json.loads(answer.read())["token"].split(".")[2])
-    for connection in connections:
+    assert "\nfleet_token_connections_refused_total 21\n" in service.metrics()
+    assert [ask(connection, site)[0].status for connection in kept] == [200] * 40
+    for connection in kept:
         connection.close()
     until(lambda: service.ask("/token/driver/v-1", key=site.key).status == 200, "the connections to be free")
 
@@ -143,11 +158,47 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
     site.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
     site.configuration["limits"] = {"connections": 1}
     service = serve(site)
-    with socket.create_connection(("127.0.0.1", service.port), 60):
-        until(lambda: "\nfleet_token_connections 1\n" in service.metrics(), "the connection")
-        received = b""
-        with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
-            # The refusal follows what the client sends.
-            refused.sendall(b"\x16\x03\x01")
-            received = refused.recv(65536)
-        assert received == b""
+    context = ssl.create_default_context(cafile=own.certificate)
+    kept = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=60, context=context)
+    assert ask(kept, site)[0].status == 200
+    received = b""
+    with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
+        # The refusal follows what the client sends.
+        refused.sendall(b"\x16\x03\x01")
+        # Before a handshake would have to be complete.
+        refused.settimeout(5)
+        received = refused.recv(65536)
+    assert received == b""
+    assert "\nfleet_token_connections_refused_total 1\n" in service.metrics()
+    assert ask(kept, site)[0].status == 200
+
+
+def test_silent_connections_leave_others_served(site, serve):
+    """More than there are places for; good callers come through a trusted proxy, which has no share and yields to nobody."""
+    site.configuration["service"]["trustedProxies"] = ["127.0.0.2"]
+    site.configuration["limits"] = {"connections": 40, "person": PLENTY, "machine": PLENTY}
+    service = serve(site)
+    good = [http.client.HTTPConnection("127.0.0.1", service.port, 60, source_address=("127.0.0.2", 0)) for _ in range(15)]
+    for connection in good:
+        connection.connect()
+    idle = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(40)]
+    # An eighth is one address's share.
+    until(lambda: sum(hung_up(connection) for connection in idle) == 35, "the connections over the share to be closed")
+    for connection in good:
+        connection.request("GET", PATH, headers={"X-API-Key": site.key})
+        answer = connection.getresponse()
+        assert answer.status == 200
+        site.secrets.add(json.loads(answer.read())["token"].split(".")[2])
+    for connection in idle + good:
+        connection.close()
+
+
+def hung_up(connection):
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+

@@ -4,10 +4,11 @@ import Synchronization
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
     package var maximumConnections = 2048
-    /// The maximum number of connections from one address, unless more than it has are free.
+    /// The part of the connections that one address may have before they authenticate; a larger network may have twice that.
     ///
-    /// An eighth: it takes nine addresses to leave others none, and a page of a browser opens six.
-    var maximumConnectionsPerAddress: Int { max(1, maximumConnections / 8) }
+    /// An eighth: a page of a browser opens six.
+    package var share = 8
+    var maximumConnectionsPerAddress: Int { max(1, maximumConnections / share) }
     /// The maximum age of a connection; requests in progress are completed.
     ///
     /// An hour: a load balancer spreads clients over new replicas by then, and handshakes cost nothing that counts.

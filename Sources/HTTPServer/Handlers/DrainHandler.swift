@@ -6,7 +6,7 @@ import NIOHTTPTypes
 ///
 /// When a connection is old or the service drains, the next response announces that it is the last, so that its client
 /// can reconnect elsewhere. At shutdown, an idle connection is closed immediately, any other after the current
-/// response.
+/// response; a new one gets a second for its first request, which may be on its way.
 final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,6 +14,8 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = Response
 
     private let lifecycle: Lifecycle
+    /// Until when the first request of a new connection may arrive at shutdown.
+    private var start: NIODeadline? = .now() + .seconds(1)
     /// When the connection is old.
     private let end: NIODeadline
     /// The number of requests without a written response.
@@ -27,7 +29,10 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) { unanswered += 1 }
+        if case .head = unwrapInboundIn(data) {
+            unanswered += 1
+            start = nil
+        }
         context.fireChannelRead(data)
     }
 
@@ -50,7 +55,11 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         isLast = true
-        if unanswered <= 0 { context.close(mode: .output, promise: nil) }
+        guard unanswered <= 0 else { return }
+        guard let start, start > .now() else { return context.close(mode: .output, promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(deadline: start) { [self] in
+            if unanswered <= 0 { context.close(mode: .output, promise: nil) }
+        }
     }
 }
 

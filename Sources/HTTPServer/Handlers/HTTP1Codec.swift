@@ -14,6 +14,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     private let isSecure: Bool
+    /// The fields of every response.
+    private let fields: HTTPFields
     private let output = ResponseBuffer.current
     /// The number of requests without a written response; negative if a response came first.
     private var unanswered = 0
@@ -22,8 +24,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether further input is ignored: after the last request, or if the start of the next request is unknown.
     private var isOver = false
 
-    init(isSecure: Bool) {
+    init(isSecure: Bool, fields: HTTPFields) {
         self.isSecure = isSecure
+        self.fields = fields
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -64,7 +67,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         unanswered -= 1
         let response = unwrapOutboundIn(data)
-        let bytes = output.bytes { response.write(to: &$0) }
+        let bytes = output.bytes { response.write(to: &$0, fields) }
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 }

@@ -2,13 +2,17 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import NIOPosix
 import ServiceSupport
 import StrictCoding
+import Synchronization
 
 extension Response {
-    /// Calls a closure with each header field in its order: the fields of every response are in this list only.
-    fileprivate func forEachField(_ body: (_ name: HTTPField.Name, _ value: String) -> Void) {
+    /// Calls a closure with each header field in its order, the listener's included: the fields of every response are in
+    /// this list only.
+    fileprivate func forEachField(and fields: HTTPFields, _ body: (_ name: HTTPField.Name, _ value: String) -> Void) {
         for field in headers { body(field.name, field.value) }
+        for field in fields { body(field.name, field.value) }
         if let contentType { body(.contentType, contentType) }
         guard let requestID else { return }
         // A response is for one caller and one time.
@@ -22,7 +26,7 @@ extension Response {
     }
 
     /// Appends the response as HTTP/1.1.
-    func write(to bytes: inout [UInt8]) {
+    func write(to bytes: inout [UInt8], _ fields: HTTPFields) {
         if status == .ok {
             bytes.append(literal: "HTTP/1.1 200 OK\r\n")
         } else {
@@ -30,7 +34,7 @@ extension Response {
             bytes += "HTTP/1.1 \(status.code) \(phrase)\r\n".utf8
         }
         // Neither names nor values have CR or LF: HTTPFields lets none in.
-        forEachField { name, value in
+        forEachField(and: fields) { name, value in
             bytes += name.rawName.utf8
             bytes.append(literal: ": ")
             bytes += value.utf8
@@ -46,10 +50,17 @@ final class HTTP2ResponseHandler: ChannelOutboundHandler, RemovableChannelHandle
     typealias OutboundIn = Response
     typealias OutboundOut = HTTPResponsePart
 
+    /// The fields of every response.
+    private let common: HTTPFields
+
+    init(fields: HTTPFields) {
+        common = fields
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let response = unwrapOutboundIn(data)
         var fields = HTTPFields()
-        response.forEachField { name, value in fields.append(HTTPField(name: name, value: value)) }
+        response.forEachField(and: common) { name, value in fields.append(HTTPField(name: name, value: value)) }
         let head = HTTPResponse(status: response.status, headerFields: fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !response.body.isEmpty, !response.omitsBody {
@@ -65,4 +76,48 @@ extension HTTP2ResponseHandler: Sendable {}
 extension HTTPField.Name {
     // swift-format-ignore: NeverForceUnwrap
     fileprivate static let pragma = Self("Pragma")!
+}
+
+/// The memory in which a thread's connections write their responses.
+///
+/// Usually the system has taken a response before the next one is written, which then uses the same memory. As long as
+/// a client does not read, its response keeps the memory, and the next one gets its own.
+final class ResponseBuffer: Sendable {
+    private static let perThread = ThreadSpecificVariable<ResponseBuffer>()
+
+    /// The maximum capacity that is kept, in bytes: more than a response with a token takes.
+    private static let keptCapacity = 16 * 1024
+
+    private struct State {
+        /// Where a response is put together: appending to an array is cheaper than writing to a buffer.
+        var bytes: [UInt8] = []
+        var buffer = ByteBuffer()
+    }
+
+    // Only its thread uses it, so the lock is always free.
+    private let state = Mutex(State())
+
+    static var current: ResponseBuffer { perThread.value(orNew: ResponseBuffer()) }
+
+    /// Returns the bytes that `write` appends.
+    func bytes(_ write: (inout [UInt8]) -> Void) -> ByteBuffer {
+        state.withLock { state in
+            write(&state.bytes)
+            state.buffer.clear(minimumCapacity: state.bytes.count)
+            state.buffer.writeBytes(state.bytes)
+            state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= Self.keptCapacity)
+            defer { if state.buffer.capacity > Self.keptCapacity { state.buffer = ByteBuffer() } }
+            return state.buffer
+        }
+    }
+}
+
+extension ThreadSpecificVariable {
+    /// Returns the current thread's value, which is made when it is first needed.
+    func value(orNew makeValue: @autoclosure () -> Value) -> Value {
+        if let currentValue { return currentValue }
+        let new = makeValue()
+        currentValue = new
+        return new
+    }
 }

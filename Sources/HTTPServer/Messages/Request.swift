@@ -1,6 +1,13 @@
 package import HTTPTypes
 package import NIOCore
-import ServiceSupport
+import NIOSSL
+package import ServiceSupport
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// A request that is here whole, and where it came from.
 package struct Request: Sendable {
@@ -10,6 +17,8 @@ package struct Request: Sendable {
     package let body: ByteBuffer
     /// The other end of the connection: a caller, or a proxy in front of one.
     package let peer: Peer
+    /// The place of the connection or stream; nil in tests.
+    package var place: ConnectionPlace?
 }
 
 /// The other end of a connection.
@@ -31,5 +40,35 @@ package final class Peer: Sendable {
         let text = address?.ipAddress
         bytes = text.flatMap(AddressRange.bytes)
         self.address = bytes.map(AddressRange.text) ?? text ?? "unknown"
+    }
+}
+
+/// The certificate that a client showed, read once for its connection.
+package struct PeerCertificate: Sendable {
+    /// The URI and DNS names of its subject alternative name extension; the subject's common name is none.
+    private let names: [CertificateName]
+    private let notBefore: Date
+    private let notAfter: Date
+
+    /// Creates the certificate of a connection after its TLS handshake; nil if the client sent none.
+    ///
+    /// TLS has checked its chain; a certificate that was not valid then never gets here. The library that checked it
+    /// also reads it, so that both see the same names.
+    init?(_ channel: any Channel) {
+        guard let certificate = try? channel.pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
+        names = certificate._subjectAlternativeNames().compactMap { name in
+            switch name.nameType {
+            case .dnsName: .dns(Array(name.contents))
+            case .uri: .uri(Array(name.contents))
+            default: nil
+            }
+        }
+        notBefore = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
+        notAfter = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
+    }
+
+    /// Returns its names while it is valid; a connection, or a resumed TLS session, can outlive the certificate.
+    package func names(at now: Date) -> [CertificateName] {
+        notBefore <= now && now < notAfter ? names : []
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection whose TLS handshake takes too long, or is in progress at shutdown.
+/// Closes a connection whose TLS handshake takes too long; at shutdown, longer than another second.
 ///
 /// The protocol is unknown before, so no other handler can do this.
 final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -9,6 +9,7 @@ final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHan
 
     private let limit: TimeAmount
     private var deadline: NIODeadline?
+    private var isShuttingDown = false
     private var context: ChannelHandlerContext?
 
     init(_ policy: ConnectionPolicy) {
@@ -30,8 +31,19 @@ final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHan
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted? = event as? TLSUserEvent { deadline = nil }
-        if event is ChannelShouldQuiesceEvent, deadline != nil { context.close(promise: nil) }
+        if case .handshakeCompleted? = event as? TLSUserEvent {
+            deadline = nil
+            if isShuttingDown {
+                // The handlers of the protocol are added now, and have not been told.
+                context.eventLoop.assumeIsolated().execute {
+                    context.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+                }
+            }
+        }
+        if event is ChannelShouldQuiesceEvent, let deadline {
+            isShuttingDown = true
+            self.deadline = min(deadline, .now() + .seconds(1))
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

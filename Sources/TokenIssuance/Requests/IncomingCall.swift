@@ -15,6 +15,8 @@ package final class IncomingCall: Sendable {
     package let certificateNames: [CertificateName]
     /// When the request arrived, by ``ServiceClock/monotonic``.
     package let start: Int64
+    /// Called once the caller is known; nil if nothing depends on that.
+    let onAuthentication: (@Sendable () -> Void)?
 
     /// Creates the call of a request.
     ///
@@ -24,13 +26,16 @@ package final class IncomingCall: Sendable {
     ///   - address: The address that the request came from, where that matters.
     ///   - certificateNames: The names in the client certificate, if any.
     ///   - isTrusted: Whether the header fields come from a trusted proxy, which may assign the ID.
+    ///   - onAuthentication: Called once the caller is known.
     package init(
         _ head: HTTPRequest,
         at start: Int64,
         from address: String = "unknown",
         certificateNames: [CertificateName] = [],
-        isTrusted: Bool = false
+        isTrusted: Bool = false,
+        onAuthentication: (@Sendable () -> Void)? = nil
     ) {
+        self.onAuthentication = onAuthentication
         self.head = head
         self.start = start
         self.address = address

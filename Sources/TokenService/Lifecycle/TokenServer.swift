@@ -24,6 +24,8 @@ package struct TokenServer: Service {
         var outgoing = 0
         /// The time for which the service drains before it ends.
         var drain = Duration.zero
+        /// The sockets that the service manager passed; nil for none.
+        var sockets: PassedSockets?
     }
 
     let settings: Settings
@@ -72,24 +74,21 @@ extension TokenServer {
             manager?.ready()
             onReady(addresses)
         }
-        var adminPolicy = ConnectionPolicy()
-        adminPolicy.maximumConnections = 32
+        var admin = listener(settings.addresses.admin, adminResponder, onListening: bound.add(admin:))
+        // Tools do not authenticate there, so that the one idle longest yields to a new one.
+        (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
+        var service = listener(settings.addresses.service, responder, onListening: bound.add(service:))
+        service.certificate = certificate
+        service.policy = ConnectionPolicy(limits)
+        service.trustedProxies = settings.trustedProxies
+        service.metrics = adminResponder.metrics.connections
         var services: [any Service] =
             background + [
                 EventLoopLag(
                     of: MultiThreadedEventLoopGroup.singleton,
                     in: adminResponder.metrics.eventLoopLag
                 ),
-                Listener(
-                    address: settings.addresses.admin,
-                    responder: adminResponder,
-                    errorResponse: { Response($0) },
-                    policy: adminPolicy,
-                    lifecycle: lifecycle,
-                    clock: clock,
-                    onListening: bound.add(admin:)
-                ),
-                listener(responder, limits, onListening: bound.add(service:)),
+                admin, service,
             ]
         if let manager, let interval = manager.watchdogInterval {
             services.append(
@@ -134,24 +133,22 @@ extension TokenServer {
         return problems.isEmpty ? nil : ConfigurationError(problems: problems)
     }
 
-    /// Returns the public listener for a responder.
+    /// Returns a listener with what both have in common.
     private func listener(
+        _ address: ListenAddress,
         _ responder: any Responder,
-        _ limits: ConnectionLimits,
         onListening: @escaping @Sendable (ListenAddress) -> Void
-    ) -> any Service {
-        Listener(
-            address: settings.addresses.service,
+    ) -> Listener {
+        var listener = Listener(
+            address: address,
             responder: responder,
-            errorResponse: { Response($0) },
-            certificate: certificate,
-            policy: ConnectionPolicy(limits),
-            trustedProxies: settings.trustedProxies,
             lifecycle: lifecycle,
             clock: clock,
-            metrics: adminResponder.metrics.connections,
             onListening: onListening
         )
+        listener.errorResponse = { Response($0) }
+        listener.sockets = settings.sockets
+        return listener
     }
 }
 

@@ -119,7 +119,7 @@ extension ConnectionMetrics {
             refused: registry.series(
                 "fleet_token_connections_refused_total",
                 help:
-                    "Connections refused because limits.connections, or one address's share of it, was reached."
+                    "Connections refused, or closed before they authenticated, because limits.connections or a share of it was reached."
             )
         )
     }

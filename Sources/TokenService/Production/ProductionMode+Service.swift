@@ -28,6 +28,8 @@ extension ProductionMode {
         if google.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
+        let sockets = try PassedSockets(environment: environment)
+        try sockets.require([configuration.listen, configuration.admin])
         // Before the files are read and the manager knows of the service: no request to reload them is lost.
         let triggers = await Reloader.system(clock: clock)
         let shared = SharedResources(
@@ -40,7 +42,7 @@ extension ProductionMode {
         let current = try await CurrentService(loading: configuration, path: path, listen: listen, shared: shared)
         logger.info("Local signing keys passed the self-test.")
         let reloader = Reloader(of: current, files: files, triggers: triggers, manager: manager)
-        return server(current, reloader, manager: manager) { addresses in
+        return server(current, reloader, sockets: sockets, manager: manager) { addresses in
             logger.info(
                 "The service is listening.",
                 metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
@@ -53,6 +55,7 @@ extension ProductionMode {
     private func server(
         _ current: CurrentService,
         _ reloader: Reloader,
+        sockets: PassedSockets,
         manager: ServiceManager?,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
     ) -> TokenServer {
@@ -62,7 +65,7 @@ extension ProductionMode {
         let recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
         let redis: [any Service] = current.loaded.redis.map { [$0] } ?? []
         return TokenServer(
-            settings: TokenServer.Settings(configuration),
+            settings: TokenServer.Settings(configuration, sockets),
             certificate: current.certificate,
             responder: HealthResponder(
                 responder: { current.loaded.responder },
@@ -91,7 +94,7 @@ extension ProductionMode {
 }
 
 extension TokenServer.Settings {
-    fileprivate init(_ configuration: ProductionConfiguration) {
+    fileprivate init(_ configuration: ProductionConfiguration, _ sockets: PassedSockets) {
         let signing = configuration.kinds.values.reduce(Int64(0)) { count, kind in
             if case .iam(let iam) = kind.account { count + iam.concurrency } else { count }
         }
@@ -101,7 +104,8 @@ extension TokenServer.Settings {
             trustedProxies: configuration.trustedProxies,
             // Each request to a webhook or to Google has a connection of its own.
             outgoing: Int(configuration.webhooks.reduce(signing) { $0 + $1.concurrency }),
-            drain: .seconds(configuration.drain)
+            drain: .seconds(configuration.drain),
+            sockets: sockets
         )
     }
 }

@@ -71,7 +71,8 @@ final class TokenResponder: Responder {
             from: addresses.of(request.peer, headers: request.head.headerFields),
             certificateNames: acceptsCertificates
                 ? request.peer.certificate?.names(at: recorder.clock.now.date) ?? [] : [],
-            isTrusted: addresses.isTrusted(request.peer)
+            isTrusted: addresses.isTrusted(request.peer),
+            onAuthentication: request.place.flatMap { $0.isAuthenticated ? nil : $0.authenticate }
         )
     }
 

@@ -91,14 +91,14 @@ struct LastResponseTests {
         let made = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(made)
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let listener = Listener(
+        var listener = Listener(
             address: ListenAddress(host: "127.0.0.1", port: 0),
             responder: responder,
-            certificate: overTLS ? try files.load() : nil,
             lifecycle: lifecycle,
             clock: .system,
             onListening: { listening.yield($0.port) }
         )
+        listener.certificate = overTLS ? try files.load() : nil
         let group = ServiceGroup(
             configuration: .init(
                 services: [listener],

@@ -34,7 +34,8 @@ struct ProtocolErrorHandlerTests {
         return statuses
     }
 
-    @Test func aRequestThatArrivesTooLateHasOneResponse() throws {
+    @Test("A request that arrives too late has one response, after those to earlier requests")
+    func aRequestThatArrivesTooLateHasOneResponse() throws {
         try channel.begin("/1")
         try channel.end()
         try channel.begin("/2")

@@ -11,7 +11,8 @@ import Testing
 /// A connection's requests, one after the other, whenever their answers come.
 @Suite(.watchdog)
 struct RequestHandlerTests {
-    @Test func requestsThatPileUpBehindAnAnswerAreAllAnsweredInOrder() async throws {
+    @Test("Requests that wait behind a response all get theirs, in order")
+    func requestsThatPileUpBehindAnAnswerAreAllAnsweredInOrder() async throws {
         let connection = Connection()
         try connection.ask("/wait")
         // Far more than one stack would hold, if each answer began the next.
@@ -24,7 +25,8 @@ struct RequestHandlerTests {
         #expect(try connection.answers() == ["/wait"] + paths)
     }
 
-    @Test func nothingIsReadWhileRequestsWait() throws {
+    @Test("Nothing is read while requests wait")
+    func nothingIsReadWhileRequestsWait() throws {
         let connection = Connection()
         try connection.ask("/wait")
         connection.channel.read()
@@ -38,7 +40,8 @@ struct RequestHandlerTests {
         #expect(connection.reads.count == 2)
     }
 
-    @Test func nothingIsAnsweredForAClientThatTakesNothing() throws {
+    @Test("A client that does not read gets no further responses until it does")
+    func nothingIsAnsweredForAClientThatTakesNothing() throws {
         let connection = Connection()
         try connection.ask("/1")
         connection.channel.isWritable = false
@@ -54,7 +57,10 @@ struct RequestHandlerTests {
         #expect(connection.reads.count == 1)
     }
 
-    @Test(arguments: ["close", "Close", "x, close", "x,\tclose "])
+    @Test(
+        "A request with Connection: close has the last response",
+        arguments: ["close", "Close", "x, close", "x,\tclose "]
+    )
     func connectionEndsWithTheAnswerToARequestThatWantsIt(option: String) throws {
         let connection = Connection()
         try connection.ask("/wait")
@@ -66,7 +72,8 @@ struct RequestHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test func connectionWhoseClientHasSentAllEndsWhenAllIsAnswered() throws {
+    @Test("A connection whose client closed its side ends with the last response")
+    func connectionWhoseClientHasSentAllEndsWhenAllIsAnswered() throws {
         let connection = Connection()
         try connection.ask("/wait")
         try connection.ask("/1")
@@ -81,7 +88,8 @@ struct RequestHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test func requestIsCancelledWhenItsConnectionIsGone() throws {
+    @Test("A request is cancelled when its connection closes")
+    func requestIsCancelledWhenItsConnectionIsGone() throws {
         let connection = Connection()
         try connection.ask("/wait")
         try connection.ask("/1")
@@ -92,14 +100,15 @@ struct RequestHandlerTests {
         #expect(try connection.answers() == [])
     }
 
-    @Test(arguments: [0, 1, 16_384, 16_385, 16_386, 100_000])
+    @Test("A body is kept up to one byte more than its limit", arguments: [0, 1, 16_384, 16_385, 16_386, 100_000])
     func bodyIsKeptAsFarAsAnybodyReadsIt(size: Int) throws {
         let connection = Connection()
         try connection.ask("/body", body: Array(repeating: size / 3, count: 3) + [size % 3])
         #expect(connection.responder.bodies == [min(size, 16_385)])
     }
 
-    @Test func bodyThatNeverEndsIsAnsweredOnce() throws {
+    @Test("A body without an end has one response")
+    func bodyThatNeverEndsIsAnsweredOnce() throws {
         let connection = Connection()
         try connection.channel.begin("/1", .post)
         for _ in 0..<100 { try connection.channel.receive(1_000) }

@@ -29,19 +29,20 @@ struct CertificateReloadTests {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    @Test func newConnectionsTakeTheNewOneAndOpenOnesGoOn() async throws {
+    @Test("New connections get the new certificate, and open ones continue")
+    func newConnectionsTakeTheNewOneAndOpenOnesGoOn() async throws {
         let (first, second) = (try TestCertificate(for: "localhost"), try TestCertificate(for: "localhost"))
         let files = try CertificateFiles(first)
         let certificate = try files.load()
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let listener = Listener(
+        var listener = Listener(
             address: ListenAddress(host: "127.0.0.1", port: 0),
             responder: Hello(),
-            certificate: certificate,
             lifecycle: Lifecycle(),
             clock: .system,
             onListening: { listening.yield($0.port) }
         )
+        listener.certificate = certificate
         let group = ServiceGroup(
             configuration: .init(
                 services: [listener],

@@ -10,7 +10,8 @@ import Testing
 
 /// A certificate is replaced only by one that clients would accept.
 struct ServerCertificateTests {
-    @Test func theMetricTellsWhenItExpires() throws {
+    @Test("The metric has the expiry of the certificate in use")
+    func theMetricTellsWhenItExpires() throws {
         let first = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(first)
         let certificate = try files.load()
@@ -21,7 +22,10 @@ struct ServerCertificateTests {
         #expect(files.expiry == "\(second.certificate.notValidAfter)")
     }
 
-    @Test(arguments: [-3600.0, 3600.0])
+    @Test(
+        "A certificate that is expired or not yet valid is refused, and the last one stays",
+        arguments: [-3600.0, 3600.0]
+    )
     func oneThatIsNotValidNowIsRefused(offset: Double) throws {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
@@ -36,7 +40,8 @@ struct ServerCertificateTests {
         #expect(throws: ConfigurationError.self) { try files.load() }
     }
 
-    @Test func itsLastSecondIsOver() throws {
+    @Test("A certificate is expired in the second of its end")
+    func itsLastSecondIsOver() throws {
         let made = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(made)
         let end = NumericDate(seconds: Int64(made.certificate.notValidAfter))
@@ -44,7 +49,8 @@ struct ServerCertificateTests {
         #expect(throws: ConfigurationError.self) { try files.load(now: end) }
     }
 
-    @Test func filesThatAreWrittenHalfLeaveTheLastOneInUse() throws {
+    @Test("Files that are incomplete or no pair leave the last certificate in use")
+    func filesThatAreWrittenHalfLeaveTheLastOneInUse() throws {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
         let context = ObjectIdentifier(certificate.context(for: EmbeddedChannel()))

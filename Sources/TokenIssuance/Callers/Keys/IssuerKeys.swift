@@ -1,5 +1,6 @@
 import ExpiringCache
 import JOSE
+import ServiceSupport
 
 /// An issuer's current keys, fetched on demand and cached.
 ///
@@ -32,7 +33,8 @@ struct IssuerKeys: Sendable {
         for allowance: AddressAllowance,
         _ body: () async throws(AuthenticationFailure) -> Result
     ) async throws(AuthenticationFailure) -> Result {
-        try await waiting.take(for: allowance.network, elseThrow: .init(.keysUnavailable, retryAfter: 1), body)
+        let client = ClientNetwork(of: allowance.address)
+        return try await waiting.take(for: client, elseThrow: .init(.keysUnavailable, retryAfter: 1), body)
     }
 
     private func fetched(validFor seconds: Double = 0) async throws(AuthenticationFailure) -> IssuerKeySet {

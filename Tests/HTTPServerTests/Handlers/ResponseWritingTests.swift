@@ -1,0 +1,28 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import HTTPServer
+
+/// Responses as they are written.
+struct ResponseWritingTests {
+    @Test("A listener's fields are in every response, whatever its status", arguments: [200, 404, 503])
+    func listenerFields(code: Int) throws {
+        let (fields, response): (HTTPFields, _) = ([.server: "x"], Response(status: .init(code: code)))
+
+        let first = EmbeddedChannel(handler: HTTP1Codec(isSecure: false, fields: fields))
+        try first.writeOutbound(response)
+        let bytes = try #require(try first.readOutbound(as: ByteBuffer.self))
+        #expect(String(buffer: bytes).contains("\r\nServer: x\r\n"))
+
+        let second = EmbeddedChannel(handler: HTTP2ResponseHandler(fields: fields))
+        try second.writeOutbound(response)
+        guard case .head(let head)? = try second.readOutbound(as: HTTPResponsePart.self) else {
+            Issue.record("no head")
+            return
+        }
+        #expect(head.headerFields[.server] == "x")
+    }
+}

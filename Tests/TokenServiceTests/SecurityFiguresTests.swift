@@ -1,0 +1,64 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import TokenIssuance
+
+/// The figures of SECURITY.md are those of the code.
+struct SecurityFiguresTests {
+    private static let lines = try? String(
+        contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../SECURITY.md"),
+        encoding: .utf8
+    ).split(separator: "\n").map(String.init)
+
+    private static let words = [1: "one", 2: "two", 4: "a quarter", 8: "eight", 10: "ten"]
+
+    private static let issuer = JWTIssuerConfiguration(issuer: "", audiences: [], algorithms: [], keys: .discovery)
+
+    private static func number(_ value: some BinaryInteger) -> String {
+        let digits = String(value)
+        return digits.count > 3 ? digits.dropLast(3) + "," + digits.suffix(3) : digits
+    }
+
+    private static func rate(_ rate: LimitsConfiguration.Rate) -> String {
+        "\(number(Int(rate.burst))) at once and \(number(Int(rate.perMinute) / 60)) a second"
+    }
+
+    @Test(
+        "A figure of SECURITY.md is the constant that it states",
+        arguments: [
+            ("lines in the audit trail", rate(StrangerBudget.lineRate)),
+            ("lines in the audit trail", "\(number(RefusalTally.maximumOrigins)) lines a minute"),
+            ("lines from one IPv6 /48", "\(words[Int(StrangerBudget.addressesPerRegion)] ?? "?") addresses"),
+            ("signatures verified of one", "\(Int(CallerLimits.verificationRate.perMinute) / 60) a second"),
+            ("signatures verified, together", rate(StrangerBudget.verificationRate)),
+            (
+                "key sets fetched of an issuer",
+                "one in \(words[Int(issuer.refetchInterval)] ?? "?") seconds"
+            ),
+            (
+                "requests that wait for an issuer's keys",
+                "\(WaitingSlots.maximum); of one address \(WaitingSlots.maximumPerAddress)"
+            ),
+            ("token buckets remembered", "\(number(RateLimiter.maximumBuckets)) addresses"),
+            ("token buckets remembered", "\(number(StrangerBudget.maximumRegions)) larger networks"),
+            ("callers remembered", "\(RememberedCallers.budget / 1_048_576) MiB"),
+            (
+                "connections that have not authenticated",
+                ConnectionPolicy().share == 8 ? "of one address an eighth" : "?"
+            ),
+            (
+                "connections that have not authenticated",
+                "\(words[Int(ConnectionPlaces.loan.nanoseconds / 1_000_000_000)] ?? "?") seconds"
+            ),
+            ("bytes of a connection or a stream", "\(ConnectionPolicy.maximumHeaderSize / 1024) KiB of head"),
+            ("bytes of a connection or a stream", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),
+        ]
+    )
+    func figure(row: String, figure: String) throws {
+        let line = try #require(Self.lines?.first { $0.hasPrefix("| \(row)") })
+        #expect(line.contains(figure))
+    }
+}
