@@ -82,7 +82,7 @@ check: install-test
 	    'client dependencies: scripts/check-light-client.sh' \
 	    'GitHub schemas: $(GITHUB_SCHEMAS)' \
 	    'shell scripts: shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh Tests/EndToEnd/*.sh deploy/debian/p*' \
-	    'iOS 14: scripts/check-ios14.sh' \
+	    'iOS 14 and Swift 6.2: scripts/check-client-floor.sh' \
 	    'modules: scripts/check-modules.py' \
 	    'links and packages: scripts/check-docs.py' \
 	    'mutations: scripts/mutate.py --check' \
@@ -180,7 +180,7 @@ test-release: install-test release build-release-tests
 
 ## check-scripts: test that the scripts of `make check` detect what they look for
 check-scripts: install-test
-	scripts/check-ios14.sh --self-test
+	scripts/check-client-floor.sh --self-test
 	scripts/check-light-client.sh --self-test
 	scripts/check-snippets.sh --self-test
 

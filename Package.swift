@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -59,270 +59,157 @@ let package = Package(
         // MARK: What apps embed
 
         .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"]),
-
-        .target(
-            name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "TokenProvider", "Timing"]
-        ),
-
-        .target(
-            name: "FleetEngineClient",
-            dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"]
-        ),
-
+        .target(name: "TokenProviderTesting", dependencies: ["ExpiringCache", "TokenProvider", "Timing"]),
+        .target(name: "FleetEngineClient", dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"]),
         // For backends; without the trait, or the service's, the module is empty.
         .target(
             name: "AsyncHTTPClientTransport",
-            dependencies: [
-                "TokenProvider", .backend("AsyncHTTPClient", package: "async-http-client"),
-                .backend("NIOCore", package: "swift-nio"), .backend("NIOHTTP1", package: "swift-nio"),
-                .backend("NIOPosix", package: "swift-nio"), .backend("NIOSSL", package: "swift-nio-ssl"),
-            ]
+            dependencies: ["TokenProvider"]
+                + .products("AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix NIOSSL", traits: ["AsyncHTTPClient", "Service"])
         ),
 
-        // MARK: The service
+        // MARK: Libraries of the system
 
         .systemLibrary(
             name: "COpenSSL",
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
-        .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
-        .target(
-            name: "ServiceSupport",
-            dependencies: [
-                "FleetToken", "StrictCoding", "Timing", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioHTTP1,
-                .nioPosix, .nioSSL, .systemPackage,
-            ]
-        ),
         .systemLibrary(
             name: "CYAML",
             pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
-        .target(
-            name: "ServiceConfiguration",
-            dependencies: ["CYAML", "FleetToken", "ServiceSupport", "StrictCoding"]
-        ),
-        .target(
-            name: "TokenMinting",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "Timing", .logging, .nioCore, .nioPosix,
-            ]
-        ),
-        .target(
-            name: "HTTPServer",
-            dependencies: [
-                "ServiceSupport", "StrictCoding", .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTP2,
-                .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
-                .systemPackage,
-            ]
-        ),
-        .target(
-            name: "TokenIssuance",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "Timing", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
-            ]
-        ),
-        .target(
-            name: "TokenService",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
-                .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
-            ],
-            resources: [.embedInCode("Routes/DevelopmentPage.html")]
-        ),
-        // What a program needs in C.
+
+        // What a program needs in C. `make release` and deploy/Dockerfile name the commit.
         .target(
             name: "CProgram",
-            // `make release` and deploy/Dockerfile name the commit.
             cSettings: [
                 .define("FLEET_TOKEN_REVISION", to: "\"\(Context.environment["FLEET_TOKEN_REVISION"] ?? "")\"")
-            ]
-        ),
-        .target(
-            name: "ServiceTools",
-            dependencies: [
-                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "TokenIssuance", "TokenMinting", "TokenService", .argumentParser, .asyncHTTPClient, .logging, .nioCore,
-                .nioPosix, .nioSSL, .systemPackage,
-            ]
-        ),
-        .executableTarget(
-            name: "tokend",
-            dependencies: [
-                "CProgram", "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "TokenMinting",
-                "TokenService", .argumentParser, .logging, .serviceLifecycle, .unixSignals,
-            ]
-        ),
-        .executableTarget(
-            name: "tokenctl",
-            dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
-                "TokenMinting", .argumentParser, .asyncHTTPClient, .nioCore, .systemPackage,
-            ]
-        ),
-
-        // MARK: Tests
-
-        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        // The watchdog of tests that wait, and the tags.
-        .target(name: "TestTraits", path: "Tests/TestTraits"),
-        // The clock of all tests.
-        .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
-        // What tests of several modules share. Of the service it has the ground floor alone, so that a change of another
-        // module rebuilds the tests of those only that depend on it.
-        .target(
-            name: "TestSupport",
-            dependencies: [
-                "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestTime", "Timing", .crypto,
-                .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
-            ],
-            path: "Tests/TestSupport"
-        ),
-        .target(
-            name: "IssuanceTestSupport",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TokenIssuance"],
-            path: "Tests/IssuanceTestSupport"
-        ),
-        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
-        .testTarget(
-            name: "JOSETests",
-            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TestTraits"]
-        ),
-        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
-        .testTarget(
-            name: "ExpiringCacheTests",
-            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]
-        ),
-        .testTarget(
-            name: "TokenProviderTests",
-            dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
-            ]
-        ),
-        .testTarget(
-            name: "AsyncHTTPClientTransportTests",
-            dependencies: [
-                "AsyncHTTPClientTransport", "FleetToken", "TestSupport", "TestTraits", "TokenProvider",
-                .backend("AsyncHTTPClient", package: "async-http-client"), .backend("NIOCore", package: "swift-nio"),
-                .backend("NIOPosix", package: "swift-nio"), .backend("NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
-        .testTarget(
-            name: "FleetEngineClientTests",
-            dependencies: [
-                "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "Timing",
-                "TokenProvider",
-            ]
-        ),
-        .testTarget(
-            name: "ServiceSupportTests",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TestTime", "TestTraits", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
-                .nioPosix, .nioSSL, .systemPackage,
-            ]
-        ),
-        .testTarget(
-            name: "TokenMintingTests",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TestTime", "TestTraits", "TokenMinting", .logging,
-            ]
-        ),
-        .testTarget(
-            name: "ServiceConfigurationTests",
-            dependencies: ["ServiceConfiguration", "TestRandomness", "TestSupport", "TestTraits"]
-        ),
-        .testTarget(
-            name: "HTTPServerTests",
-            dependencies: [
-                "FleetToken", "HTTPServer", "ServiceSupport", "TestRandomness", "TestSupport", "TestTraits",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
-                .nioSSL, .serviceLifecycle,
-            ]
-        ),
-        .testTarget(
-            name: "TokenIssuanceTests",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
-                "TokenMinting", .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
-            ]
-        ),
-        .testTarget(
-            name: "TokenServiceTests",
-            dependencies: [
-                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
-                "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded,
-                .nioPosix, .nioSSL, .serviceLifecycle,
-            ]
-        ),
-        .testTarget(
-            name: "ServiceToolsTests",
-            dependencies: [
-                "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
-                "TokenMinting", "TokenService", .crypto,
             ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
+// MARK: The service
+
+/// The modules of the service from the ground up: the modules that each uses, then the products of other packages.
+let service: KeyValuePairs = [
+    "JOSE": ["COpenSSL StrictCoding"],
+    "ServiceSupport": [
+        "FleetToken StrictCoding Timing",
+        "AsyncHTTPClient HTTPTypes Logging NIOCore NIOHTTP1 NIOPosix NIOSSL SystemPackage",
+    ],
+    "ServiceConfiguration": ["CYAML FleetToken ServiceSupport StrictCoding"],
+    "TokenMinting": [
+        "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing", "Logging NIOCore NIOPosix",
+    ],
+    "HTTPServer": [
+        "ServiceSupport StrictCoding",
+        "HTTPTypes Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2",
+        "NIOPosix NIOSSL NIOTLS ServiceLifecycle SystemPackage",
+    ],
+    "TokenIssuance": [
+        "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing TokenMinting",
+        "HTTPTypes Logging ServiceLifecycle SystemPackage",
+    ],
+    "TokenService": [
+        "ExpiringCache FleetToken HTTPServer JOSE ServiceConfiguration ServiceSupport StrictCoding TokenIssuance",
+        "TokenMinting AsyncHTTPClient HTTPTypes Logging NIOCore NIOExtras NIOPosix NIOSSL ServiceLifecycle",
+        "SystemPackage",
+    ],
+    "ServiceTools": [
+        "CProgram FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding TokenIssuance TokenMinting",
+        "TokenService ArgumentParser AsyncHTTPClient Logging NIOCore NIOPosix NIOSSL SystemPackage",
+    ],
+]
+for (name, uses) in service {
+    let page: [Resource] = name == "TokenService" ? [.embedInCode("Routes/DevelopmentPage.html")] : []
+    package.targets.append(.target(name: name, dependencies: .named(uses), resources: page))
+}
+
+let programs: KeyValuePairs = [
+    "tokend": [
+        "CProgram FleetToken ServiceConfiguration ServiceSupport ServiceTools TokenMinting TokenService",
+        "ArgumentParser Logging ServiceLifecycle UnixSignals",
+    ],
+    "tokenctl": [
+        "FleetToken JOSE ServiceConfiguration ServiceSupport ServiceTools StrictCoding TokenMinting",
+        "ArgumentParser AsyncHTTPClient NIOCore SystemPackage",
+    ],
+]
+package.targets += programs.map { .executableTarget(name: $0, dependencies: .named($1)) }
+
+// MARK: Tests
+
+// What tests share. Of the service TestSupport has the ground floor alone, so that a change of another module rebuilds the
+// tests of those only that depend on it.
+let testLibraries: KeyValuePairs = [
+    "TestRandomness": [],
+    // The watchdog of tests that wait, the tags, and the table of kinds.
+    "TestTraits": ["FleetToken"],
+    // The clock of all tests.
+    "TestTime": ["Timing"],
+    "TestSupport": [
+        "COpenSSL FleetToken JOSE ServiceSupport StrictCoding TestTime TestTraits Timing",
+        "Crypto CryptoExtras JWTKit Logging NIOCore NIOHTTP1 NIOPosix NIOSSL",
+    ],
+    "IssuanceTestSupport": ["FleetToken JOSE StrictCoding TokenIssuance"],
+]
+package.targets += testLibraries.map { .target(name: $0, dependencies: .named($1), path: "Tests/\($0)") }
+
+/// What the tests of a module use beside the module, all that it uses, and the first three libraries above.
+let tests: KeyValuePairs = [
+    "StrictCoding": [],
+    "FleetToken": [],
+    "ExpiringCache": [],
+    "TokenProvider": ["FleetEngineClient TokenProviderTesting"],
+    "FleetEngineClient": [],
+    "AsyncHTTPClientTransport": ["FleetToken TestSupport"],
+    "JOSE": ["TestSupport"],
+    "ServiceSupport": ["ExpiringCache JOSE TestSupport"],
+    "TokenMinting": ["TestSupport"],
+    "ServiceConfiguration": ["TestSupport Logging"],
+    "HTTPServer": ["FleetToken TestSupport AsyncHTTPClient NIOEmbedded"],
+    "TokenIssuance": ["IssuanceTestSupport TestSupport AsyncHTTPClient Crypto"],
+    "TokenService": ["IssuanceTestSupport TestSupport NIOEmbedded"],
+    "ServiceTools": ["IssuanceTestSupport TestSupport Crypto"],
+]
+for (module, others) in tests {
+    let used = package.targets.first { $0.name == module }?.dependencies ?? []
+    let shared = [Target.Dependency].named([module, "TestRandomness TestTime TestTraits"] + others)
+    package.targets.append(.testTarget(name: "\(module)Tests", dependencies: used + shared))
+}
+
 // What is built beside the products when FLEET_TOKEN_LANE asks for it; the Makefile does. The lanes share a build folder
 // with the products, so that the dependencies are compiled once.
 let lane = Context.environment["FLEET_TOKEN_LANE"]
-if lane == "testing" {
+if lane == "testing" || lane == "fuzzing" {
+    let modules = [
+        "FleetToken HTTPServer JOSE ServiceConfiguration ServiceSupport ServiceTools StrictCoding TokenIssuance",
+        "TokenMinting TokenService HTTPTypes Logging NIOCore",
+    ]
     package.targets.append(
         .executableTarget(
-            name: "MintBenchmark",
-            dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
-                "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
-            ],
-            path: "Benchmarks/Mint"
-        )
-    )
-}
-if lane == "fuzzing" {
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzz",
-            dependencies: [
-                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TokenIssuance", "TokenService", .httpTypes, .nioCore,
-            ],
-            path: "Fuzz/Sources",
+            name: lane == "testing" ? "MintBenchmark" : "Fuzz",
+            dependencies: .named(modules),
+            path: lane == "testing" ? "Benchmarks/Mint" : "Fuzz/Sources",
             // gold, the default linker on Linux, fails on what the sanitizers produce.
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+            linkerSettings: lane == "testing" ? [] : [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         )
     )
 }
-
-let serviceModules: Set = [
-    "HTTPServer", "ServiceSupport", "ServiceTools", "TokenIssuance", "TokenMinting", "TokenService",
-]
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
-        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
-        .enableUpcomingFeature("ExistentialAny"),
-        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-        .enableUpcomingFeature("MemberImportVisibility"),
-        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
-        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+        .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
         .treatAllWarnings(as: .error),
     ]
-    // Asynchronous functions stay on the executor of their caller. Apps' modules keep to the language's default.
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
-    if serviceModules.contains(target.name) {
+    // Asynchronous functions stay on the executor of their caller (SE-0461). Apps' modules keep to the language's default.
+    if service.contains(where: { $0.key == target.name }) {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
     switch lane {
@@ -332,37 +219,28 @@ for target in package.targets where target.type != .system {
     }
 }
 
-extension Target.Dependency {
-    /// A product that only backends need.
-    static func backend(_ product: String, package: String) -> Self {
-        .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient", "Service"]))
+extension [Target.Dependency] {
+    /// The packages with the products that the service, its tools and their tests use.
+    private static let packages: KeyValuePairs = [
+        "async-http-client": "AsyncHTTPClient", "jwt-kit": "JWTKit", "swift-argument-parser": "ArgumentParser",
+        "swift-crypto": "Crypto CryptoExtras", "swift-http-types": "HTTPTypes", "swift-log": "Logging",
+        "swift-nio": "NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOTLS", "swift-nio-http2": "NIOHTTP2",
+        "swift-nio-extras": "NIOExtras NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2", "swift-nio-ssl": "NIOSSL",
+        "swift-service-lifecycle": "ServiceLifecycle UnixSignals", "swift-system": "SystemPackage",
+    ]
+
+    /// Returns dependencies on modules of this package, and on products that only the service needs.
+    static func named(_ lines: [String]) -> Self {
+        lines.flatMap { products($0, traits: ["Service"]) }
     }
 
-    /// A product that only the service and its tools need.
-    static func service(_ product: String, package: String) -> Self {
-        .product(name: product, package: package, condition: .when(traits: ["Service"]))
+    /// Returns dependencies on products if one of the traits is on; a name that is no product is a module of this package.
+    static func products(_ names: String, traits: Set<String>) -> Self {
+        names.split(separator: " ").map { name in
+            guard let package = packages.first(where: { $0.value.split(separator: " ").contains(name) })?.key else {
+                return .byName(name: String(name))
+            }
+            return .product(name: String(name), package: package, condition: .when(traits: traits))
+        }
     }
-
-    // What the service, its tools and their tests use of other packages.
-    static let argumentParser = service("ArgumentParser", package: "swift-argument-parser")
-    static let asyncHTTPClient = service("AsyncHTTPClient", package: "async-http-client")
-    static let crypto = service("Crypto", package: "swift-crypto")
-    static let cryptoExtras = service("CryptoExtras", package: "swift-crypto")
-    static let httpTypes = service("HTTPTypes", package: "swift-http-types")
-    static let jwtKit = service("JWTKit", package: "jwt-kit")
-    static let logging = service("Logging", package: "swift-log")
-    static let nioCore = service("NIOCore", package: "swift-nio")
-    static let nioEmbedded = service("NIOEmbedded", package: "swift-nio")
-    static let nioExtras = service("NIOExtras", package: "swift-nio-extras")
-    static let nioHTTP1 = service("NIOHTTP1", package: "swift-nio")
-    static let nioHTTP2 = service("NIOHTTP2", package: "swift-nio-http2")
-    static let nioHTTPTypes = service("NIOHTTPTypes", package: "swift-nio-extras")
-    static let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-    static let nioHTTPTypesHTTP2 = service("NIOHTTPTypesHTTP2", package: "swift-nio-extras")
-    static let nioPosix = service("NIOPosix", package: "swift-nio")
-    static let nioSSL = service("NIOSSL", package: "swift-nio-ssl")
-    static let nioTLS = service("NIOTLS", package: "swift-nio")
-    static let serviceLifecycle = service("ServiceLifecycle", package: "swift-service-lifecycle")
-    static let systemPackage = service("SystemPackage", package: "swift-system")
-    static let unixSignals = service("UnixSignals", package: "swift-service-lifecycle")
 }

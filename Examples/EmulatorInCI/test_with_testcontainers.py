@@ -5,6 +5,7 @@
 """
 
 import json
+import os
 import time
 import urllib.request
 
@@ -19,7 +20,7 @@ from google.maps.fleetengine_v1.services.trip_service.transports import TripServ
 from testcontainers.core.container import DockerContainer
 from testcontainers.core.wait_strategies import HttpWaitStrategy
 
-IMAGE = "ghcr.io/OWNER/fleet-engine-emulator:0.1.0"
+IMAGE = os.environ.get("FLEET_ENGINE_EMULATOR_IMAGE", "fleet-engine-emulator:0.1.0")
 REST, GRPC, CONTROL = 9190, 9191, 9192
 ACCOUNT = "backend@demo-fleet.iam.gserviceaccount.com"
 

@@ -8,12 +8,7 @@ import subprocess
 import pytest
 
 from conftest import TOKENS_BUILD
-
-KINDS = [
-    "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task", "server",
-    "fleet_reader", "delivery_server",
-]
-PRIVILEGED = {"server", "fleet_reader", "delivery_server"}
+from kinds import NAMES, PRIVILEGED, ROLES
 
 
 def account(kind):
@@ -24,7 +19,7 @@ def account(kind):
 def configuration(tmp_path_factory):
     """A service with a key of its own for each kind."""
     folder = tmp_path_factory.mktemp("doctor")
-    for kind in KINDS:
+    for kind in NAMES:
         command = [TOKENS_BUILD / "tokenctl", "keys", "new", f"{kind}.json", "--email", account(kind)]
         subprocess.run(command, check=True, capture_output=True, cwd=folder, timeout=60)
     (folder / "api-keys").touch(0o600)
@@ -37,11 +32,11 @@ def configuration(tmp_path_factory):
                 "admin": {"listen": "127.0.0.1:0"},
                 "kinds": {
                     kind: {"serviceAccount": f"{kind}.json"} | ({"privileged": True} if kind in PRIVILEGED else {})
-                    for kind in KINDS
+                    for kind in NAMES
                 },
                 "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
                 "grants": {
-                    "apps": {"callers": ["backend"], "kinds": sorted(set(KINDS) - PRIVILEGED), "ids": "any"},
+                    "apps": {"callers": ["backend"], "kinds": sorted(set(NAMES) - PRIVILEGED), "ids": "any"},
                     "backends": {"callers": ["backend"], "kinds": sorted(PRIVILEGED), "ids": "any", "privileged": True},
                 },
                 "audit": {"file": "audit.jsonl"},
@@ -55,14 +50,8 @@ def configuration(tmp_path_factory):
 @pytest.fixture
 def fleet_engine(emulator, configuration):
     """The emulator, which knows the accounts' keys and gives each account its kind's role."""
-    roles = {
-        "consumer": "consumerSdkUser", "driver": "driverSdkUser", "delivery_driver": "deliveryUntrustedDriver",
-        "trusted_delivery_driver": "deliveryTrustedDriver", "delivery_consumer": "deliveryConsumer",
-        "delivery_task": "deliveryConsumer", "server": "ondemandAdmin", "fleet_reader": "deliveryFleetReader",
-        "delivery_server": "deliveryAdmin",
-    }
     accounts = {}
-    for kind, role in roles.items():
+    for kind, role in ROLES.items():
         command = [TOKENS_BUILD / "tokenctl", "keys", "check", f"{kind}.json", "--output", "jwks"]
         checked = subprocess.run(
             command, check=True, capture_output=True, cwd=configuration.parent, timeout=60, text=True
@@ -88,11 +77,11 @@ def findings(emulator, configuration):
 
 def test_each_kind_with_its_role_is_accepted(fleet_engine, configuration):
     found = findings(fleet_engine, configuration)
-    assert {kind: level for kind, (level, _) in found.items()} == dict.fromkeys(KINDS, "ok")
+    assert {kind: level for kind, (level, _) in found.items()} == dict.fromkeys(NAMES, "ok")
     assert fleet_engine.control("GET", "state")["trips"] == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", NAMES)
 def test_a_missing_role_is_named(fleet_engine, configuration, kind):
     other = "deliveryConsumer" if kind in {"consumer", "driver", "server"} else "consumerSdkUser"
     fleet_engine.control("PUT", "keys", {"accounts": {account(kind): {"role": other}}})
@@ -112,4 +101,4 @@ def test_a_skewed_clock_is_rejected(fleet_engine, configuration):
     fleet_engine.control("PUT", "clock", {"offsetSeconds": -7200})
     found = findings(fleet_engine, configuration)
     assert all(level == "failure" and "clock is wrong" in text for level, text in found.values())
-    assert found.keys() == set(KINDS)
+    assert found.keys() == set(NAMES)

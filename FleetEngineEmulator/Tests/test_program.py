@@ -9,6 +9,7 @@ import requests
 
 from conftest import BUILD, Emulator
 from fleet import name as resource
+from kinds import NAMES, ROLES
 
 
 def run(*arguments):
@@ -59,6 +60,8 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     try:
         accounts = program.control("GET", "keys")["accounts"]
         assert accounts["driver@development.invalid"]["keyIds"]
+        roles = {kind: accounts[f"{kind}@development.invalid"]["role"].rpartition(".")[2] for kind in NAMES}
+        assert roles == ROLES, "each of tokend's kinds has an account, with the role that it needs"
     finally:
         program.stop()
     log = program.log.read_text()

@@ -1,6 +1,7 @@
 import Foundation
 package import Timing
-public import TokenProvider
+// An engine takes a token provider and resource IDs: `import FleetEngineClient` alone must suffice.
+@_exported public import TokenProvider
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

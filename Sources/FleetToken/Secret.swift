@@ -7,7 +7,6 @@ import StrictCoding
 package struct Secret: Sendable {
     private let bytes: [UInt8]
 
-    /// Creates a secret from bytes.
     package init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
@@ -32,9 +31,7 @@ extension Secret: Hashable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `<redacted>`.
     package var description: String { "<redacted>" }
-    /// `<redacted>`.
     package var debugDescription: String { "<redacted>" }
     /// A mirror without children, for functions such as `dump`.
     package var customMirror: Mirror { Mirror(self, children: [:]) }

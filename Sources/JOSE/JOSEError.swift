@@ -1,6 +1,5 @@
 /// Why a token, key or key set was refused.
 package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error.
     package enum Code: Hashable, Sendable {
         /// The token is not a compact JWS as RFC 7515 section 7.1 has it.
         case malformedToken
@@ -17,7 +16,6 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The key cannot be read, or is not an RSA key that may be used.
         case invalidKey
         case encryptedKey
-        /// The key set cannot be read.
         case invalidKeySet
         /// libcrypto failed at something that cannot fail on valid input.
         case cryptoFailure

@@ -3,9 +3,8 @@
 import resource
 import ssl
 
+from kinds import PRIVILEGED
 from production import KINDS, PLENTY, Production, Site, tool
-
-PRIVILEGED = {"server", "fleet_reader", "delivery_server"}
 
 
 class SoloService(Production):

@@ -8,23 +8,17 @@ import time
 import jwt
 import pytest
 
+import kinds
 from build import BUILD
 from proxy import Proxy, raw, reply, reset, truncated
 
 FAILURE, NO_TOKEN, NETWORK, USAGE = 1, 2, 6, 64
 
-SCOPES = [
-    (["consumer", "--id", "trip-1"], {"tripid": "trip-1"}),
+SCOPES = [([case["kind"], *kinds.options(case)], case["claims"]) for case in kinds.CASES] + [
     (["driver", "--id", "a+b=c@d!(e)$~._-"], {"vehicleid": "a+b=c@d!(e)$~._-"}),
-    (["delivery_driver", "--id", "van-1"], {"deliveryvehicleid": "van-1"}),
-    (["trusted_delivery_driver", "--id", "van-1"], {"deliveryvehicleid": "van-1"}),
     (["trusted_delivery_driver", "--id", "v", "--task-id", "a+b=c"], {"deliveryvehicleid": "v", "taskid": "a+b=c"}),
     (["delivery_consumer", "--id", "p" * 64], {"trackingid": "p" * 64}),
     (["Delivery_Task", "--id", "task-1"], {"taskid": "task-1"}),
-    (["server"], {"tripid": "*", "vehicleid": "*"}),
-    (["fleet_reader"], {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}),
-    (["delivery_server"], {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}),
-    (["delivery_server", "--task-id", "b", "--task-id", "a"], {"taskids": ["b", "a"]}),
 ]
 
 

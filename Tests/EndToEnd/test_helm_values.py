@@ -35,8 +35,6 @@ TLS = configuration(
 )
 WORDS = {
     "HEALTH": HEALTH, "TLS": TLS, "REDIS": {"redis": {"enabled": True}, "configuration": values("redis")["configuration"]},
-    # In two parts, so that who replaces the placeholder everywhere does not replace it here.
-    "ghcr.io/OWN-ER/tokend": "ghcr.io/" + "OWN" + "ER/tokend",
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import requests
 import schemathesis
 from schemathesis.checks import CHECKS
 
-from tokenctl import KINDS
+from kinds import NAMES
 
 DESCRIPTION = pathlib.Path(__file__).parents[2] / "docs" / "openapi.yaml"
 # The tests say who asks; a second credential, made up, would be refused.
@@ -40,7 +40,7 @@ EXAMPLES = hypothesis.settings(
 
 @pytest.fixture(scope="module")
 def production(serve_solo_for_module):
-    return serve_solo_for_module(kinds=KINDS)
+    return serve_solo_for_module(kinds=NAMES)
 
 
 @pytest.mark.parametrize(

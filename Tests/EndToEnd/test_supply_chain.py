@@ -63,9 +63,17 @@ def test_a_tag_needs_its_version_a_dated_entry_and_no_placeholders():
     found = list(check.release_problems("v9.9.9", "0.1.0", check.entries(UNRELEASED)))
     assert any("v9.9.9" in message for message in found)
     assert any("Unreleased" in message for message in found)
-    # Until a maintainer fills them in: whichever files have one. A script, a licence and tests write about it.
-    listed = run("git", "-C", ROOT, "grep", "-lw", check.PLACEHOLDER, "--", ".", ":!scripts/release", ":!Tests").stdout.split()
-    assert set(listed) <= set(check.FILES) and all(any(name in message for message in found) for name in listed)
+    # Until a maintainer fills it in.
+    assert any("CODEOWNERS" in message for message in found) == (check.owner() == check.PLACEHOLDER)
+
+
+def test_the_owner_is_named_in_one_file(monkeypatch, tmp_path):
+    assert list(check.placeholder_problems()) == []
+    run("git", "init", "-q", tmp_path)
+    (tmp_path / "guide.md").write_text(f"docker run ghcr.io/{check.PLACEHOLDER}/tokend\n")
+    run("git", "-C", tmp_path, "add", "guide.md")
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    assert list(check.placeholder_problems()) == ["guide.md contains the placeholder OWNER."]
 
 
 def test_this_source_passes_and_has_notes():

@@ -18,10 +18,6 @@ KEY_ID = "key-1"
 NOW = 1_795_214_890
 # CompactJWS.maximumSize
 MAXIMUM_TOKEN = 16 * 1024
-KINDS = {
-    "consumer": True, "driver": True, "delivery_driver": True, "trusted_delivery_driver": True, "delivery_consumer": True,
-    "delivery_task": True, "server": False, "fleet_reader": False, "delivery_server": False,
-}  # fmt: skip
 
 
 def base64url(data):

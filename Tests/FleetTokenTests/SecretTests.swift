@@ -2,7 +2,8 @@ import FleetToken
 import Foundation
 import Testing
 
-@Suite struct SecretTests {
+@Suite("Secrets")
+struct SecretTests {
     private static let text = "eyJhbGciOiJSUzI1NiJ9.hunter2"
     private static let secret = Secret(text)
 
@@ -29,13 +30,15 @@ import Testing
             .contains { output.contains($0) }
     }
 
-    @Test func theTestWouldSeeALeak() {
+    @Test("The test notices a leak")
+    func judge() {
         #expect(
             leaks(Self.text) && leaks("\(Array(Self.text.utf8))") && leaks(Data(Self.text.utf8).base64EncodedString())
         )
     }
 
-    @Test func showsNothing() {
+    @Test("A secret has no description and no children")
+    func description() {
         #expect(Self.secret.description == "<redacted>")
         #expect(Self.secret.debugDescription == "<redacted>")
         #expect("\(Self.secret)" == "<redacted>")
@@ -43,7 +46,8 @@ import Testing
         #expect(Mirror(reflecting: Self.secret).displayStyle == nil)
     }
 
-    @Test func showsNothingWhateverHoldsIt() {
+    @Test("A secret is redacted inside any value")
+    func holders() {
         let holder = Holder(secret: Self.secret, list: [Self.secret], table: ["a": Self.secret])
         for value in Self.values as [Any] + [holder] {
             var dumped = ""
@@ -57,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func noMirrorReachesTheBytes() {
+    @Test("No mirror reaches the bytes")
+    func mirrors() {
         func descendants(_ value: Any, depth: Int = 0) -> [Any] {
             guard depth < 8 else { return [] }
             return [value] + Mirror(reflecting: value).children.flatMap { descendants($0.value, depth: depth + 1) }
@@ -69,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func hasNoCoding() {
+    @Test("A secret has no coding")
+    func coding() {
         for type in [Secret.self, TokenResponse.self, FleetClaims.self] as [Any.Type] {
             #expect(!(type is any Encodable.Type))
             #expect(!(type is any Decodable.Type))
@@ -80,7 +86,8 @@ import Testing
         #expect(!leaks("\((Self.secret as Any) as? NSObject as Any)"))
     }
 
-    @Test func revealsWhatItWasGiven() {
+    @Test("A secret reveals the given bytes")
+    func reveal() {
         #expect(Self.secret.reveal() == Array(Self.text.utf8))
         #expect(Self.secret.revealText() == Self.text)
         #expect(Secret([0x66, 0xFF, 0x00]).reveal() == [0x66, 0xFF, 0x00])
@@ -88,10 +95,14 @@ import Testing
         #expect(Secret("").reveal() == [])
     }
 
-    @Test(arguments: [
-        ("", "a"), ("a", "b"), ("a", "ab"), ("ab", "b"), ("abc", "abd"), ("abc", "bbc"), ("caf\u{E9}", "cafe\u{301}"),
-    ])
-    func isEqualOnlyToTheSameBytes(first: String, second: String) {
+    @Test(
+        "Secrets are equal only if their bytes are",
+        arguments: [
+            ("", "a"), ("a", "b"), ("a", "ab"), ("ab", "b"), ("abc", "abd"), ("abc", "bbc"),
+            ("caf\u{E9}", "cafe\u{301}"),
+        ]
+    )
+    func equality(first: String, second: String) {
         #expect(Secret(first) == Secret(Array(first.utf8)))
         #expect(Secret(first).hashValue == Secret(Array(first.utf8)).hashValue)
         #expect(Secret(first) != Secret(second))

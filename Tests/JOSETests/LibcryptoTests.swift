@@ -3,8 +3,10 @@ import Testing
 @testable import JOSE
 
 /// The examples of FIPS 180-4, as NIST publishes them.
-@Suite struct LibcryptoTests {
+@Suite("The examples of FIPS 180-4")
+struct LibcryptoTests {
     @Test(
+        "The digest is the published one",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -14,7 +16,7 @@ import Testing
             ),
         ]
     )
-    func sha256Hashes(message: String, digest: String) {
+    func digests(message: String, digest: String) {
         #expect(SHA256Digest(of: Array(message.utf8)).hexadecimal == digest)
     }
 }

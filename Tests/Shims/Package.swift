@@ -49,7 +49,7 @@ let package = Package(
             ],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
-        .target(name: "TestTraits"),
+        .target(name: "TestTraits", dependencies: ["FleetToken"]),
         .testTarget(
             name: "AdapterTests",
             dependencies: [

@@ -1,8 +1,10 @@
 import StrictCoding
 import Testing
 
-@Suite struct HexadecimalTests {
-    @Test func everyByteIsWrittenAsTwoDigitsThatAreReadBack() {
+@Suite("Hexadecimal digits")
+struct HexadecimalTests {
+    @Test("Each byte is written as two digits and read back")
+    func roundTrip() {
         for byte in UInt8.min...UInt8.max {
             let digits = Array(Hexadecimal.text([byte]).utf8)
             #expect(digits.count == 2)
@@ -11,7 +13,8 @@ import Testing
         }
     }
 
-    @Test func onlyDigitsHaveAValue() {
+    @Test("Only digits have a value")
+    func digits() {
         for byte in UInt8.min...UInt8.max {
             let character = Character(Unicode.Scalar(byte))
             #expect(Hexadecimal.value(of: byte).map(Int.init) == (byte < 0x80 ? character.hexDigitValue : nil))

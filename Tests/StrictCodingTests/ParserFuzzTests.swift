@@ -3,7 +3,8 @@ import TestRandomness
 import Testing
 
 /// Damaged input must be read or refused, never crash.
-@Suite struct ParserFuzzTests {
+@Suite("Damaged input")
+struct ParserFuzzTests {
     private static let documents = [
         #"{"iss":"a@b","sub":"a@b","aud":"https://x/","iat":1,"exp":3601,"authorization":{"tripid":"t\u002d1"}}"#,
         #"{"keys":[{"kty":"RSA","n":"0vx7","e":"AQAB","kid":"\ud83d\ude00"}],"x":[1.5e-3,-0,true,false,null]}"#,
@@ -11,8 +12,8 @@ import Testing
         #"{"é":"caf\u00e9","😀":"\\\"\/\b\f\n\r\t"}"#,
     ]
 
-    @Test(arguments: documents)
-    func readsOrRefusesDamagedJSON(document: String) throws {
+    @Test("Damaged JSON is refused, or read as what it says", arguments: documents)
+    func json(document: String) throws {
         var generator = SeededGenerator(seed: 42)
         var outcomes = (read: 0, refused: 0)
         for _ in 0..<3000 {
@@ -32,7 +33,8 @@ import Testing
         #expect(outcomes.read > 0 && outcomes.refused > 0)
     }
 
-    @Test func readsOrRefusesNoise() {
+    @Test("Noise is refused or read")
+    func noise() {
         var generator = SeededGenerator(seed: 43)
         for _ in 0..<5000 {
             let count = Int.random(in: 0..<40, using: &generator)
@@ -44,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func whatBase64URLAcceptsIsItsOnlySpelling() {
+    @Test("Accepted base64url is the only spelling")
+    func base64URL() {
         let alphabet = Array("AQgwZz09-_=+/ \n".utf8)
         var generator = SeededGenerator(seed: 44)
         var accepted = 0

@@ -29,7 +29,7 @@ let package = Package(
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
-        .target(name: "TestTraits", path: "Tests/TestTraits"),
+        .target(name: "TestTraits", dependencies: ["FleetToken"], path: "Tests/TestTraits"),
         .testTarget(
             name: "ExpiringCacheTests",
             dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]

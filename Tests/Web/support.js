@@ -1,5 +1,6 @@
 // Tests with a time limit, a clock that tests move, and a token server that answers as they say.
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { availableParallelism, loadavg } from 'node:os';
 import { test as nodeTest } from 'node:test';
@@ -10,6 +11,9 @@ export function test(name, body) {
   const patience = 10_000 * Math.min(6, Math.max(1, loadavg()[0] / availableParallelism()));
   nodeTest(name, { timeout: patience }, body);
 }
+
+/** The table of kinds: requests, and the claims that they must lead to. */
+export const kinds = JSON.parse(readFileSync(new URL('../TokenCases/kinds.json', import.meta.url), 'utf8')).cases;
 
 /** A JWT with these claims, whose signature verifies nowhere. */
 export function jwt(claims, serial = 0) {
@@ -117,10 +121,9 @@ export class TokenServer {
   #scope(url) {
     const { pathname, searchParams } = new URL(url, 'https://x.example');
     const [kind, id] = pathname.split('/').slice(-2).map(decodeURIComponent);
-    const claim = {
-      consumer: 'tripid', driver: 'vehicleid', delivery_driver: 'deliveryvehicleid', trusted_delivery_driver: 'deliveryvehicleid',
-      delivery_consumer: 'trackingid', delivery_task: 'taskid',
-    }[kind];
+    const whole = kinds.find((row) => row.privileged && pathname.endsWith(row.path));
+    if (whole) return whole.claims;
+    const [claim] = Object.keys(kinds.find((row) => row.kind === kind).claims);
     const task = searchParams.get('taskId');
     return { [claim]: id, ...(task && { taskid: task }) };
   }

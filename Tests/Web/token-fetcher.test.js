@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 
 import { backoff, lifespan, spread } from '../../web/rules.js';
 import { TokenFetcher, formats } from '../../web/token-fetcher.js';
-import { parseDate, readToken, remainingLifetime, retryAfterSeconds, statusError } from '../../web/token-response.js';
-import { Redirector, TestClock, TokenServer, jwt, test } from './support.js';
+import { isPrivileged, parseDate, readToken, remainingLifetime, retryAfterSeconds, statusError } from '../../web/token-response.js';
+import { Redirector, TestClock, TokenServer, jwt, kinds, test } from './support.js';
 
 const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
 const context = { tripId: 'trip-1' };
@@ -320,6 +320,16 @@ test('The token of a response that a proxy kept is as much older as its Age says
   const { authTokenFetcher } = new TokenFetcher({ fetch, clock: server.clock });
   assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 540);
 });
+
+for (const { kind, request, path, privileged } of kinds.filter((row) => row.path)) {
+  test(`A token of a kind is fetched: ${path}`, async () => {
+    const server = new TokenServer(new TestClock());
+    const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, kind: () => kind });
+    await authTokenFetcher({ context: request });
+    assert.deepEqual(server.requests.map(({ url }) => url), [path]);
+    assert.equal(isPrivileged(kind), privileged);
+  });
+}
 
 test('Each context has its own token, and its ID is encoded', async () => {
   const server = new TokenServer(new TestClock());

@@ -5,6 +5,7 @@
                            reviewed versions
     check.py --tag v0.1.0  all that a release needs: the tag's version, its entry with a date, and no placeholders
     check.py --notes       prints the top entry, as the release's notes
+    check.py --repository  prints the repository's URL
     check.py --same BUILT IMAGE
                            the image in a folder has the program of the tarball in another: it is made by a job with rights that
                            the job which compiles does not have
@@ -15,19 +16,16 @@ import hashlib
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import tarfile
 
 import versions
 from dependencies import ROOT, product_version
 
-# What a maintainer fills in before the first release.
+# The one file with the owner of the repository, whom a maintainer fills in before the first release. All else derives from it.
+CODEOWNERS = ROOT / ".github/CODEOWNERS"
 PLACEHOLDER = "OWNER"
-FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "docs/commands.md", "docs/emulator.md",
-         "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
-         "deploy/debian/copyright", "deploy/emulator/control", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
-         "deploy/systemd/tokend.service", "scripts/release/dist.sh", "Sources/TokenProvider/Documentation.docc/UseItInAServer.md", "web/README.md", "web/package.json",
-         "Examples/EmulatorInCI/github-actions.yml", "Examples/EmulatorInCI/test_with_testcontainers.py"]  # fmt: skip
 # Files that name images of containers, and an image whose tag could be moved to another: one without a digest.
 IMAGES = ["deploy/Dockerfile", ".github/workflows/release.yml"]
 MOVABLE = re.compile(r"(?m)(?:^FROM|^ARG BASE=|\bimage:|\bcontainer:)[ =]*([a-z][\w./-]*:[\w.-]+)(?!\S)")
@@ -54,6 +52,18 @@ def emulator_problems():
         yield f"EmulatorVersion is {emulator_version()}, but ProductVersion is {product_version()}."
 
 
+def owner():
+    """The owner of the repository at GitHub."""
+    return re.search(r"(?m)^\* @([\w-]+)", CODEOWNERS.read_text())[1]
+
+
+def placeholder_problems():
+    """Files that name the owner themselves, by the placeholder."""
+    command = ["git", "grep", "--name-only", f"github.com/{PLACEHOLDER}/\\|ghcr.io/{PLACEHOLDER}/\\|@{PLACEHOLDER}\\b"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split()
+    yield from (f"{name} contains the placeholder {PLACEHOLDER}." for name in found if name != ".github/CODEOWNERS")
+
+
 def numbers(version):
     return [int(part) for part in version.split(".")]
 
@@ -77,9 +87,8 @@ def release_problems(tag, version, found):
         yield f"The tag is {tag}, but ProductVersion is {version}."
     if not RELEASED.fullmatch(found[0][0]):
         yield f"CHANGELOG.md begins with '{found[0][0]}' and not with this version and its date."
-    for name in FILES:
-        if PLACEHOLDER in (ROOT / name).read_text():
-            yield f"{name} contains the placeholder {PLACEHOLDER}."
+    if owner() == PLACEHOLDER:
+        yield f".github/CODEOWNERS contains the placeholder {PLACEHOLDER}."
     for name in IMAGES:
         for image in sorted(set(MOVABLE.findall((ROOT / name).read_text()))):
             yield f"{name} names the image {image} without a digest. Run scripts/pin.sh images."
@@ -128,15 +137,21 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--tag")
     parser.add_argument("--notes", action="store_true")
+    parser.add_argument("--repository", action="store_true")
     parser.add_argument("--same", nargs=2, metavar=("BUILT", "IMAGE"))
     arguments = parser.parse_args()
     if arguments.same:
         sys.exit(require_same(*arguments.same))
+    if arguments.repository:
+        print(f"https://github.com/{owner()}/fleet-token")
+        sys.exit()
     found = entries((ROOT / "CHANGELOG.md").read_text())
     if arguments.notes:
         print(found[0][1])
         sys.exit()
-    messages = [*problems(product_version(), found), *emulator_problems(), *dependency_problems()]
+    messages = [
+        *problems(product_version(), found), *emulator_problems(), *dependency_problems(), *placeholder_problems(),
+    ]  # fmt: skip
     if arguments.tag:
         messages += release_problems(arguments.tag, product_version(), found)
     for message in messages:

@@ -11,6 +11,8 @@ ship=.build/ship
 dist=${DIST:-.build/dist}
 stage=$dist.tree
 architecture=$(dpkg --print-architecture)
+repository=$($here/check.py --repository)
+owner=$(basename "$(dirname "$repository")")
 version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/FleetToken/ProductVersion.swift)
 # The commit's, so that the same commit gives the same bytes.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
@@ -39,7 +41,7 @@ tree() {
     cp deploy/systemd/tokend.sysusers.conf "$1/lib/sysusers.d/tokend.conf"
     install -D -m 0644 -t "$1/share/doc/tokend" LICENSE "$dist/THIRD-PARTY-NOTICES"
     # Its links are relative to a checkout.
-    perl -pe "s,(\]\(|src=\")(?!https?:|#),\$1https://github.com/OWNER/fleet-token/blob/v$version/,g" README.md \
+    perl -pe "s,(\]\(|src=\")(?!https?:|#),\$1$repository/blob/v$version/,g" README.md \
         > "$1/share/doc/tokend/README.md"
     install -D -m 0644 -t "$1/share/doc/tokend/examples" deploy/tokend.example.yaml deploy/debian/tokend.yaml \
         deploy/debian/tokend.logrotate deploy/systemd/credentials.conf deploy/systemd/tokend.socket deploy/observability/alerts.yaml \
@@ -67,10 +69,19 @@ files() {
     package
 }
 
+# Fills in what a source does not know, the owner of the repository, in the contents of standard input.
+filled() {
+    sed -e "s|@REPOSITORY@|$repository|" -e "s|@OWNER_ADDRESS@|$owner@users.noreply.github.com|"
+}
+
 # As `helm package` does. The alerts and the dashboard are links in the chart; the archive has their contents.
 chart() {
-    (cd deploy/helm && find fleet-token -type f -o -type l | LC_ALL=C sort |
-        tar --create --files-from=- --dereference --format=gnu --owner=0 --group=0 --numeric-owner --mode=0644 \
+    mkdir -p "$stage/chart"
+    cp -RL deploy/helm/fleet-token "$stage/chart/"
+    sed -i "s|^  repository: \"\"|  repository: ghcr.io/$owner/tokend|" "$stage/chart/fleet-token/values.yaml"
+    printf 'home: %s\nsources: [%s]\n' "$repository" "$repository" >> "$stage/chart/fleet-token/Chart.yaml"
+    (cd "$stage/chart" && find fleet-token -type f | LC_ALL=C sort |
+        tar --create --files-from=- --format=gnu --owner=0 --group=0 --numeric-owner --mode=0644 \
             --mtime="@$SOURCE_DATE_EPOCH") |
         gzip -9n > "$dist/fleet-token-$(sed -n 's/^version: //p' deploy/helm/fleet-token/Chart.yaml).tgz"
 }
@@ -87,11 +98,11 @@ package() {
     mkdir -p "$root/etc/tokend/keys" "$root/etc/logrotate.d"
     mv "$doc/examples/tokend.logrotate" "$root/etc/logrotate.d/tokend"
     rm "$doc/LICENSE" "$doc/examples/tokend.yaml"
-    install -m 0644 deploy/debian/copyright "$doc/copyright"
+    filled < deploy/debian/copyright > "$doc/copyright"
     gzip -9n < CHANGELOG.md > "$doc/changelog.gz"
     gzip -9n "$doc/THIRD-PARTY-NOTICES"
     printf 'tokend (%s) stable; urgency=medium\n\n  * Release %s; changelog.gz has the changes.\n\n -- %s  %s\n' \
-        "$version-1" "$version" "$(sed -n 's/^Maintainer: //p' deploy/debian/control)" \
+        "$version-1" "$version" "$(filled < deploy/debian/control | sed -n 's/^Maintainer: //p')" \
         "$(date -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n > "$doc/changelog.Debian.gz"
     install -D -m 0644 deploy/debian/lintian-overrides "$root/usr/share/lintian/overrides/tokend"
 
@@ -102,8 +113,8 @@ package() {
     install -m 0755 -t "$root/DEBIAN" deploy/debian/postinst deploy/debian/prerm deploy/debian/postrm
     install -m 0644 -t "$root/DEBIAN" deploy/debian/conffiles
     sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(shared_libraries tokend tokenctl)/" \
-        -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/debian/control \
-        > "$root/DEBIAN/control"
+        -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/debian/control |
+        filled > "$root/DEBIAN/control"
     (cd "$root" && find . -path ./DEBIAN -prune -o -path ./etc -prune -o -type f -printf '%P\0' | sort -z |
         xargs -0 md5sum > DEBIAN/md5sums)
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
@@ -157,6 +168,7 @@ base_image() {
 if [ "${1:-}" = --only-chart ]; then
     mkdir -p "$dist"
     chart
+    rm -rf "$stage"
     exit
 fi
 if [ "${1:-}" = --only-image ]; then

@@ -39,19 +39,19 @@ emulator_package() {
     local doc="$root/usr/share/doc/fleet-engine-emulator"
     emulator_tree "$root/usr"
     rm "$doc/LICENSE"
-    install -m 0644 deploy/debian/copyright "$doc/copyright"
+    filled < deploy/debian/copyright > "$doc/copyright"
     gzip -9n < CHANGELOG.md > "$doc/changelog.gz"
     gzip -9n "$doc/THIRD-PARTY-NOTICES"
     printf 'fleet-engine-emulator (%s) stable; urgency=medium\n\n  * Release %s; changelog.gz has the changes.\n\n -- %s  %s\n' \
-        "$version-1" "$version" "$(sed -n 's/^Maintainer: //p' deploy/emulator/control)" \
+        "$version-1" "$version" "$(filled < deploy/emulator/control | sed -n 's/^Maintainer: //p')" \
         "$(date -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n > "$doc/changelog.Debian.gz"
     install -D -m 0644 deploy/emulator/lintian-overrides "$root/usr/share/lintian/overrides/fleet-engine-emulator"
     sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions"/*
     mkdir "$root/DEBIAN"
     sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" \
         -e "s/@DEPENDS@/$(shared_libraries fleet-engine-emulator)/" \
-        -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/emulator/control \
-        > "$root/DEBIAN/control"
+        -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/emulator/control |
+        filled > "$root/DEBIAN/control"
     (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z | xargs -0 md5sum > DEBIAN/md5sums)
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz -z1 --build "$root" "$dist/fleet-engine-emulator_$version-1_$architecture.deb" \

@@ -8,7 +8,10 @@ version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' web/package.json)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$folder" "$stage/package"
-cp web/*.js web/package.json web/README.md LICENSE "$stage/package/"
+cp web/*.js web/README.md LICENSE "$stage/package/"
+# The README's links are relative to the repository.
+sed "/^  \"license\"/a\  \"repository\": { \"type\": \"git\", \"url\": \"git+$(scripts/release/check.py --repository).git\", \"directory\": \"web\" }," \
+    web/package.json > "$stage/package/package.json"
 tsc -p web/tsconfig.types.json --outDir "$stage/package/types"
 # No type of the interface refers to these modules.
 rm "$stage"/package/types/{abortable,app-values,server-gate}.d.ts

@@ -31,7 +31,7 @@ enum Backend {
             } catch let error as TokenProviderError {
                 context.logger.warning("\(error)")
                 throw HTTPError(error.recovery == .retry ? .serviceUnavailable : .badGateway)
-            } catch is TokenRequestError {
+            } catch is TokenError {
                 throw HTTPError(.badRequest, message: "This is not the ID of a vehicle.")
             }
             return try await report(token)

@@ -91,7 +91,9 @@ extension ShipmentModelSubscriber {
 }
 
 /// An update of a shipment.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum ShipmentModelEvent: Sendable {
     /// Following has started or stopped.
     case state(TripModelState)

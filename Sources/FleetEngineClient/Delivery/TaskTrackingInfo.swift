@@ -61,7 +61,9 @@ extension TaskTrackingInfo: Followed {
 }
 
 /// The state of a task.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TaskState: Int, Sendable, CaseIterable {
     /// No state, or one that this version doesn't know.
     case unknown = 0
@@ -84,7 +86,9 @@ extension TaskState: ProtoEnumeration {
 }
 
 /// The outcome of a task.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TaskOutcome: Int, Sendable, CaseIterable {
     /// No outcome yet, or one that this version doesn't know.
     case unknown = 0

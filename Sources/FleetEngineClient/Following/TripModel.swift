@@ -43,10 +43,10 @@ public final class TripModel: Sendable {
     /// A subscriber that comes later gets what is known at once. Its methods are called on the main actor.
     public func register(_ subscriber: any TripModelSubscriber) {
         follower.register(subscriber) { [weak self, weak subscriber] event, isSubscribed in
-            for callback in event.callbacks {
-                // A callback may unregister the subscriber, also from another subscriber's method.
+            for call in event.calls {
+                // A call may unregister the subscriber, also from another subscriber's method.
                 guard let self, let subscriber, isSubscribed() else { return }
-                callback.call(subscriber, self)
+                call(subscriber, self)
             }
         }
     }
@@ -75,7 +75,9 @@ public final class TripModel: Sendable {
 }
 
 /// Whether a trip is being followed; the raw values are those of Google's SDK.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TripModelState: Int, Sendable {
     /// The trip is not followed: there is no subscriber yet, or the trip has ended.
     case inactive = 0
@@ -97,7 +99,9 @@ public struct TripModelOptions: Hashable, Sendable {
 }
 
 /// An update of a trip.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TripModelEvent: Sendable {
     /// Following has started or stopped.
     case state(TripModelState)

@@ -1,5 +1,5 @@
-public import Foundation
-public import TokenProvider
+import Foundation
+import TokenProvider
 
 /// Reports an on-demand vehicle.
 ///
@@ -17,7 +17,7 @@ public import TokenProvider
 /// reports it as offline; the request is tried again after server and network errors, at most four times.
 ///
 /// Keep a reference to the reporter as long as it reports.
-public final class VehicleReporter: VehicleReporting {
+public final class VehicleReporter: ReporterOwner {
     let reporter: Reporter
 
     init(_ reporter: Reporter) {
@@ -34,7 +34,26 @@ public final class VehicleReporter: VehicleReporting {
     public func updateVehicleState(_ state: VehicleState) {
         reporter.handle(.setVehicleState(state))
     }
+}
 
+/// Reports a delivery vehicle, with the token of a delivery driver whose device is not trusted.
+///
+/// When location tracking is turned off, updates stop; a delivery vehicle has no state. Keep a reference to the reporter
+/// as long as it reports.
+public final class DeliveryVehicleReporter: ReporterOwner {
+    let reporter: Reporter
+
+    init(_ reporter: Reporter) {
+        self.reporter = reporter
+    }
+}
+
+/// What both reporters have in common; each is a handle of a ``Reporter``.
+protocol ReporterOwner: VehicleReporting {
+    var reporter: Reporter { get }
+}
+
+extension ReporterOwner {
     /// The vehicle's ID.
     public var vehicleID: ResourceID { reporter.vehicleID }
 
@@ -44,7 +63,7 @@ public final class VehicleReporter: VehicleReporting {
         set { reporter.handle(newValue ? .enable : .disable) }
     }
 
-    /// The interval between updates in seconds: 10, limited to the range 5 to 60.
+    /// The interval between updates in seconds.
     public var locationUpdateInterval: TimeInterval {
         get { reporter.state.interval }
         set { reporter.handle(.setInterval(newValue)) }
@@ -57,12 +76,8 @@ public final class VehicleReporter: VehicleReporting {
     public var events: AsyncStream<VehicleReporterEvent> { reporter.stream() }
 
     /// Adds a listener, which is held weakly.
-    public func addListener(_ listener: any VehicleReporterListener) {
-        reporter.add(listener, of: self)
-    }
+    public func addListener(_ listener: any VehicleReporterListener) { reporter.add(listener, of: self) }
 
     /// Removes a listener.
-    public func removeListener(_ listener: any VehicleReporterListener) {
-        reporter.remove(listener)
-    }
+    public func removeListener(_ listener: any VehicleReporterListener) { reporter.remove(listener) }
 }

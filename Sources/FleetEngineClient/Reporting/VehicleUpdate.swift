@@ -36,7 +36,9 @@ public struct VehicleUpdate: Hashable, Sendable {
 }
 
 /// Whether an on-demand vehicle accepts trips; the raw values are those of Fleet Engine and of Google's SDK.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum VehicleState: Int, Sendable, CaseIterable {
     /// No state.
     case unknown = 0
@@ -55,7 +57,9 @@ public enum VehicleState: Int, Sendable, CaseIterable {
 }
 
 /// The status of a vehicle's navigation; the raw values are those of Fleet Engine.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum NavigationStatus: Int, Sendable, CaseIterable {
     /// No status.
     case unknown = 0

@@ -39,7 +39,9 @@ public struct TrafficData: Hashable, Sendable {
 }
 
 /// The speed of the traffic; the raw values are those of Fleet Engine and of Google's SDK.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum SpeedType: Int, Sendable, CaseIterable {
     /// No data.
     case noData = 0

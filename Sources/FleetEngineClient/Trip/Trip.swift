@@ -91,3 +91,74 @@ struct RouteVersions: Hashable, Sendable {
     var traffic: String?
     var remainingWaypoints: String?
 }
+
+/// The status of a trip; the raw values are those of Fleet Engine and of Google's SDK.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
+public enum TripStatus: Int, Sendable, CaseIterable {
+    /// No status, or one that this version doesn't know.
+    case unknown = 0
+    /// The trip was created.
+    case new = 1
+    /// The vehicle drives to the pickup point.
+    case enrouteToPickup = 2
+    /// The vehicle is at the pickup point.
+    case arrivedAtPickup = 3
+    /// The vehicle drives to the drop-off point.
+    case enrouteToDropoff = 4
+    /// The trip is complete.
+    case complete = 5
+    /// The trip was canceled.
+    case canceled = 6
+    /// The vehicle is at an intermediate destination.
+    case arrivedAtIntermediateDestination = 7
+    /// The vehicle drives to an intermediate destination.
+    case enrouteToIntermediateDestination = 8
+
+    /// Whether the trip has ended, so that nothing changes any more.
+    public var isTerminal: Bool { self == .complete || self == .canceled }
+}
+
+extension TripStatus: ProtoEnumeration {
+    static let unspecified = Self.unknown
+
+    var protoName: String {
+        switch self {
+        case .unknown: "UNKNOWN_TRIP_STATUS"
+        case .new: "NEW"
+        case .enrouteToPickup: "ENROUTE_TO_PICKUP"
+        case .arrivedAtPickup: "ARRIVED_AT_PICKUP"
+        case .enrouteToDropoff: "ENROUTE_TO_DROPOFF"
+        case .complete: "COMPLETE"
+        case .canceled: "CANCELED"
+        case .arrivedAtIntermediateDestination: "ARRIVED_AT_INTERMEDIATE_DESTINATION"
+        case .enrouteToIntermediateDestination: "ENROUTE_TO_INTERMEDIATE_DESTINATION"
+        }
+    }
+}
+
+/// The type of a trip.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
+public enum TripType: Int, Sendable, CaseIterable {
+    /// No type, or one that this version doesn't know.
+    case unknown = 0
+    /// The vehicle may serve other trips at the same time.
+    case shared = 1
+    /// The vehicle serves this trip only.
+    case exclusive = 2
+}
+
+extension TripType: ProtoEnumeration {
+    static let unspecified = Self.unknown
+
+    var protoName: String {
+        switch self {
+        case .unknown: "UNKNOWN_TRIP_TYPE"
+        case .shared: "SHARED"
+        case .exclusive: "EXCLUSIVE"
+        }
+    }
+}

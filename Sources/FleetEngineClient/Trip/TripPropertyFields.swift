@@ -47,6 +47,8 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
     /// ``Trip/remainingRouteTraffic``.
     public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
 
+    static let all = Self(rawValue: 1 << 19 - 1)
+
     /// Returns the fields in which two trips differ; compared with nil, the fields that the other trip has.
     public static func differentProperties(between one: Trip?, and other: Trip?) -> Self {
         let (one, other) = (one ?? Trip(), other ?? Trip())

@@ -72,7 +72,9 @@ public struct TripWaypoint: Hashable, Sendable {
 }
 
 /// The purpose of a stop.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum WaypointType: Int, Sendable, CaseIterable {
     /// No purpose, or one that this version doesn't know.
     case unknown = 0

@@ -12,9 +12,7 @@ public struct ResourceID: Hashable, Sendable {
         case unicode
     }
 
-    /// The maximum number of scalars in an ID.
     package static let maximumScalars = 64
-    /// The maximum number of UTF-8 bytes in an ID.
     package static let maximumBytes = 256
 
     /// The ID as it was given.
@@ -27,14 +25,14 @@ public struct ResourceID: Hashable, Sendable {
     /// A token server may allow less, such as ASCII alone, which is the default of `tokend`. It then responds with the
     /// reason `INVALID_ID` and a message that says what it allows.
     ///
-    /// - Throws: ``TokenRequestError`` with reason ``TokenRequestError/Reason-swift.struct/invalidID``; its message
+    /// - Throws: ``TokenError`` with reason ``TokenError/Reason-swift.struct/invalidID``; its message
     ///   names the rule that was broken and does not repeat the ID.
-    public init(_ rawValue: String) throws(TokenRequestError) {
+    public init(_ rawValue: String) throws(TokenError) {
         try self.init(rawValue, alphabet: .unicode)
     }
 
     /// Creates an ID whose scalars belong to an alphabet.
-    package init(_ rawValue: String, alphabet: Alphabet) throws(TokenRequestError) {
+    package init(_ rawValue: String, alphabet: Alphabet) throws(TokenError) {
         // The limit on bytes is checked first, because it avoids iterating over the scalars of a long string.
         guard rawValue.utf8.count <= Self.maximumBytes, rawValue.unicodeScalars.count <= Self.maximumScalars else {
             throw .invalidID("It is longer than 64 characters.")

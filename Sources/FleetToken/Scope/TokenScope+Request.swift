@@ -6,8 +6,8 @@ extension TokenScope {
     ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task; nil for a kind that grants access to all
     ///     resources.
     ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server, otherwise none.
-    /// - Throws: ``TokenRequestError`` if an ID is missing, invalid or unexpected for this kind.
-    public init(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenRequestError) {
+    /// - Throws: ``TokenError`` if an ID is missing, invalid or unexpected for this kind.
+    public init(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) {
         try self.init(kind: kind, id: id, taskIDs: taskIDs, alphabet: .unicode)
     }
 
@@ -17,26 +17,16 @@ extension TokenScope {
         id: String?,
         taskIDs: [String] = [],
         alphabet: ResourceID.Alphabet
-    ) throws(TokenRequestError) {
+    ) throws(TokenError) {
         let requested = RequestedIDs(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
-        switch kind {
-        case .consumer: self = .consumer(trip: try requested.resource())
-        case .driver: self = .driver(vehicle: try requested.resource())
-        case .deliveryDriver: self = .deliveryDriver(vehicle: try requested.resource())
-        case .trustedDeliveryDriver:
-            self = .trustedDeliveryDriver(vehicle: try requested.resource(tasks: 1), task: try requested.tasks().first)
-        case .deliveryConsumer: self = .deliveryConsumer(tracking: try requested.resource())
-        case .deliveryTask: self = .deliveryTask(task: try requested.resource())
-        case .server:
-            try requested.requireNone()
-            self = .server
-        case .fleetReader:
-            try requested.requireNone()
-            self = .fleetReader
-        case .deliveryServer:
-            try requested.requireNone(tasks: .max)
+        if kind.isPrivileged {
+            try requested.requireNone(tasks: kind.tasks == .batch ? .max : 0)
             let tasks = try requested.tasks()
-            self = tasks.isEmpty ? .deliveryServer : .deliveryBatch(tasks: try TaskBatch(tasks))
+            self.init(kind, tasks.isEmpty ? .everything : .batch(try TaskBatch(tasks)))
+        } else {
+            let id = try requested.resource(tasks: kind.tasks == .one ? 1 : 0)
+            let task = try requested.tasks().first
+            self.init(kind, task.map { .oneWithTask(id, task: $0) } ?? .one(id))
         }
     }
 }
@@ -49,9 +39,9 @@ private struct RequestedIDs {
     let alphabet: ResourceID.Alphabet
 
     /// Returns the resource of a kind that grants access to one, with at most `limit` tasks.
-    func resource(tasks limit: Int = 0) throws(TokenRequestError) -> ResourceID {
+    func resource(tasks limit: Int = 0) throws(TokenError) -> ResourceID {
         guard let id, !id.utf8.isEmpty else {
-            throw TokenRequestError(
+            throw TokenError(
                 .missingID,
                 "\(kind.idField ?? "ID") is missing. A \(kind.rawValue) token requires one."
             )
@@ -61,14 +51,14 @@ private struct RequestedIDs {
     }
 
     /// Checks that no resource is named for a kind that grants access to all resources.
-    func requireNone(tasks limit: Int = 0) throws(TokenRequestError) {
+    func requireNone(tasks limit: Int = 0) throws(TokenError) {
         guard id == nil else {
-            throw TokenRequestError(.unexpectedID, "A \(kind.rawValue) token grants access to everything. Omit the ID.")
+            throw TokenError(.unexpectedID, "A \(kind.rawValue) token grants access to everything. Omit the ID.")
         }
         try requireTasks(atMost: limit)
     }
 
-    func tasks() throws(TokenRequestError) -> [ResourceID] {
+    func tasks() throws(TokenError) -> [ResourceID] {
         var tasks: [ResourceID] = []
         // One more than the maximum is enough for the batch to be refused.
         for taskID in taskIDs.prefix(TaskBatch.maximumCount + 1) {
@@ -77,7 +67,7 @@ private struct RequestedIDs {
         return tasks
     }
 
-    private func requireTasks(atMost limit: Int) throws(TokenRequestError) {
+    private func requireTasks(atMost limit: Int) throws(TokenError) {
         guard taskIDs.count > limit else { return }
         let message =
             switch kind {
@@ -86,6 +76,6 @@ private struct RequestedIDs {
                 "A delivery_consumer token requires a trackingId. For a task, request delivery_task."
             default: "A \(kind.rawValue) token has no task ID. Omit it."
             }
-        throw TokenRequestError(.unexpectedID, message)
+        throw TokenError(.unexpectedID, message)
     }
 }

@@ -1,42 +1,27 @@
 /// What a token grants access to: a kind with exactly the IDs that this kind requires.
 ///
-/// A scope is never empty. The wildcard is a separate case that no string can produce: the kinds that grant access to
-/// all resources have no ID. Scopes may be added.
-@nonexhaustive public enum TokenScope: Hashable, Sendable {
-    /// One trip, for a rider.
-    case consumer(trip: ResourceID)
-    /// One vehicle, for its driver.
-    case driver(vehicle: ResourceID)
-    /// One delivery vehicle, for a driver whose device is not trusted.
-    case deliveryDriver(vehicle: ResourceID)
-    /// One delivery vehicle and optionally one task, for a driver whose device is trusted.
-    indirect case trustedDeliveryDriver(vehicle: ResourceID, task: ResourceID? = nil)
-    /// One shipment, for its recipient.
-    case deliveryConsumer(tracking: ResourceID)
-    /// One task, for its recipient.
-    case deliveryTask(task: ResourceID)
-    /// All trips and vehicles.
-    case server
-    /// All deliveries, read-only.
-    case fleetReader
-    /// All deliveries.
-    case deliveryServer
-    /// The tasks that one batch creates.
-    case deliveryBatch(tasks: TaskBatch)
+/// A scope is never empty. The wildcard is a separate case of its resources that no string can produce: the kinds that
+/// grant access to all resources have no ID.
+public struct TokenScope: Hashable, Sendable {
+    /// The resources of a scope.
+    package enum Resources: Hashable, Sendable {
+        /// All resources of the kind's claims.
+        case everything
+        /// One.
+        case one(ResourceID)
+        /// One, and a task in addition.
+        indirect case oneWithTask(ResourceID, task: ResourceID)
+        /// The tasks of one batch.
+        case batch(TaskBatch)
+    }
 
     /// The kind of this scope.
-    public var kind: TokenKind {
-        switch self {
-        case .consumer: .consumer
-        case .driver: .driver
-        case .deliveryDriver: .deliveryDriver
-        case .trustedDeliveryDriver: .trustedDeliveryDriver
-        case .deliveryConsumer: .deliveryConsumer
-        case .deliveryTask: .deliveryTask
-        case .server: .server
-        case .fleetReader: .fleetReader
-        case .deliveryServer, .deliveryBatch: .deliveryServer
-        }
+    public let kind: TokenKind
+    package let resources: Resources
+
+    init(_ kind: TokenKind, _ resources: Resources) {
+        self.kind = kind
+        self.resources = resources
     }
 
     /// The IDs in the scope; none for a wildcard.
@@ -48,15 +33,58 @@
 
     /// Passes each of ``ids`` to `body`, without creating an array.
     package func forEachID(_ body: (ResourceID) -> Void) {
-        switch self {
-        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
-            .deliveryTask(let id):
+        switch resources {
+        case .everything: break
+        case .one(let id): body(id)
+        case .oneWithTask(let id, let task):
             body(id)
-        case .trustedDeliveryDriver(let vehicle, let task):
-            body(vehicle)
-            if let task { body(task) }
-        case .server, .fleetReader, .deliveryServer: break
-        case .deliveryBatch(let tasks): tasks.ids.forEach(body)
+            body(task)
+        case .batch(let tasks): tasks.ids.forEach(body)
         }
     }
+
+    /// The `authorization` claims, in the order in which they are encoded.
+    package var claims: [ScopeClaim] {
+        switch resources {
+        case .everything: kind.claims.map { ScopeClaim($0, .every) }
+        case .one(let id): kind.claims.map { ScopeClaim($0, .id(id)) }
+        case .oneWithTask(let id, let task):
+            kind.claims.map { ScopeClaim($0, .id(id)) } + [ScopeClaim(.task, .id(task))]
+        case .batch(let tasks): [ScopeClaim(.tasks, .ids(tasks.ids))]
+        }
+    }
+}
+
+extension TokenScope {
+    /// Returns the scope of one trip, for a rider.
+    public static func consumer(trip: ResourceID) -> Self { Self(.consumer, .one(trip)) }
+
+    /// Returns the scope of one vehicle, for its driver.
+    public static func driver(vehicle: ResourceID) -> Self { Self(.driver, .one(vehicle)) }
+
+    /// Returns the scope of one delivery vehicle, for a driver whose device is not trusted.
+    public static func deliveryDriver(vehicle: ResourceID) -> Self { Self(.deliveryDriver, .one(vehicle)) }
+
+    /// Returns the scope of one delivery vehicle and optionally one task, for a driver whose device is trusted.
+    public static func trustedDeliveryDriver(vehicle: ResourceID, task: ResourceID? = nil) -> Self {
+        Self(.trustedDeliveryDriver, task.map { .oneWithTask(vehicle, task: $0) } ?? .one(vehicle))
+    }
+
+    /// Returns the scope of one shipment, for its recipient.
+    public static func deliveryConsumer(tracking: ResourceID) -> Self { Self(.deliveryConsumer, .one(tracking)) }
+
+    /// Returns the scope of one task, for its recipient.
+    public static func deliveryTask(task: ResourceID) -> Self { Self(.deliveryTask, .one(task)) }
+
+    /// All trips and vehicles.
+    public static let server = Self(.server, .everything)
+
+    /// All deliveries, read-only.
+    public static let fleetReader = Self(.fleetReader, .everything)
+
+    /// All deliveries.
+    public static let deliveryServer = Self(.deliveryServer, .everything)
+
+    /// Returns the scope of the tasks that one batch creates.
+    public static func deliveryBatch(tasks: TaskBatch) -> Self { Self(.deliveryServer, .batch(tasks)) }
 }

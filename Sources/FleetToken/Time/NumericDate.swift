@@ -11,7 +11,6 @@ package struct NumericDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, ignoring leap seconds.
     package let seconds: Int64
 
-    /// Creates a point in time.
     package init(seconds: Int64) {
         self.seconds = seconds
     }
@@ -21,29 +20,24 @@ package struct NumericDate: Hashable, Comparable, Sendable {
         NumericDate(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
     }
 
-    /// Milliseconds since 1970.
     package var milliseconds: Int64 {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? .limit(isNegative: seconds < 0) : product
     }
 
-    /// Compares two points in time.
     package static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.seconds < rhs.seconds
     }
 
-    /// Returns a later point in time.
     package static func + (lhs: Self, rhs: Int64) -> Self {
         let (sum, overflow) = lhs.seconds.addingReportingOverflow(rhs)
         return Self(seconds: overflow ? .limit(isNegative: rhs < 0) : sum)
     }
 
-    /// Returns an earlier point in time.
     package static func - (lhs: Self, rhs: Int64) -> Self {
         Self(seconds: lhs - Self(seconds: rhs))
     }
 
-    /// Returns the seconds between two points in time.
     package static func - (lhs: Self, rhs: Self) -> Int64 {
         let (difference, overflow) = lhs.seconds.subtractingReportingOverflow(rhs.seconds)
         return overflow ? .limit(isNegative: lhs.seconds < 0) : difference

@@ -2,11 +2,8 @@ package import StrictCoding
 
 /// A response with the token and its times, under the names that each of Google's sample clients reads.
 package struct TokenResponse: Hashable, Sendable {
-    /// The signed token.
     package let token: Secret
-    /// `iat`.
     package let issuedAt: NumericDate
-    /// `exp`.
     package let expiresAt: NumericDate
     /// The remaining lifetime of the token at the time of the response, in seconds.
     package let expiresIn: Int64

@@ -59,13 +59,13 @@ package struct ServicePlan: Sendable {
     /// The claim that has the IDs of a kind.
     func claim(of kind: TokenKind) -> String {
         if let claim = claims[kind] { return claim }
-        return switch kind {
-        case .consumer: "trip_ids"
-        case .driver: "vehicle_id"
-        case .deliveryDriver, .trustedDeliveryDriver: "delivery_vehicle_id"
-        case .deliveryConsumer: "tracking_ids"
-        case .deliveryTask: "task_ids"
-        case .server, .fleetReader, .deliveryServer: ""
+        return switch kind.idClaim {
+        case .trip: "trip_ids"
+        case .vehicle: "vehicle_id"
+        case .deliveryVehicle: "delivery_vehicle_id"
+        case .tracking: "tracking_ids"
+        case .task, .tasks: "task_ids"
+        case nil: ""
         }
     }
 

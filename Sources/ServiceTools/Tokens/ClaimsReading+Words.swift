@@ -11,26 +11,7 @@ extension ClaimsReading {
     /// The kinds of token that carry exactly these claims; more than one where only the signing account tells.
     package var kinds: [TokenKind] {
         guard problems.allSatisfy({ $0.code != .authorization && $0.code != .invalidID }) else { return [] }
-        let names = Set(authorization.map(\.name))
-        if authorization.allSatisfy({ $0.value == .every }) {
-            return switch names {
-            case [.trip, .vehicle]: [.server]
-            case [.task, .tracking, .deliveryVehicle]: [.fleetReader, .deliveryServer]
-            case [.tasks]: [.deliveryServer]
-            default: []
-            }
-        }
-        guard !hasWildcard else { return [] }
-        return switch names {
-        case [.trip]: [.consumer]
-        case [.vehicle]: [.driver]
-        case [.deliveryVehicle]: [.deliveryDriver, .trustedDeliveryDriver]
-        case [.deliveryVehicle, .task]: [.trustedDeliveryDriver]
-        case [.tracking]: [.deliveryConsumer]
-        case [.task]: [.deliveryTask]
-        case [.tasks]: [.deliveryServer]
-        default: []
-        }
+        return TokenKind.allCases.filter { $0.canHave(authorization) }
     }
 
     /// Returns all problems at a time, each with a description.

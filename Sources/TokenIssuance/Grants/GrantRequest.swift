@@ -33,13 +33,11 @@ extension GrantRequest.Resources {
     ///
     /// Each case is written out, so that no list that happens to be empty means everything.
     init(_ scope: TokenScope) {
-        switch scope {
-        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
-            .deliveryTask(let id):
-            self = .named(id)
-        case .trustedDeliveryDriver(let vehicle, let task): self = .named(vehicle, task: task)
-        case .deliveryBatch(let tasks): self = .named(tasks.first, others: tasks.others)
-        case .server, .fleetReader, .deliveryServer: self = .everything
+        switch scope.resources {
+        case .everything: self = .everything
+        case .one(let id): self = .named(id)
+        case .oneWithTask(let id, let task): self = .named(id, task: task)
+        case .batch(let tasks): self = .named(tasks.first, others: tasks.others)
         }
     }
 }

@@ -65,9 +65,10 @@ private struct BodyFields {
     }
 
     func taskIDs(for kind: TokenKind) throws(TokenError) -> [String] {
-        switch kind {
-        case .trustedDeliveryDriver: return try string("taskId").map { [$0] } ?? []
-        case .deliveryServer:
+        switch kind.tasks {
+        case .none: return []
+        case .one: return try string("taskId").map { [$0] } ?? []
+        case .batch:
             guard let value = object["taskIds"] else { return [] }
             let ids = value.arrayValue?.compactMap(\.stringValue)
             // An empty list must not become a token for everything.
@@ -75,7 +76,6 @@ private struct BodyFields {
                 throw TokenError(.invalidBody, "taskIds must be an array of at least one string.")
             }
             return ids
-        default: return []
         }
     }
 
@@ -89,8 +89,8 @@ private struct BodyFields {
         var known = ["lifetimeSeconds"]
         if !kindIsInPath { known.append("kind") }
         if let field = kind.idField { known.append(field) }
-        if kind == .trustedDeliveryDriver { known.append("taskId") }
-        if kind == .deliveryServer { known.append("taskIds") }
+        if kind.tasks == .one { known.append("taskId") }
+        if kind.tasks == .batch { known.append("taskIds") }
         for name in object.names where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             throw TokenError(
                 .invalidBody,

@@ -225,7 +225,7 @@ package final class ReusingMinter: Sendable {
 extension TokenScope {
     /// Whether its token is no larger than usual; a batch has up to fifty IDs, and is requested once.
     fileprivate var isSmall: Bool {
-        if case .deliveryBatch = self { false } else { true }
+        if case .batch = resources { false } else { true }
     }
 }
 

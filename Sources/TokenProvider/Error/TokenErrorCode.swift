@@ -8,7 +8,9 @@ import Foundation
 #if canImport(ObjectiveC)
 @objc(FTTokenErrorCode)
 #endif
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible {
     // MARK: Needs action
 

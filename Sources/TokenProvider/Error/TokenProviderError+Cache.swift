@@ -12,7 +12,7 @@ struct SourceFailure: FetchFailure {
     var extent: FailureExtent {
         switch error.code {
         // `tokend` limits callers: its 429 concerns all scopes of this one.
-        case .resourceExhausted where error.serverReason == TokenRequestError.Reason.rateLimited.rawValue: .source
+        case .resourceExhausted where error.serverReason == TokenError.Reason.rateLimited.rawValue: .source
         case .resourceExhausted: .limit
         case .unavailable:
             error.retryAfter != nil || error.underlyingError == .refusedConnection ? .source : .undetermined

@@ -51,7 +51,7 @@ struct TokenEndpoint: Sendable {
         }
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         if !allowsReuse { request.setValue("no", forHTTPHeaderField: "Fleet-Token-Reuse") }
-        if case .deliveryBatch(let tasks) = scope {
+        if case .batch(let tasks) = scope.resources {
             request.httpMethod = "POST"
             request.httpBody = Data(Self.body(for: tasks))
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -60,7 +60,7 @@ struct TokenEndpoint: Sendable {
     }
 
     private static func query(for scope: TokenScope) -> [(name: String, value: String)] {
-        guard case .trustedDeliveryDriver(_, let task?) = scope else { return [] }
+        guard case .oneWithTask(_, let task) = scope.resources else { return [] }
         return [("taskId", task.rawValue)]
     }
 

@@ -6,7 +6,9 @@ import Foundation
 #if canImport(ObjectiveC)
 @objc(FTExpiryUnit)
 #endif
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TokenExpiryUnit: Int, Sendable {
     /// Seconds from the time of the response.
     case secondsFromNow

@@ -87,7 +87,7 @@ struct ServerRefusal {
         guard let info = details.first(where: { $0["reason"]?.stringValue != nil }) else { return }
         reason = info["reason"]?.stringValue
         requestID = info["metadata"]?.objectValue?["requestId"]?.stringValue
-        guard info["domain"]?.stringValue == TokenRequestError.domain, let text = error["message"]?.stringValue,
+        guard info["domain"]?.stringValue == TokenError.domain, let text = error["message"]?.stringValue,
             (1...Self.maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIPrintable)
         else { return }
         message = text

@@ -67,7 +67,9 @@ private actor StateReader {
 /// The state of a scope's token, for a view that shows it; see ``CachingTokenProvider/states(of:)``.
 ///
 /// States may be added.
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum TokenState: Hashable, Sendable {
     /// There is no usable token: none was requested yet, or it was removed, rejected or evicted.
     case missing

@@ -7,7 +7,9 @@ import FleetToken
 #if canImport(ObjectiveC)
 @objc(FTDriverRole)
 #endif
+#if hasAttribute(nonexhaustive)
 @nonexhaustive
+#endif
 public enum DriverRole: Int, Sendable {
     /// The driver of a vehicle that transports riders.
     case onDemand

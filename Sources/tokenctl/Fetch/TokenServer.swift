@@ -67,11 +67,11 @@ struct TokenServer {
     private func request(for scope: TokenScope, _ fields: [(name: String, value: String)]) -> OutgoingRequest {
         var path = "/token/\(scope.kind.rawValue)"
         if !scope.kind.isPrivileged, let id = scope.ids.first { path += "/" + Self.percentEncoded(id.rawValue) }
-        if case .trustedDeliveryDriver(_, let task?) = scope {
+        if case .oneWithTask(_, let task) = scope.resources {
             path += "?taskId=" + Self.percentEncoded(task.rawValue)
         }
         var request: OutgoingRequest
-        if case .deliveryBatch(let tasks) = scope {
+        if case .batch(let tasks) = scope.resources {
             var writer = JSONWriter()
             writer.object { writer in
                 writer.name("taskIds")

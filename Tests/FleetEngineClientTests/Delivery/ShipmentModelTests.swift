@@ -20,7 +20,7 @@ private final class RecordingRecipient: ShipmentModelSubscriber {
 }
 
 @MainActor
-@Suite(.watchdog)
+@Suite("Following a shipment", .watchdog)
 struct ShipmentModelTests {
     private func answer(_ fields: String) -> ScriptedAnswer {
         ScriptedAnswer(

@@ -5,7 +5,7 @@ import Testing
 @testable import FleetEngineClient
 @testable import TokenProvider
 
-@Suite(.watchdog)
+@Suite("Errors of Fleet Engine", .watchdog)
 struct FleetEngineErrorTests {
     private func error(_ answer: TransferResponse) throws -> FleetEngineError {
         let token = Token(Secret("secret-token"), scope: .server, expirationDate: .distantFuture)
@@ -120,7 +120,7 @@ struct FleetEngineErrorTests {
     }
 }
 
-@Suite(.watchdog)
+@Suite("Requests to Fleet Engine", .watchdog)
 struct FleetEngineTests {
     private func poll(_ test: TestEngine) async throws -> FleetEngineError? {
         for await event in try test.model().updates {

@@ -5,6 +5,7 @@ import Timing
 @testable import FleetEngineClient
 
 /// The listeners of trips, shipments and reporters.
+@Suite("Listeners")
 struct ListenersTests {
     @Test("Events from several threads reach a listener one at a time, in the order in which they were posted")
     func order() {

@@ -10,6 +10,7 @@ private struct Counter: Followed, Hashable {
     func differs(from known: Counter?) -> Bool { self != known }
 }
 
+@Suite("The state machine of following")
 struct FollowStateTests {
     /// Random inputs, and what they must never lead to.
     @Test("Random traces keep the rules", arguments: 0..<400)
@@ -154,16 +155,5 @@ struct PollPolicyTests {
         #expect(PollPolicy(interval: 5).pause(after: FleetEngineError(code, ""), failures: 1, random: 0) == pause)
         let longer = PollPolicy(interval: 60).pause(after: FleetEngineError(code, ""), failures: 1, random: 0) ?? 0
         #expect(longer >= 60)
-    }
-
-    @Test("A quota's Retry-After is honored")
-    func quota() {
-        let error = FleetEngineError(.resourceExhausted, "", retryAfter: 42)
-        #expect(PollPolicy(interval: 5).pause(after: error, failures: 1, random: 0) == 42)
-    }
-
-    @Test("Without an interval there is no retry")
-    func manual() {
-        #expect(PollPolicy(interval: 0).pause(after: FleetEngineError(.unavailable, ""), failures: 1, random: 0) == nil)
     }
 }

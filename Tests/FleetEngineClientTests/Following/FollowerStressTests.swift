@@ -7,7 +7,7 @@ import TokenProvider
 @testable import FleetEngineClient
 
 /// Many tasks at once on one model and one reporter; also run under ThreadSanitizer.
-@Suite(.watchdog(seconds: 60))
+@Suite("Following under load", .watchdog(seconds: 60))
 struct FollowerStressTests {
     /// Counts what runs at once.
     private final class Gauge: Sendable {

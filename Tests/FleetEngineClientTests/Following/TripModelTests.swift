@@ -7,7 +7,7 @@ import TokenProvider
 @testable import FleetEngineClient
 
 @MainActor
-@Suite(.watchdog)
+@Suite("Following a trip", .watchdog)
 struct TripModelTests {
     private let subscriber = RecordingSubscriber()
 
@@ -272,16 +272,6 @@ struct TripModelTests {
         session.hide()
         #expect(changes.entries.last == "inactive - false")
         #expect(session.tripModel.state == .inactive)
-    }
-
-    @Test("A recorded trip leads to the same calls each time", arguments: 1...2)
-    func replay(run: Int) async throws {
-        let test = try TestEngine(RecordedTrip.answers)
-        let model = try test.model()
-        model.register(subscriber)
-        for _ in 1..<RecordedTrip.answers.count { await test.time.next() }
-        await subscriber.log.wait(for: RecordedTrip.calls.count)
-        #expect(subscriber.log.entries == RecordedTrip.calls)
     }
 
     @Test("A success after failures clears the session's error, even if the trip has not changed")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FleetEngineClient
 
+@Suite("The state machine of reporting")
 struct ReporterStateTests {
     private static func update(_ latitude: Double?, route: [LatLng]? = nil) -> VehicleUpdate {
         VehicleUpdate(

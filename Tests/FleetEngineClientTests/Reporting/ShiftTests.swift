@@ -8,7 +8,7 @@ import TokenProvider
 import TokenProviderTesting
 
 /// A shift that outlasts tokens: a driver reports, a rider follows, and Fleet Engine refuses expired tokens.
-@Suite(.watchdog)
+@Suite("Hours of following and reporting", .watchdog)
 struct ShiftTests {
     private static let lifetime = 3540.0
     /// With the jitter of the tests, the refresh of a token is due at this age; `Tests/TokenCases` has the rule.

@@ -32,7 +32,7 @@ private final class RecordingListener: VehicleReporterListener {
 }
 
 @MainActor
-@Suite(.watchdog)
+@Suite("Reporting a vehicle", .watchdog)
 struct VehicleReporterTests {
     private let listener = RecordingListener()
     private let update = Lock<VehicleUpdate?>(

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FleetEngineClient
 
+@Suite("Trips in JSON")
 struct TripJSONTests {
     static let full = #"""
         {"name":"providers/demo/trips/trip-1","vehicleId":"vehicle-1","tripStatus":"ENROUTE_TO_PICKUP",
@@ -155,23 +156,30 @@ struct TripJSONTests {
     }
 }
 
+@Suite("Timestamps and durations")
 struct TimestampTests {
-    @Test(arguments: [
-        "1970-01-01T00:00:00Z": 0.0, "2026-11-20T21:53:25.081Z": 1_795_211_605.081,
-        "2026-11-20T23:53:25+02:00": 1_795_211_605, "2024-02-29T12:00:00.5Z": 1_709_208_000.5,
-        "1969-12-31T23:59:59.123456789Z": -0.876543211,
-    ])
+    @Test(
+        "A valid timestamp is parsed",
+        arguments: [
+            "1970-01-01T00:00:00Z": 0.0, "2026-11-20T21:53:25.081Z": 1_795_211_605.081,
+            "2026-11-20T23:53:25+02:00": 1_795_211_605, "2024-02-29T12:00:00.5Z": 1_709_208_000.5,
+            "1969-12-31T23:59:59.123456789Z": -0.876543211,
+        ]
+    )
     func parses(text: String, seconds: Double) throws {
         let date = try #require(Timestamp.parse(text))
         #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
     }
 
-    @Test(arguments: [
-        "", "2026-11-20", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z",
-        "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z",
-        "2026-01-01T00:00:00.1234567890Z", "2026-01-01T00:00:00Zx", "2026-01-01 00:00:00Z", "２026-01-01T00:00:00Z",
-        "0000-01-01T00:00:00Z", "2026-01-01T00:00:00+24:00",
-    ])
+    @Test(
+        "An invalid timestamp is refused",
+        arguments: [
+            "", "2026-11-20", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z",
+            "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z",
+            "2026-01-01T00:00:00.1234567890Z", "2026-01-01T00:00:00Zx", "2026-01-01 00:00:00Z", "２026-01-01T00:00:00Z",
+            "0000-01-01T00:00:00Z", "2026-01-01T00:00:00+24:00",
+        ]
+    )
     func refuses(text: String) {
         #expect(Timestamp.parse(text) == nil)
     }
@@ -191,28 +199,34 @@ struct TimestampTests {
         #expect(formatter.date(from: text) != nil)
     }
 
-    @Test(arguments: ["53.076652s": 53.076652, "0s": 0, "-1.5s": -1.5, "3s": 3])
+    @Test("A duration is parsed", arguments: ["53.076652s": 53.076652, "0s": 0, "-1.5s": -1.5, "3s": 3])
     func durations(text: String, seconds: Double) {
         #expect(ProtoDuration.parse(text) == seconds)
     }
 
-    @Test(arguments: ["", "s", "1", "1.s", ".5s", "1h", "1ss", "+1s"])
+    @Test("An invalid duration is refused", arguments: ["", "s", "1", "1.s", ".5s", "1h", "1ss", "+1s"])
     func noDurations(text: String) {
         #expect(ProtoDuration.parse(text) == nil)
     }
 
-    @Test(arguments: [
-        (0, "0s"), (1.5, "1.500s"), (803, "803s"), (-1, "0s"), (Double.nan, "0s"), (.infinity, "315576000000s"),
-        (-.infinity, "0s"),
-    ])
+    @Test(
+        "A duration is written in seconds",
+        arguments: [
+            (0, "0s"), (1.5, "1.500s"), (803, "803s"), (-1, "0s"), (Double.nan, "0s"), (.infinity, "315576000000s"),
+            (-.infinity, "0s"),
+        ]
+    )
     func durationTexts(seconds: Double, text: String) {
         #expect(ProtoDuration.text(seconds) == text)
     }
 
-    @Test(arguments: [
-        (-1, "1970-01-01T00:00:00.000Z"), (Double.nan, "1970-01-01T00:00:00.000Z"),
-        (.infinity, "9999-12-31T23:59:59.000Z"),
-    ])
+    @Test(
+        "Dates beyond the bounds are written as the bounds",
+        arguments: [
+            (-1, "1970-01-01T00:00:00.000Z"), (Double.nan, "1970-01-01T00:00:00.000Z"),
+            (.infinity, "9999-12-31T23:59:59.000Z"),
+        ]
+    )
     func datesBeyondTheBounds(seconds: Double, text: String) {
         #expect(Timestamp.text(Date(timeIntervalSince1970: seconds)) == text)
     }

@@ -1,11 +1,12 @@
 import FleetToken
 import Testing
 
-@Suite struct ClaimsReadingTests {
+@Suite("Reading a token's claims")
+struct ClaimsReadingTests {
     private func codes(_ reading: ClaimsReading) -> [ClaimsProblem.Code] { reading.problems.map(\.code) }
 
-    @Test(arguments: try Samples.scopes(), [600, 3540])
-    func readsWhatWasEncoded(scope: TokenScope, seconds: Int64) throws {
+    @Test("Encoded claims are read back unchanged", arguments: try Samples.scopes(), [600, 3540])
+    func roundTrip(scope: TokenScope, seconds: Int64) throws {
         let lifetime = try TokenLifetime(seconds: seconds)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: lifetime, now: Samples.now)
         let reading = ClaimsReading(payload: claims.encoded())
@@ -17,7 +18,8 @@ import Testing
         #expect(reading.hasWildcard == (scope.kind.isPrivileged && scope.ids.isEmpty))
     }
 
-    @Test func readsAPlainPayload() {
+    @Test("Issuer and times are read")
+    func plain() {
         let reading = Payload().reading
         #expect(reading.problems == [])
         #expect(reading.issuer == Samples.issuer)
@@ -25,56 +27,72 @@ import Testing
         #expect(reading.expiresAt == NumericDate(seconds: 1_795_215_060))
     }
 
-    @Test(arguments: [
-        "", " ", "null", "[]", "\"{}\"", "1", "{", "{}x", "\u{FEFF}{}", "{\"iss\":\"a\",\"iss\":\"b\"}",
-        "{\"a\":\"\\ud800\"}",
-        "{\"authorization\":{\"tripid\":\"a\",\"tripid\":\"*\"}}", "not json", String(repeating: "[", count: 10_000),
-    ])
-    func findsPayloadsThatAreNoObject(text: String) {
+    @Test(
+        "A payload that is no JSON object is malformed",
+        arguments: [
+            "", " ", "null", "[]", "\"{}\"", "1", "{", "{}x", "\u{FEFF}{}", "{\"iss\":\"a\",\"iss\":\"b\"}",
+            "{\"a\":\"\\ud800\"}",
+            "{\"authorization\":{\"tripid\":\"a\",\"tripid\":\"*\"}}", "not json",
+            String(repeating: "[", count: 10_000),
+        ]
+    )
+    func malformed(text: String) {
         let reading = ClaimsReading(payload: text.utf8)
         #expect(codes(reading) == [.malformed])
         #expect(reading.claims == nil)
         #expect(!reading.hasWildcard)
     }
 
-    @Test func findsAllThatIsMissing() {
+    @Test("Each missing claim is a problem")
+    func missing() {
         let reading = ClaimsReading(payload: "{}".utf8)
         #expect(codes(reading) == [.issuer, .audience, .times, .times, .authorization])
         #expect(reading.claims == nil)
     }
 
-    @Test(arguments: [
-        "5", "null", "true", "\"\"", "[\"a@b\"]", "{}", "\"a b\"", "\"a\\u0000\"", "\"a\\u202eb\"", "\"caf\u{E9}\"",
-    ])
-    func findsIssuersThatAreNoAddress(json: String) {
+    @Test(
+        "An issuer that is no address is a problem",
+        arguments: [
+            "5", "null", "true", "\"\"", "[\"a@b\"]", "{}", "\"a b\"", "\"a\\u0000\"", "\"a\\u202eb\"", "\"caf\u{E9}\"",
+        ]
+    )
+    func issuer(json: String) {
         let reading = Payload(("iss", json), ("sub", json)).reading
         #expect(codes(reading) == [.issuer])
         #expect(reading.issuer == nil)
         #expect(reading.claims == nil)
     }
 
-    @Test(arguments: [nil, "null", "\"\"", "\"other@demo\"", "\"Signer@demo-fleet.iam.gserviceaccount.com\"", "5"])
-    func findsSubjectsThatAreNotTheIssuer(json: String?) {
+    @Test(
+        "A subject that is not the issuer is a problem",
+        arguments: [nil, "null", "\"\"", "\"other@demo\"", "\"Signer@demo-fleet.iam.gserviceaccount.com\"", "5"]
+    )
+    func subject(json: String?) {
         #expect(codes(Payload(("sub", json)).reading) == [.issuer])
     }
 
-    @Test func comparesIssuerAndSubjectByTheirBytes() {
+    @Test("Issuer and subject are compared by bytes")
+    func subjectBytes() {
         let reading = Payload(("iss", "\"K@demo\""), ("sub", "\"\u{212A}@demo\"")).reading
         #expect(codes(reading) == [.issuer])
     }
 
-    @Test(arguments: [
-        nil, "null", "\"\"", "[\"https://fleetengine.googleapis.com/\"]", "\"https://fleetengine.googleapis.com\"",
-        "\"http://fleetengine.googleapis.com/\"", "\"https://FLEETENGINE.googleapis.com/\"", "\"*\"",
-        "\"https://fleetengine.googleapis.com/ \"", "\"https://fleetengine.googleapis.com/google.maps\"", "1",
-    ])
-    func findsOtherAudiences(json: String?) {
+    @Test(
+        "Any other audience is a problem",
+        arguments: [
+            nil, "null", "\"\"", "[\"https://fleetengine.googleapis.com/\"]", "\"https://fleetengine.googleapis.com\"",
+            "\"http://fleetengine.googleapis.com/\"", "\"https://FLEETENGINE.googleapis.com/\"", "\"*\"",
+            "\"https://fleetengine.googleapis.com/ \"", "\"https://fleetengine.googleapis.com/google.maps\"", "1",
+        ]
+    )
+    func audience(json: String?) {
         let reading = Payload(("aud", json)).reading
         #expect(codes(reading) == [.audience])
         #expect(reading.claims == nil)
     }
 
     @Test(
+        "A time that is no whole number of seconds is a problem",
         arguments: ["iat", "exp"],
         [
             nil, "null", "true", "\"1795211460\"", "1795211460.0", "1795211460.5", "1.79521146e9", "-1", "[1795211460]",
@@ -82,7 +100,7 @@ import Testing
             "1e400",
         ]
     )
-    func findsTimesThatAreNoWholeSeconds(name: String, json: String?) {
+    func times(name: String, json: String?) {
         let reading = Payload((name, json)).reading
         #expect(codes(reading) == [.times])
         #expect((name == "iat" ? reading.issuedAt : reading.expiresAt) == nil)
@@ -90,16 +108,18 @@ import Testing
     }
 
     @Test(
+        "exp must be after iat, by an hour at most",
         arguments: [
             (-3600, .times), (-1, .times), (0, .times), (1, nil), (3600, nil), (3601, .tooLong), (86_400, .tooLong),
         ] as [(Int64, ClaimsProblem.Code?)]
     )
-    func comparesExpiryWithIssue(difference: Int64, code: ClaimsProblem.Code?) {
+    func lifetime(difference: Int64, code: ClaimsProblem.Code?) {
         let reading = Payload(("exp", String(1_795_211_460 + difference))).reading
         #expect(reading.problems.map(\.code) == (code.map { [$0] } ?? []))
     }
 
-    @Test func problemsRepeatNothingOfThePayload() {
+    @Test("Problems repeat nothing of the payload")
+    func secrecy() {
         let mark = "\"MARK\""
         let wrong = "{\"tripid\":\"MARK*\",\"MARK\":1,\"taskid\":[\"MARK\"],\"taskids\":\"MARK\"}"
         let reading = Payload(

@@ -2,11 +2,13 @@ import FleetToken
 import Testing
 
 /// What a clock says about claims: `iat` is 1,795,211,460 here and `exp` an hour later.
-@Suite struct ClaimsTimeTests {
+@Suite("The times of a token, compared with a clock")
+struct ClaimsTimeTests {
     private static let issuedAt: Int64 = 1_795_211_460
     private static let expiresAt = issuedAt + 3600
 
     @Test(
+        "Problems depend on the time",
         arguments: [
             (issuedAt - 601, [.tooLong, .notYetValid]),
             (issuedAt - 600, [.tooLong]),
@@ -19,17 +21,19 @@ import Testing
             (Int64.max, [.expired]),
         ] as [(Int64, [ClaimsProblem.Code])]
     )
-    func findsProblemsAtATime(seconds: Int64, codes: [ClaimsProblem.Code]) {
+    func problems(seconds: Int64, codes: [ClaimsProblem.Code]) {
         let reading = Payload().reading
         #expect(reading.problems(at: NumericDate(seconds: seconds)).map(\.code) == codes)
     }
 
-    @Test func saysHowLongAgoItExpired() {
+    @Test("The problem says how long ago the token expired")
+    func expired() {
         let problems = Payload().reading.problems(at: NumericDate(seconds: Self.expiresAt + 90))
         #expect(problems.map(\.description) == ["It expired 90 seconds ago. Request a new token."])
     }
 
-    @Test func saysNothingOfTimesThatAreMissing() {
+    @Test("Missing times are no further problem")
+    func missing() {
         #expect(Payload(("iat", nil), ("exp", nil)).reading.problems(at: Samples.now) == [])
     }
 }

@@ -1,30 +1,21 @@
 import FleetToken
 import Testing
 
-@Suite struct FleetClaimsTests {
-    private static let authorizations = [
-        #"{"tripid":"trip-1"}"#,
-        #"{"vehicleid":"vehicle-1"}"#,
-        #"{"deliveryvehicleid":"van-1"}"#,
-        #"{"deliveryvehicleid":"van-1"}"#,
-        #"{"deliveryvehicleid":"van-1","taskid":"task-1"}"#,
-        #"{"trackingid":"parcel-1"}"#,
-        #"{"taskid":"task-1"}"#,
-        #"{"tripid":"*","vehicleid":"*"}"#,
-        #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#,
-        #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#,
-        #"{"taskids":["task-1"]}"#,
-        #"{"taskids":["b","a"]}"#,
-        "{\"tripid\":\"caf\u{E9}-\u{6F22}\u{5B57}\"}",
-    ]
-
-    @Test func everyShapeIsTested() throws {
-        #expect(try Samples.scopes().count == Self.authorizations.count)
-        #expect(try Set(Samples.scopes().map(\.kind)) == Set(TokenKind.allCases))
-    }
-
-    @Test(arguments: zip(try Samples.scopes(), authorizations))
-    func encodesExactlyWhatFleetEngineReads(scope: TokenScope, authorization: String) {
+@Suite("The claims of a token")
+struct FleetClaimsTests {
+    @Test(
+        "Claims are encoded byte by byte as Fleet Engine reads them",
+        arguments: [
+            (.consumer, "trip-1", [], #"{"tripid":"trip-1"}"#),
+            (.trustedDeliveryDriver, "van-1", ["task-1"], #"{"deliveryvehicleid":"van-1","taskid":"task-1"}"#),
+            (.server, nil, [], #"{"tripid":"*","vehicleid":"*"}"#),
+            (.fleetReader, nil, [], #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
+            (.deliveryServer, nil, ["b", "a"], #"{"taskids":["b","a"]}"#),
+            (.consumer, "caf\u{E9}-\u{6F22}\u{5B57}", [], "{\"tripid\":\"caf\u{E9}-\u{6F22}\u{5B57}\"}"),
+        ] as [(TokenKind, String?, [String], String)]
+    )
+    func encoding(kind: TokenKind, id: String?, tasks: [String], authorization: String) throws {
+        let scope = try TokenScope(kind: kind, id: id, taskIDs: tasks)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: .default, now: Samples.now)
         let expected = """
             {"iss":"signer@demo-fleet.iam.gserviceaccount.com","sub":"signer@demo-fleet.iam.gserviceaccount.com",\
@@ -33,8 +24,8 @@ import Testing
         #expect(Array(claims.encoded()) == Array(expected.utf8))
     }
 
-    @Test(arguments: [600, 1800, 3540])
-    func livesAsLongAsAskedFor(seconds: Int64) throws {
+    @Test("A token is backdated by a minute and expires after its lifetime", arguments: [600, 1800, 3540])
+    func lifetime(seconds: Int64) throws {
         let scope = try TokenScope(kind: .consumer, id: "trip-1")
         let lifetime = try TokenLifetime(seconds: seconds)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: lifetime, now: Samples.now)
@@ -43,8 +34,14 @@ import Testing
         #expect(claims.expiresAt - claims.issuedAt <= 3600)
     }
 
-    @Test(arguments: [Int64.min, -1, 0, Int64.max])
-    func noClockMakesItCrash(seconds: Int64) throws {
+    @Test("A lifetime out of range is refused", arguments: [599, 3541, 0, -1, .min, .max])
+    func invalidLifetime(seconds: Int64) {
+        let error = #expect(throws: TokenError.self) { try TokenLifetime(seconds: seconds) }
+        #expect(error == TokenError(.invalidLifetime, "lifetimeSeconds must be an integer from 600 to 3540."))
+    }
+
+    @Test("No time of the clock overflows", arguments: [Int64.min, -1, 0, Int64.max])
+    func anyClock(seconds: Int64) throws {
         let scope = try TokenScope(kind: .consumer, id: "trip-1")
         let now = NumericDate(seconds: seconds)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: .default, now: now)

@@ -1,10 +1,12 @@
 import FleetToken
 import Testing
 
-@Suite struct NumericDateTests {
+@Suite("Seconds since 1970")
+struct NumericDateTests {
     private func date(_ seconds: Int64) -> NumericDate { NumericDate(seconds: seconds) }
 
-    @Test func countsSeconds() {
+    @Test("Seconds are added, subtracted and compared")
+    func arithmetic() {
         #expect(date(100) + 20 == date(120))
         #expect(date(100) - 20 == date(80))
         #expect(date(100) - date(120) == -20)
@@ -13,7 +15,8 @@ import Testing
         #expect(date(-1).milliseconds == -1000)
     }
 
-    @Test func stopsAtItsLimits() {
+    @Test("Arithmetic stops at the limits")
+    func saturation() {
         #expect(date(.max) + 1 == date(.max))
         #expect(date(.min) + -1 == date(.min))
         #expect(date(.max) + .min == date(-1))
@@ -28,7 +31,8 @@ import Testing
         #expect(date(.max / 1000).milliseconds == .max / 1000 * 1000)
     }
 
-    @Test func readsTheSystemsClock() {
+    @Test("Now is the system's time")
+    func now() {
         #expect(NumericDate.now > date(1_700_000_000))
     }
 }

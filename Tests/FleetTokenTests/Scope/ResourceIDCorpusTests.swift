@@ -3,7 +3,8 @@ import StrictCoding
 import Testing
 
 /// IDs that callers send to get more than they may, each as the inside of a JSON string.
-@Suite struct ResourceIDCorpusTests {
+@Suite("IDs that callers send to get more than they may, as the inside of a JSON string")
+struct ResourceIDCorpusTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let json: String
         /// The alphabets that take it.
@@ -67,13 +68,14 @@ import Testing
     ]
 
     @Test(
+        "An ID is accepted unchanged, or refused",
         arguments: [
             wildcards, paths, syntax, lines, invisible, unassigned, surrogates, notNFC, otherScripts, symbols, plain,
             lengths,
         ].flatMap { $0 },
         [ResourceID.Alphabet.ascii, .unicode]
     )
-    func takesAnIDAsItIsOrRefusesIt(row: Row, alphabet: ResourceID.Alphabet) throws {
+    func corpus(row: Row, alphabet: ResourceID.Alphabet) throws {
         guard row.alphabets.contains(alphabet) else {
             #expect(throws: (any Error).self) { try self.id(row, alphabet) }
             return
@@ -86,10 +88,11 @@ import Testing
 
     /// All but halves of surrogate pairs, which are no JSON, are refused by the ID's own rules.
     @Test(
+        "The refusal names the rule and not the ID",
         arguments: [wildcards, paths, syntax, lines, invisible, unassigned, notNFC, symbols].flatMap { $0 },
         [ResourceID.Alphabet.ascii, .unicode]
     )
-    func refusalsSayWhichRuleAndNotWhichID(row: Row, alphabet: ResourceID.Alphabet) throws {
+    func refusals(row: Row, alphabet: ResourceID.Alphabet) throws {
         let marked = Row(json: "MARK" + row.json, alphabets: [])
         guard row.json != "", row.json != ".", row.json != ".." else { return }
         let error = try #require(throws: TokenError.self) { try self.id(marked, alphabet) }

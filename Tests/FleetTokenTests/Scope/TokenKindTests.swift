@@ -1,66 +1,67 @@
 import FleetToken
+import TestTraits
 import Testing
 
-@Suite struct TokenKindTests {
-    struct Row: Sendable {
-        let kind: TokenKind
-        let name: String
-        let field: String?
-        let role: String
-        var isPrivileged: Bool { field == nil }
+@Suite("The table of kinds, compared with what was written by hand")
+struct TokenKindTests {
+    @Test("The two tables have the same kinds in the same order")
+    func kinds() {
+        #expect(TokenKind.allCases.map(\.rawValue) == KindCase.names)
+        #expect(TokenKind.names == KindCase.names.joined(separator: ", "))
     }
 
-    static let rows = [
-        Row(kind: .consumer, name: "consumer", field: "tripId", role: "consumerSdkUser"),
-        Row(kind: .driver, name: "driver", field: "vehicleId", role: "driverSdkUser"),
-        Row(
-            kind: .deliveryDriver,
-            name: "delivery_driver",
-            field: "deliveryVehicleId",
-            role: "deliveryUntrustedDriver"
-        ),
-        Row(
-            kind: .trustedDeliveryDriver,
-            name: "trusted_delivery_driver",
-            field: "deliveryVehicleId",
-            role: "deliveryTrustedDriver"
-        ),
-        Row(kind: .deliveryConsumer, name: "delivery_consumer", field: "trackingId", role: "deliveryConsumer"),
-        Row(kind: .deliveryTask, name: "delivery_task", field: "taskId", role: "deliveryConsumer"),
-        Row(kind: .server, name: "server", field: nil, role: "ondemandAdmin"),
-        Row(kind: .fleetReader, name: "fleet_reader", field: nil, role: "deliveryFleetReader"),
-        Row(kind: .deliveryServer, name: "delivery_server", field: nil, role: "deliveryAdmin"),
-    ]
-
-    @Test(arguments: rows)
-    func isWhatFleetEngineSays(row: Row) {
-        #expect(row.kind.rawValue == row.name)
-        #expect(row.kind.idField == row.field)
-        #expect(row.kind.role == "roles/fleetengine.\(row.role)")
-        #expect(row.kind.isPrivileged == row.isPrivileged)
+    @Test("Role, privilege, field and claims of a kind are those that Google documents", arguments: KindCase.all)
+    func row(_ row: KindCase) throws {
+        let kind = try #require(TokenKind(rawValue: row.kind))
+        #expect(kind.role == row.role)
+        #expect(kind.isPrivileged == row.privileged)
+        #expect(kind.idField == row.idField)
+        let scope = try row.scope()
+        #expect(scope.kind == kind)
+        #expect(scope.ids.map(\.rawValue) == [row.id].compactMap { $0 } + row.tasks)
+        let claims = scope.claims.map { ($0.name.rawValue, KindCase.Value($0.value)) }
+        #expect(Dictionary(uniqueKeysWithValues: claims) == row.claims)
+        // `*` comes from a kind alone, and only where the table says so.
+        #expect(scope.claims.contains { $0.value == .every } == (row.privileged && row.tasks.isEmpty))
     }
 
-    @Test func rowsAreAllThereIs() {
-        #expect(Self.rows.map(\.kind) == TokenKind.allCases)
-        #expect(TokenKind.names == Self.rows.map(\.name).joined(separator: ", "))
+    @Test("A kind is recognized by the claims of its tokens", arguments: KindCase.all)
+    func recognized(_ row: KindCase) throws {
+        let claims = try row.scope().claims
+        let kinds = TokenKind.allCases.filter { $0.canHave(claims.reversed()) }
+        let expected = KindCase.all.filter { $0.claims.keys == row.claims.keys && $0.privileged == row.privileged }
+        #expect(kinds.map(\.rawValue) == expected.map(\.kind))
     }
 
-    @Test(arguments: rows)
-    func readsItsNameInAnyCase(row: Row) {
-        #expect(TokenKind(name: row.name) == row.kind)
-        #expect(TokenKind(name: row.name.uppercased()) == row.kind)
-        #expect(TokenKind(name: row.name.prefix(1).uppercased() + row.name.dropFirst()) == row.kind)
-        #expect(TokenKind(name: "/\(row.name)/".dropFirst().dropLast()) == row.kind)
+    @Test("A kind's name is read in any case", arguments: KindCase.names)
+    func names(name: String) {
+        let kind = TokenKind(rawValue: name)
+        #expect(kind != nil)
+        #expect(TokenKind(name: name.uppercased()) == kind)
+        #expect(TokenKind(name: name.prefix(1).uppercased() + name.dropFirst()) == kind)
+        #expect(TokenKind(name: "/\(name)/".dropFirst().dropLast()) == kind)
     }
 
-    @Test(arguments: [
-        "", " ", "driver ", " driver", "driver\n", "driver\u{0}", "driver/", "delivery-driver", "deliverydriver",
-        "drivers",
-        "DRİVER", "dr\u{131}ver", "\u{17F}erver", "drive\u{301}r", "driver\u{301}", "ｄｒｉｖｅｒ", "delivery\u{FF3F}driver",
-        "*",
-        "server,driver", "delivery_batch", "FLEET_READEŘ", "fleet\u{1F}reader", "fleet\u{7F}reader",
-    ])
-    func readsNothingElse(name: String) {
+    @Test(
+        "Any other name is no kind",
+        arguments: [
+            "", " ", "driver ", " driver", "driver\n", "driver\u{0}", "driver/", "delivery-driver", "deliverydriver",
+            "drivers", "DRİVER", "dr\u{131}ver", "\u{17F}erver", "drive\u{301}r", "driver\u{301}", "ｄｒｉｖｅｒ",
+            "delivery\u{FF3F}driver", "*", "server,driver", "delivery_batch", "FLEET_READEŘ", "fleet\u{1F}reader",
+            "fleet\u{7F}reader",
+        ]
+    )
+    func otherNames(name: String) {
         #expect(TokenKind(name: name) == nil)
+    }
+}
+
+extension KindCase.Value {
+    init(_ value: ScopeClaim.Value) {
+        switch value {
+        case .every: self = .text("*")
+        case .id(let id): self = .text(id.rawValue)
+        case .ids(let ids): self = .list(ids.map(\.rawValue))
+        }
     }
 }

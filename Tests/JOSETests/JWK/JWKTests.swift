@@ -4,7 +4,8 @@ import TestTraits
 import Testing
 
 /// Single keys as JSON.
-@Suite struct JWKTests {
+@Suite("Single keys as JSON")
+struct JWKTests {
     /// The key of RFC 7638 section 3.1.
     private static let example = """
         {"kty":"RSA","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECP\
@@ -31,11 +32,13 @@ import Testing
         return json + (value.map { #","\#(name)":\#($0)}"# } ?? "}")
     }
 
-    @Test func hasTheThumbprintOfRFC7638() throws {
+    @Test("The thumbprint is that of RFC 7638")
+    func thumbprint() throws {
         #expect(try parse(Self.example).key.thumbprint == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 
-    @Test func isNamedByItsThumbprintWithoutKid() throws {
+    @Test("Without kid, the thumbprint is the ID")
+    func keyID() throws {
         #expect(try parse(try example("kid", nil)).keyID == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
         #expect(try parse(Self.example).keyID == "2011-04-29")
     }
@@ -77,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func takesAKeyForSignaturesWithOrWithoutSayingSo() throws {
+    @Test("A key for signatures may say so or not")
+    func use() throws {
         for (name, value) in [
             ("use", #""sig""#), ("use", nil), ("alg", nil), ("x5t", #""x""#), ("key_ops", #"["verify"]"#),
         ] {

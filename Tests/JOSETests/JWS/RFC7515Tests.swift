@@ -3,7 +3,8 @@ import StrictCoding
 import Testing
 
 /// The example of RFC 7515 appendix A.2, signed by somebody else with RS256.
-@Suite struct RFC7515Tests {
+@Suite("The example of RFC 7515 appendix A.2")
+struct RFC7515Tests {
     private static let modulus = """
         ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZ\
         S-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2\
@@ -25,7 +26,8 @@ import Testing
         )
     }
 
-    @Test func verifiesTheExample() throws {
+    @Test("It is verified with its key")
+    func verified() throws {
         let jws = try CompactJWS(parsing: Array(Self.token.utf8))
         try jws.verify(with: try key())
         #expect(jws.header.algorithm == "RS256")
@@ -34,18 +36,5 @@ import Testing
         #expect(jws.headerJSON == Array(#"{"alg":"RS256"}"#.utf8))
         let payload = "{\"iss\":\"joe\",\r\n \"exp\":1300819380,\r\n \"http://example.com/is_root\":true}"
         #expect(jws.payload == Array(payload.utf8))
-    }
-
-    @Test func refusesTheExampleWithAnotherKey() throws {
-        let jws = try CompactJWS(parsing: Array(Self.token.utf8))
-        let other = try SharedKeys.key().publicKey
-        #expect { try jws.verify(with: other) } throws: { ($0 as? JOSEError)?.code == .badSignature }
-    }
-
-    @Test func refusesTheExampleWithAKeySetSinceItNamesNoKey() throws {
-        var keys = JWKSet()
-        try keys.insert(JWK(try key()))
-        let jws = try CompactJWS(parsing: Array(Self.token.utf8))
-        #expect { try jws.verify(with: keys) } throws: { ($0 as? JOSEError)?.code == .unknownKey }
     }
 }

@@ -3,8 +3,10 @@ import TestRandomness
 import Testing
 
 /// Nothing that differs from a valid token is one.
-@Suite struct TokenMutationTests {
-    @Test func noSingleBitCanBeFlipped() throws {
+@Suite("Damaged tokens")
+struct TokenMutationTests {
+    @Test("A token with one flipped bit is refused")
+    func bits() throws {
         let token = try Forge.signed()
         try Forge.verify(token)
         for index in token.indices {
@@ -16,18 +18,19 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8)
-    func noSeededMutationVerifies(seed: UInt64) throws {
+    @Test("A token with random damage is refused", arguments: 0..<8)
+    func damage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let token = try Forge.signed()
         for _ in 0..<500 {
-            let mutated = Mutation.mutate(token, using: &generator)
+            let mutated = generator.damage(token)
             guard mutated != token else { continue }
             #expect(try Forge.refusal(of: mutated) != nil)
         }
     }
 
-    @Test func noPartOfOneTokenFitsAnother() throws {
+    @Test("Parts of two tokens make none")
+    func mixtures() throws {
         let first = try Forge.signed().split(separator: UInt8(ascii: "."))
         let second = try Forge.signed(payload: #"{"iss":"someone","exp":2}"#).split(separator: UInt8(ascii: "."))
         for mixture in [[first[0], second[1], first[2]], [first[0], first[1], second[2]]] {
@@ -35,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func noOtherSizeOfSignatureVerifies() throws {
+    @Test("A signature of another size is refused")
+    func sizes() throws {
         let key = try SharedKeys.key()
         for count in [1, 32, 255, 257, 512, 8192] {
             let token = try Forge.token {

@@ -4,8 +4,10 @@ import TestTraits
 import Testing
 
 /// One key, many threads.
-@Suite(.watchdog(seconds: 60)) struct ConcurrencyTests {
-    @Test func eightThreadsShareAKey() async throws {
+@Suite("Keys in several threads", .watchdog(seconds: 60))
+struct ConcurrencyTests {
+    @Test("Eight threads share a key")
+    func shared() async throws {
         let key = try SharedKeys.key()
         let (results, continuation) = AsyncStream.makeStream(of: Int.self)
         for thread in 0..<8 {
@@ -27,19 +29,9 @@ import Testing
         }
     }
 
-    @Test func keysAreReadAndFreedSideBySide() async throws {
-        let pem = try SharedKeys.key().pem()
-        let expected = try SharedKeys.key().publicKey
-        try await withThrowingTaskGroup(of: RSAPublicKey.self) { group in
-            for _ in 0..<64 {
-                group.addTask { try RSAPrivateKey(pem: pem).publicKey }
-            }
-            for try await key in group { #expect(key == expected) }
-        }
-    }
-
     /// `exit` must not take libcrypto apart under them.
-    @Test func aProcessEndsWhileItsThreadsSign() async {
+    @Test("A process exits while its threads sign")
+    func processExit() async {
         await #expect(processExitsWith: .success) { try Self.exitWhileThreadsSign() }
     }
 

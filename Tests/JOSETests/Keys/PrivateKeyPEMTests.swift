@@ -6,12 +6,14 @@ import Testing
 @testable import JOSE
 
 /// Private keys as they come: in two formats, with other things around them, and in all the ways that are no use.
-@Suite struct PrivateKeyPEMTests {
+@Suite("Private keys in PEM")
+struct PrivateKeyPEMTests {
     private func key(_ pem: [UInt8]) throws -> RSAPrivateKey { try RSAPrivateKey(pem: pem) }
 
     private func crlf(_ text: [UInt8]) -> [UInt8] { text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } }
 
-    @Test func readsBothFormatsAndWhatStandsAround() throws {
+    @Test("Both formats are read, with text around them")
+    func formats() throws {
         let key = try SharedKeys.libcryptoKey()
         let pkcs8 = try key.pkcs8()
         let pkcs1 = try key.traditional()
@@ -25,8 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [2048, 2056, 3072, 4096])
-    func signsWithKeysOfAllSizes(bits: Int32) throws {
+    @Test("Keys of 2048 to 4096 bits sign", arguments: [2048, 2056, 3072, 4096])
+    func sizes(bits: Int32) throws {
         let key = try key(try LibcryptoKey("RSA", bits: bits).pkcs8())
         #expect(key.publicKey.bits == Int(bits))
         let signature = try key.signature(for: [1, 2, 3])
@@ -34,7 +36,8 @@ import Testing
         #expect(!key.publicKey.isValidSignature(signature, for: [1, 2, 4]))
     }
 
-    @Test func readsWhatItWrites() throws {
+    @Test("A key is read as it was written")
+    func roundTrip() throws {
         let key = try SharedKeys.key()
         let pem = try key.pem()
         #expect(pem.starts(with: Array("-----BEGIN PRIVATE KEY-----\n".utf8)))
@@ -42,8 +45,8 @@ import Testing
         #expect(try self.key(pem).pem() == pem)
     }
 
-    @Test(arguments: UnusableKey.allCases)
-    func refusesAKeyAndSaysWhy(fault: UnusableKey) throws {
+    @Test("An unusable key is refused with its reason, which shows nothing of it", arguments: UnusableKey.allCases)
+    func refused(fault: UnusableKey) throws {
         let pem = try fault.pem()
         let error = try #require(throws: JOSEError.self) { try key(pem) }
         #expect(error.code == fault.code)
@@ -53,7 +56,8 @@ import Testing
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test func saysSomethingElseOfEachFault() throws {
+    @Test("Each fault has a message of its own")
+    func messages() throws {
         var reasons: Set<String> = []
         for fault in UnusableKey.allCases where !fault.isLikeAnother {
             let pem = try fault.pem()
@@ -62,21 +66,22 @@ import Testing
         #expect(reasons.count == UnusableKey.allCases.count { !$0.isLikeAnother })
     }
 
-    @Test(arguments: 0..<8)
-    func seededMutationsAreRefusedOrChangeNothing(seed: UInt64) throws {
+    @Test("A damaged file is refused, or is the same key", arguments: 0..<8)
+    func damage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let genuine = try SharedKeys.libcryptoKey()
         let expected = try RSAPublicKey(pem: try genuine.publicKey())
         let texts = [try genuine.pkcs8(), try genuine.traditional()]
         for round in 0..<400 {
-            let mutated = Mutation.mutate(texts[round % 2], using: &generator)
+            let mutated = generator.damage(texts[round % 2])
             guard let key = try? key(mutated) else { continue }
             #expect(key.publicKey == expected)
         }
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test func noSingleNumberCanBeDamaged() throws {
+    @Test("A key with one wrong number is refused")
+    func numbers() throws {
         let numbers = try RSANumbers(try SharedKeys.libcryptoKey())
         _ = try key(numbers.pem)
         let fields: [WritableKeyPath<RSANumbers, [UInt8]>] = [\.n, \.e, \.d, \.p, \.q, \.dp, \.dq, \.qi]
@@ -115,8 +120,8 @@ import Testing
         return [UInt8(carry)] + sum
     }
 
-    @Test(arguments: [-1, 0, 512, 1024, 2047, 8193, Int.max, Int.min])
-    func makesNoKeyOfAnotherSize(bits: Int) {
+    @Test("No key of another size is generated", arguments: [-1, 0, 512, 1024, 2047, 8193, Int.max, Int.min])
+    func generation(bits: Int) {
         #expect { try RSAPrivateKey.generate(bits: bits) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 }

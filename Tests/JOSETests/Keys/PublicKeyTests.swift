@@ -5,8 +5,10 @@ import Testing
 @testable import JOSE
 
 /// Public keys, from PEM and from their numbers.
-@Suite struct PublicKeyTests {
-    @Test func readsAllThatHoldAPublicKey() throws {
+@Suite("Public keys")
+struct PublicKeyTests {
+    @Test("All files that contain a public key are read")
+    func formats() throws {
         let key = try SharedKeys.libcryptoKey()
         let numbers = try RSANumbers(key)
         let pkcs1 = DER.pem("RSA PUBLIC KEY", DER.rsaPublicKey(modulus: numbers.n, exponent: numbers.e))
@@ -20,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func keepsNothingOfThePrivateHalf() throws {
+    @Test("Nothing of the private half is kept")
+    func publicHalf() throws {
         let key = try SharedKeys.libcryptoKey()
         for publicKey in [try RSAPublicKey(pem: try key.pkcs8()), try RSAPrivateKey(pem: try key.pkcs8()).publicKey] {
             #expect(throws: JOSEError.self) { try publicKey.key.number(OSSL_PKEY_PARAM_RSA_D) }
@@ -29,7 +32,8 @@ import Testing
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test func refusesOtherKeysAndSaysWhatTheyAre() throws {
+    @Test("Other keys are refused with their type")
+    func refused() throws {
         for (pem, words) in [
             (try LibcryptoKey("EC").publicKey(), "type EC"),
             (try LibcryptoKey("EC").certificate(), "type EC"),
@@ -49,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func refusesNumbersThatAreNoKey() throws {
+    @Test("Numbers that are no key are refused")
+    func numbers() throws {
         let n = try SharedKeys.key().publicKey.modulus
         let even = n.dropLast() + [n[n.count - 1] & 0xFE]
         let short = [0x7F] + n.dropFirst()
@@ -67,7 +72,8 @@ import Testing
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test func isTheSameWithLeadingZeros() throws {
+    @Test("Leading zeros make no other key")
+    func zeros() throws {
         let key = try SharedKeys.key().publicKey
         let padded = try RSAPublicKey(modulus: [0, 0] + key.modulus, exponent: [0] + key.exponent)
         #expect(padded == key)
@@ -76,7 +82,8 @@ import Testing
         #expect(padded.isValidSignature(signature, for: [1]))
     }
 
-    @Test func takesTheLargestKeyAndExponent() throws {
+    @Test("A key of 8192 bits is accepted")
+    func largest() throws {
         let largest = try RSAPublicKey(
             modulus: [UInt8](repeating: 0xFF, count: 1024),
             exponent: [UInt8](repeating: 0xFF, count: 8)
@@ -85,7 +92,8 @@ import Testing
         #expect(!largest.isValidSignature([UInt8](repeating: 1, count: 1024), for: [1]))
     }
 
-    @Test func failedVerificationLeavesNoErrorForTheNextCall() throws {
+    @Test("A failed verification has no effect on the next")
+    func errors() throws {
         let key = try SharedKeys.key()
         let signature = try key.signature(for: [1])
         for wrong in [

@@ -3,7 +3,8 @@ import StrictCoding
 import Testing
 
 /// What the vectors of others do not have.
-@Suite struct VerificationKeyTests {
+@Suite("Callers' verification keys")
+struct VerificationKeyTests {
     /// RFC 8037 appendix A.4, a key whose signature is good in one form only.
     private static let ed25519 = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#
     /// RFC 7515 appendix A.3.

@@ -3,7 +3,7 @@ import StrictCoding
 import Testing
 
 /// Each signature of Project Wycheproof is taken if it is valid for exactly our algorithm, and refused otherwise.
-@Suite(.timeLimit(.minutes(5)))
+@Suite("Wycheproof's signatures", .timeLimit(.minutes(5)))
 struct WycheproofTests {
     @Test(
         "Wycheproof's signatures are taken or refused as it says",

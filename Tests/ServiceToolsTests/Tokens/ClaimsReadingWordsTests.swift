@@ -36,11 +36,4 @@ struct ClaimsReadingWordsTests {
         #expect(reading.scopeInWords == words)
         #expect(reading.kinds == kinds)
     }
-
-    @Test("Each kind is recognized by its claims", arguments: TokenKind.allCases)
-    func kinds(kind: TokenKind) throws {
-        let scope = try TokenScope(kind: kind, id: kind.idField == nil ? nil : "id-1")
-        let claims = FleetClaims(issuer: "a@b.example", scope: scope, lifetime: .default, now: SampleToken.now)
-        #expect(ClaimsReading(payload: claims.encoded()).kinds.contains(kind))
-    }
 }

@@ -3,9 +3,10 @@ import StrictCoding
 import Testing
 
 /// Against Foundation's parser, which shares no code with ours.
-@Suite struct JSONDifferentialTests {
-    @Test(arguments: 0..<20)
-    func readsValidTextsAsFoundationDoes(seed: UInt64) throws {
+@Suite("JSON, compared with Foundation")
+struct JSONDifferentialTests {
+    @Test("Valid texts are read as by Foundation", arguments: 0..<20)
+    func valid(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<100 {
             let value = random.value()
@@ -16,8 +17,8 @@ import Testing
     }
 
     /// What it accepts of damaged texts, Foundation accepts too and understands in the same way.
-    @Test(arguments: 0..<20)
-    func isNeverMoreLenientThanFoundation(seed: UInt64) throws {
+    @Test("What Foundation refuses is refused", arguments: 0..<20)
+    func invalid(seed: UInt64) throws {
         var random = RandomJSON(seed: 1000 + seed)
         var accepted = 0
         for _ in 0..<300 {

@@ -2,7 +2,8 @@ import StrictCoding
 import Testing
 
 /// Hostile sizes: how far the parser read before it gave up is the measure, and not the time.
-@Suite(.timeLimit(.minutes(1))) struct JSONParserLimitTests {
+@Suite("Limits of JSON", .timeLimit(.minutes(1)))
+struct JSONParserLimitTests {
     private func failure(_ text: String) throws -> JSONError {
         try #require(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
     }
@@ -11,8 +12,8 @@ import Testing
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
     }
 
-    @Test(arguments: ["", "1", "null", "\"a\"", "1,2"])
-    func nestsArraysToTheLimitWhateverIsInThem(inner: String) throws {
+    @Test("Arrays are nested up to the limit", arguments: ["", "1", "null", "\"a\"", "1,2"])
+    func arrays(inner: String) throws {
         let limit = JSONParser.maximumDepth
         _ = try JSONParser.parse(nested(limit, open: "[", inner, close: "]").utf8)
         let error = try failure(nested(limit + 1, open: "[", inner, close: "]"))
@@ -20,7 +21,8 @@ import Testing
         #expect(error.offset == limit)
     }
 
-    @Test func nestsObjectsToTheLimit() throws {
+    @Test("Objects are nested up to the limit")
+    func objects() throws {
         let limit = JSONParser.maximumDepth
         _ = try JSONParser.parse(nested(limit, open: "{\"a\":", "1", close: "}").utf8)
         let error = try failure(nested(limit + 1, open: "{\"a\":", "1", close: "}"))
@@ -28,19 +30,21 @@ import Testing
         #expect(error.offset == limit * 5)
     }
 
-    @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
-    func givesUpOnDeepTextsAtOnce(open: String) throws {
+    @Test("A deep text is refused at the limit", arguments: ["[", "{\"a\":", "[{\"a\":"])
+    func deep(open: String) throws {
         let error = try failure(String(repeating: open, count: 200_000))
         #expect(error.code == .tooDeep)
         #expect(error.offset <= JSONParser.maximumDepth * open.utf8.count)
     }
 
-    @Test func countsDepthAndNotContainers() throws {
+    @Test("Many containers side by side are accepted")
+    func wide() throws {
         let row = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
         #expect(try JSONParser.parse(row.utf8).arrayValue?.count == 1000)
     }
 
-    @Test func takesNumbersUpToTheLimit() throws {
+    @Test("Numbers are accepted up to the limit")
+    func numbers() throws {
         let limit = JSONParser.maximumNumberLength
         for text in [String(repeating: "9", count: limit), "0." + String(repeating: "1", count: limit - 2)] {
             #expect(try JSONParser.parse(text.utf8) == .decimal(text))
@@ -49,17 +53,21 @@ import Testing
     }
 
     /// Each value counts, at whatever level: the text itself, members and elements.
-    @Test(arguments: [
-        ("1", 1), ("{}", 1), (#"{"a":1}"#, 2), (#"{"a":[1,2,{"b":null}]}"#, 6), ("[[],[],[]]", 4),
-        ("[" + String(repeating: "1,", count: 998) + "1]", 1000),
-    ])
-    func takesValuesUpToTheLimit(text: String, count: Int) throws {
+    @Test(
+        "Values are counted up to the limit",
+        arguments: [
+            ("1", 1), ("{}", 1), (#"{"a":1}"#, 2), (#"{"a":[1,2,{"b":null}]}"#, 6), ("[[],[],[]]", 4),
+            ("[" + String(repeating: "1,", count: 998) + "1]", 1000),
+        ]
+    )
+    func valueLimit(text: String, count: Int) throws {
         _ = try JSONParser.parse(text.utf8, maximumValues: count)
         let error = #expect(throws: JSONError.self) { try JSONParser.parse(text.utf8, maximumValues: count - 1) }
         #expect(error?.code == .tooMany)
     }
 
-    @Test func givesUpOnManyValuesAtOnce() throws {
+    @Test("Too many values are refused at the limit")
+    func values() throws {
         let text = "{" + (0..<100_000).map { "\"member \($0)\":1" }.joined(separator: ",") + "}"
         let error = #expect(throws: JSONError.self) { try JSONParser.parseObject(text.utf8, maximumValues: 100) }
         #expect(error?.code == .tooMany)
@@ -67,8 +75,8 @@ import Testing
     }
 
     /// Few names are compared one by one, and many are not; both find each that is there twice.
-    @Test(arguments: [2, 15, 16, 17, 18, 100])
-    func findsANameThatIsThereTwice(count: Int) throws {
+    @Test("A duplicate name is found in objects of any size", arguments: [2, 15, 16, 17, 18, 100])
+    func duplicates(count: Int) throws {
         let names = (0..<count).map { "\"n\($0)\":1" }
         #expect(try JSONParser.parseObject("{\(names.joined(separator: ","))}".utf8).members.count == count)
         for twice in [0, count / 2, count - 1] {
@@ -81,34 +89,40 @@ import Testing
         #expect(object.members.count == count + 1)
     }
 
-    @Test(arguments: ["", "-", "0.", "1e", "1E-", "-0.5e+"])
-    func givesUpOnLongNumbersAtOnce(start: String) throws {
+    @Test("A long number is refused at the limit", arguments: ["", "-", "0.", "1e", "1E-", "-0.5e+"])
+    func longNumbers(start: String) throws {
         let error = try failure(start + String(repeating: "1", count: 1_000_000))
         #expect(error.code == .tooLarge)
         #expect(error.offset <= JSONParser.maximumNumberLength + 1)
     }
 
-    @Test(arguments: [
-        "\"" + String(repeating: "a", count: 1_000_000) + "\"",
-        "\"" + String(repeating: "\\u00e9", count: 200_000) + "\"",
-        "[" + String(repeating: "1,", count: 300_000) + "1]",
-        "[" + String(repeating: "{\"a\":1},", count: 100_000) + "1]",
-        // Names that differ at their ends only: to compare each with all the others would take hours.
-        "{" + (100_000..<200_000).map { "\"a rather long name \($0)\":1" }.joined(separator: ",") + "}",
-        String(repeating: " ", count: 1_000_000) + "1",
-    ])
-    func readsBigTexts(text: String) throws {
+    @Test(
+        "Large texts are read",
+        arguments: [
+            "\"" + String(repeating: "a", count: 1_000_000) + "\"",
+            "\"" + String(repeating: "\\u00e9", count: 200_000) + "\"",
+            "[" + String(repeating: "1,", count: 300_000) + "1]",
+            "[" + String(repeating: "{\"a\":1},", count: 100_000) + "1]",
+            // Names that differ at their ends only: to compare each with all the others would take hours.
+            "{" + (100_000..<200_000).map { "\"a rather long name \($0)\":1" }.joined(separator: ",") + "}",
+            String(repeating: " ", count: 1_000_000) + "1",
+        ]
+    )
+    func large(text: String) throws {
         _ = try JSONParser.parse(text.utf8)
     }
 
-    @Test(arguments: [
-        String(repeating: ".", count: 1_000_000),
-        String(repeating: "\"", count: 1_000_001),
-        String(repeating: " ", count: 1_000_000),
-        "[" + String(repeating: "1,", count: 500_000),
-        "\"" + String(repeating: "\\", count: 1_000_001),
-    ])
-    func refusesBigTexts(text: String) throws {
+    @Test(
+        "Large invalid texts are refused",
+        arguments: [
+            String(repeating: ".", count: 1_000_000),
+            String(repeating: "\"", count: 1_000_001),
+            String(repeating: " ", count: 1_000_000),
+            "[" + String(repeating: "1,", count: 500_000),
+            "\"" + String(repeating: "\\", count: 1_000_001),
+        ]
+    )
+    func largeInvalid(text: String) throws {
         #expect(try failure(text).code == .syntax)
     }
 }

@@ -1,14 +1,18 @@
 import StrictCoding
 import Testing
 
-@Suite struct JSONParserUnicodeTests {
-    @Test(arguments: [
-        #""\ud800""#, #""\udbff""#, #""\udc00""#, #""\uDFFF""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\\""#,
-        #""\ud800\u0041""#, #""\ud800\ud800""#, #""\ud800\ue000""#, #""\udc00\ud800""#, #""\udc00\udc00""#,
-        #""\ude00\ud83d""#,
-        #""a\ud83d b\ude00""#, #"{"\ud800":1}"#, #"["\ud800"]"#, #""\ud83d\ude00\ud83d""#,
-    ])
-    func refusesHalvesOfASurrogatePair(text: String) throws {
+@Suite("Unicode in JSON")
+struct JSONParserUnicodeTests {
+    @Test(
+        "Halves of a surrogate pair are refused",
+        arguments: [
+            #""\ud800""#, #""\udbff""#, #""\udc00""#, #""\uDFFF""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\\""#,
+            #""\ud800\u0041""#, #""\ud800\ud800""#, #""\ud800\ue000""#, #""\udc00\ud800""#, #""\udc00\udc00""#,
+            #""\ude00\ud83d""#,
+            #""a\ud83d b\ude00""#, #"{"\ud800":1}"#, #"["\ud800"]"#, #""\ud83d\ude00\ud83d""#,
+        ]
+    )
+    func surrogates(text: String) throws {
         let error = try #require(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
         #expect(error.code == .notUnicode)
     }
@@ -23,8 +27,8 @@ import Testing
         [0xF8, 0x88, 0x80, 0x80, 0x80], [0xC3, 0xC3, 0xA9],
     ]
 
-    @Test(arguments: notUTF8)
-    func refusesStringsThatAreNotUTF8(bytes: [UInt8]) throws {
+    @Test("Strings that are not UTF-8 are refused", arguments: notUTF8)
+    func invalidStrings(bytes: [UInt8]) throws {
         for (before, after) in [("", ""), ("a", "b"), ("é", "é"), ("\\n", "\\n"), ("\u{FFFD}", "\u{FFFD}")] {
             let text = [0x22] + Array(before.utf8) + bytes + Array(after.utf8) + [0x22]
             let error = try #require(throws: JSONError.self) { try JSONParser.parse(text) }
@@ -32,8 +36,8 @@ import Testing
         }
     }
 
-    @Test(arguments: notUTF8)
-    func refusesBytesThatAreNotUTF8AtEveryPlace(bytes: [UInt8]) throws {
+    @Test("Bytes that are not UTF-8 are refused anywhere", arguments: notUTF8)
+    func anywhere(bytes: [UInt8]) throws {
         let document = Array(#"{"a":["é",12,true],"\u00e9":{"b":null}}"#.utf8)
         _ = try JSONParser.parse(document)
         for index in 0...document.count {
@@ -43,24 +47,27 @@ import Testing
         }
     }
 
-    @Test func aRawLeadByteDoesNotJoinAnEscapedScalar() {
+    @Test("A raw lead byte does not join an escaped scalar")
+    func leadByte() {
         // C3 and then U+00A9 would be é if the escape wrote a bare A9.
         #expect(throws: JSONError.self) { try JSONParser.parse([0x22, 0xC3] + Array(#"\u00a9""#.utf8)) }
     }
 
     @Test(
+        "Byte order marks and other encodings are refused",
         arguments: [
             [0xEF, 0xBB, 0xBF, 0x31], [0xFE, 0xFF, 0x00, 0x31], [0xFF, 0xFE, 0x31, 0x00], [0x00, 0x31], [0x31, 0x00],
             [0x00, 0x00, 0x00, 0x31], [0x31, 0x00, 0x00, 0x00], [0x31, 0xEF, 0xBB, 0xBF],
             [0x2B, 0x2F, 0x76, 0x38, 0x31],
         ] as [[UInt8]]
     )
-    func refusesByteOrderMarksAndOtherEncodings(bytes: [UInt8]) throws {
+    func encodings(bytes: [UInt8]) throws {
         let error = try #require(throws: JSONError.self) { try JSONParser.parse(bytes) }
         #expect(error.code == .syntax)
     }
 
-    @Test func readsEveryScalarRawAndEscaped() throws {
+    @Test("Each scalar is read, raw and escaped")
+    func scalars() throws {
         for value in UInt32(0x20)...0x10FFFF
         where value % 251 == 0 || value < 0x3000 || (0xD000...0x10100).contains(value) {
             guard let scalar = Unicode.Scalar(value), scalar != "\"", scalar != "\\" else { continue }

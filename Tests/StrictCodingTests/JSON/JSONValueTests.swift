@@ -1,14 +1,16 @@
 import StrictCoding
 import Testing
 
-@Suite struct JSONValueTests {
+@Suite("JSON values")
+struct JSONValueTests {
     private func object(_ name: String, _ value: JSONValue) -> JSONValue {
         var object = JSONObject()
         _ = object.append(.init(name, value))
         return .object(object)
     }
 
-    @Test func givesOnlyTheTypeThatItIs() {
+    @Test("A value has one type")
+    func types() {
         let values: [JSONValue] = [
             .null, .bool(true), .integer(1), .decimal("1.0"), .string("1"), .array([]), object("a", .null),
         ]
@@ -23,8 +25,11 @@ import Testing
     }
 
     /// Unlike Swift's strings, which are equal when they look the same.
-    @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("K", "\u{212A}"), ("\u{1100}\u{1161}", "\u{AC00}")])
-    func comparesStringsByTheirBytes(first: String, second: String) {
+    @Test(
+        "Strings are compared by bytes",
+        arguments: [("caf\u{E9}", "cafe\u{301}"), ("K", "\u{212A}"), ("\u{1100}\u{1161}", "\u{AC00}")]
+    )
+    func bytes(first: String, second: String) {
         #expect(first == second)
         #expect(JSONValue.string(first) != .string(second))
         #expect(JSONValue.array([.string(first)]) != .array([.string(second)]))
@@ -34,7 +39,8 @@ import Testing
         #expect(Set([object(first, .null), object(second, .null)]).count == 2)
     }
 
-    @Test func anObjectHoldsANameOnce() {
+    @Test("An object has a name once")
+    func names() {
         var object = JSONObject()
         let added = [
             object.append(.init("a", .integer(1))),

@@ -1,14 +1,16 @@
 import StrictCoding
 import Testing
 
-@Suite struct JSONWriterTests {
+@Suite("Writing JSON")
+struct JSONWriterTests {
     private func text(_ body: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         body(&writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    @Test func writesMembersInOrderWithoutSpaces() {
+    @Test("Members are written in order, without spaces")
+    func members() {
         let text = text { writer in
             writer.object { writer in
                 writer.name("b")
@@ -32,30 +34,33 @@ import Testing
         #expect(text == #"{"b":-1,"a":[true,false,[],{},null,"x"],"c":{"d":1.50}}"#)
     }
 
-    @Test(arguments: [
-        ("", #""""#),
-        ("a/b", #""a/b""#),
-        ("\"\\", #""\"\\""#),
-        ("\r\n\t\u{0}\u{1B}", #""\u000d\u000a\u0009\u0000\u001b""#),
-        ("\u{7F}", #""\u007f""#),
-        ("\u{80}\u{85}", #""\u0080\u0085""#),
-        ("a\u{202E}b\u{200B}\u{FEFF}", #""a\u202eb\u200b\ufeff""#),
-        ("\u{2028}\u{2029}", #""\u2028\u2029""#),
-        ("\u{E000}\u{F0000}", #""\ue000\udb80\udc00""#),
-        ("\u{E0041}", #""\udb40\udc41""#),
-        ("\u{378}\u{FFFF}", #""\u0378\uffff""#),
-        ("\u{115F}\u{3164}\u{34F}\u{FE0F}", #""\u115f\u3164\u034f\ufe0f""#),
-        ("é 漢 😀 e\u{301}", "\"é 漢 😀 e\u{301}\""),
-    ])
-    func escapesWhatCannotBeSeen(string: String, expected: String) {
+    @Test(
+        "What cannot be displayed is escaped",
+        arguments: [
+            ("", #""""#),
+            ("a/b", #""a/b""#),
+            ("\"\\", #""\"\\""#),
+            ("\r\n\t\u{0}\u{1B}", #""\u000d\u000a\u0009\u0000\u001b""#),
+            ("\u{7F}", #""\u007f""#),
+            ("\u{80}\u{85}", #""\u0080\u0085""#),
+            ("a\u{202E}b\u{200B}\u{FEFF}", #""a\u202eb\u200b\ufeff""#),
+            ("\u{2028}\u{2029}", #""\u2028\u2029""#),
+            ("\u{E000}\u{F0000}", #""\ue000\udb80\udc00""#),
+            ("\u{E0041}", #""\udb40\udc41""#),
+            ("\u{378}\u{FFFF}", #""\u0378\uffff""#),
+            ("\u{115F}\u{3164}\u{34F}\u{FE0F}", #""\u115f\u3164\u034f\ufe0f""#),
+            ("é 漢 😀 e\u{301}", "\"é 漢 😀 e\u{301}\""),
+        ]
+    )
+    func escaping(string: String, expected: String) {
         #expect(Array(text { $0.string(string) }.utf8) == Array(expected.utf8))
         #expect(text { $0.name(text: string) } == expected + ":")
         #expect(Array(text { $0.string(utf8: Array(string.utf8)) }.utf8) == Array(expected.utf8))
     }
 
     /// Strings are examined eight bytes at a time, whose neighbours must not matter; the last eight overlap others.
-    @Test(arguments: [1, 7, 8, 9, 16, 17])
-    func escapesEachByteAtEachPlace(length: Int) throws {
+    @Test("Each byte is escaped at each position", arguments: [1, 7, 8, 9, 16, 17])
+    func escapes(length: Int) throws {
         for neighbour in ["a", " ", "~", "!", "#", "[", "]"] {
             for byte in 0..<UInt8(0x80) {
                 for place in 0..<length {
@@ -71,13 +76,15 @@ import Testing
         }
     }
 
-    @Test func writesBytesThatAreNotUTF8AsReplacementCharacters() throws {
+    @Test("Invalid UTF-8 becomes U+FFFD")
+    func invalidUTF8() throws {
         let text = text { $0.string(utf8: [0x61, 0xFF, 0x22, 0x62]) }
         #expect(try JSONParser.parse(text.utf8) == .string("a\u{FFFD}\"b"))
     }
 
     /// Every scalar: the output reads back as it was, and shows no scalar that a terminal obeys or hides.
-    @Test func neverShowsAnInvisibleScalar() throws {
+    @Test("Invisible scalars are escaped")
+    func invisible() throws {
         for plane in stride(from: UInt32(0), through: 0x10_0000, by: 0x1_0000) {
             for start in stride(from: plane, to: plane + 0x1_0000, by: 0x400) {
                 let scalars = (start..<start + 0x400).compactMap { Unicode.Scalar($0) }
@@ -96,14 +103,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [Int64.min, -1, 0, 1, 1_795_211_460_000, Int64.max])
-    func writesEveryInteger(value: Int64) throws {
+    @Test("Integers are written exactly", arguments: [Int64.min, -1, 0, 1, 1_795_211_460_000, Int64.max])
+    func integers(value: Int64) throws {
         let text = text { $0.integer(value) }
         #expect(try JSONParser.parse(text.utf8) == .integer(value))
     }
 
-    @Test(arguments: 0..<20)
-    func outputReadsBackAsTheSameValue(seed: UInt64) throws {
+    @Test("Output is read back as the same value", arguments: 0..<20)
+    func roundTrip(seed: UInt64) throws {
         var random = RandomJSON(seed: 2000 + seed)
         for _ in 0..<100 {
             let value = random.value()
@@ -112,8 +119,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0", "-0.0", "1.50", "1e400", "123456789012345678901234567890"])
-    func writesNumbersAsTheyWereRead(text: String) throws {
+    @Test(
+        "Numbers are written as they were read",
+        arguments: ["0", "-0.0", "1.50", "1e400", "123456789012345678901234567890"]
+    )
+    func numbers(text: String) throws {
         let value = try JSONParser.parse(text.utf8)
         #expect(self.text { $0.value(value) } == text)
     }

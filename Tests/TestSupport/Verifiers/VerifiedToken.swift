@@ -1,22 +1,9 @@
+public import TestTraits
+
 /// What a library read in a token that it had verified.
 public struct VerifiedToken: Equatable, Sendable {
     /// A claim inside `authorization`.
-    public enum Value: Equatable, Decodable, Sendable {
-        /// A string.
-        case text(String)
-        /// An array of strings.
-        case list([String])
-
-        /// Decodes either.
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            do {
-                self = .text(try container.decode(String.self))
-            } catch DecodingError.typeMismatch {
-                self = .list(try container.decode([String].self))
-            }
-        }
-    }
+    public typealias Value = KindCase.Value
 
     /// The whole header, whose parameters are all strings.
     public var header: [String: String]

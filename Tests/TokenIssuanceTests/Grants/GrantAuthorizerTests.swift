@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TestTraits
 import Testing
 
 @testable import TokenIssuance
@@ -7,7 +8,7 @@ import Testing
 @Suite struct GrantAuthorizerTests {
     typealias Samples = GrantSamples
 
-    @Test(arguments: [TokenScope.server, .fleetReader, .deliveryServer])
+    @Test(arguments: try KindCase.all.filter(\.privileged).map { try $0.scope() })
     func deniesEverythingWithoutGrants(scope: TokenScope) async throws {
         let authorizer = Samples.authorizer(privilegedKinds: Set(TokenKind.allCases))
         #expect(try await authorizer.refusal(try Samples.caller(isApp: false), scope) == .kindNotGranted)

@@ -11,11 +11,7 @@ import Testing
     static let privileged = TokenKind.allCases.filter(\.isPrivileged)
 
     private static func scopes(of kind: TokenKind) throws -> [TokenScope] {
-        switch kind {
-        case .server: [.server]
-        case .fleetReader: [.fleetReader]
-        default: [.deliveryServer, .deliveryBatch(tasks: try TaskBatch([try ResourceID("t1")]))]
-        }
+        try KindCase.all.map { try $0.scope() }.filter { $0.kind == kind }
     }
 
     @Test("A privileged kind requires that kind, grant and caller all allow it", .tags(.a1), arguments: privileged)
@@ -41,7 +37,7 @@ import Testing
     @Test(
         "Only the rule any grants access to everything",
         .tags(.a1),
-        arguments: [TokenScope.server, .fleetReader, .deliveryServer]
+        arguments: try privileged.map { try TokenScope(kind: $0, id: nil) }
     )
     func needsAny(scope: TokenScope) async throws {
         let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isApp: false)

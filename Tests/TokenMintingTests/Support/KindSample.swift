@@ -1,66 +1,67 @@
 import FleetToken
+import TestTraits
+import Testing
 
 @testable import TestSupport
 
-/// One scope of every shape, with the claims that Google's documentation gives it.
-enum KindSample: CaseIterable {
-    case consumer, driver, deliveryDriver, trustedDriver, trustedDriverWithTask, deliveryConsumer, deliveryTask
-    case server, fleetReader, deliveryServer, batch, largestBatch, punctuation, unicode
-
-    var kind: TokenKind {
-        switch self {
-        case .consumer, .punctuation, .unicode: .consumer
-        case .driver: .driver
-        case .deliveryDriver: .deliveryDriver
-        case .trustedDriver, .trustedDriverWithTask: .trustedDeliveryDriver
-        case .deliveryConsumer: .deliveryConsumer
-        case .deliveryTask: .deliveryTask
-        case .server: .server
-        case .fleetReader: .fleetReader
-        case .deliveryServer, .batch, .largestBatch: .deliveryServer
-        }
-    }
+/// A request with the claims that Google's documentation gives it: each row of the table of kinds, and IDs that are special.
+struct KindSample: Equatable, Sendable, CustomTestStringConvertible {
+    let name: String
+    let authorization: [String: VerifiedToken.Value]
+    private let kindName: String
+    private let id: String?
+    private let tasks: [String]
 
     func scope() throws -> TokenScope {
-        let id: String? =
-            switch self {
-            case .consumer: "trip-1"
-            case .driver, .deliveryDriver, .trustedDriver, .trustedDriverWithTask: "vehicle-1"
-            case .deliveryConsumer: "tracking-1"
-            case .deliveryTask: "task-1"
-            case .punctuation: Self.punctuationID
-            case .unicode: Self.unicodeID
-            case .server, .fleetReader, .deliveryServer, .batch, .largestBatch: nil
-            }
-        let tasks: [String] =
-            switch self {
-            case .trustedDriverWithTask: ["task-1"]
-            case .batch: ["task-2", "task-1"]
-            case .largestBatch: Self.largestBatchIDs
-            default: []
-            }
-        return try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: self == .unicode ? .unicode : .ascii)
+        try TokenScope(kind: try #require(TokenKind(rawValue: kindName)), id: id, taskIDs: tasks)
     }
 
-    var authorization: [String: VerifiedToken.Value] {
-        switch self {
-        case .consumer: ["tripid": .text("trip-1")]
-        case .driver: ["vehicleid": .text("vehicle-1")]
-        case .deliveryDriver, .trustedDriver: ["deliveryvehicleid": .text("vehicle-1")]
-        case .trustedDriverWithTask: ["deliveryvehicleid": .text("vehicle-1"), "taskid": .text("task-1")]
-        case .deliveryConsumer: ["trackingid": .text("tracking-1")]
-        case .deliveryTask: ["taskid": .text("task-1")]
-        case .server: ["tripid": .text("*"), "vehicleid": .text("*")]
-        case .fleetReader, .deliveryServer:
-            ["taskid": .text("*"), "trackingid": .text("*"), "deliveryvehicleid": .text("*")]
-        case .batch: ["taskids": .list(["task-2", "task-1"])]
-        case .largestBatch: ["taskids": .list(Self.largestBatchIDs)]
-        case .punctuation: ["tripid": .text(Self.punctuationID)]
-        case .unicode: ["tripid": .text(Self.unicodeID)]
-        }
+    var kind: TokenKind? { TokenKind(rawValue: kindName) }
+    var testDescription: String { name }
+
+    private init(_ row: KindCase) {
+        name = row.testDescription
+        authorization = row.claims
+        kindName = row.kind
+        id = row.id
+        tasks = row.tasks
     }
 
-    private static let punctuationID = "a.b_c~d-e@f=g+h$i!j(k)"
-    private static let unicodeID = "déjà-Ω-日本-한글-\u{1D7D8}"
-    private static let largestBatchIDs = (10..<60).map { "task-\($0)-" + String(repeating: "x", count: 56) }
+    private init(trip id: String) {
+        name = id
+        authorization = ["tripid": .text(id)]
+        kindName = "consumer"
+        self.id = id
+        tasks = []
+    }
+
+    private init(tasks: [String]) {
+        name = "\(tasks.count) tasks"
+        authorization = ["taskids": .list(tasks)]
+        kindName = "delivery_server"
+        id = nil
+        self.tasks = tasks
+    }
+
+    private static func row(_ claims: [String: VerifiedToken.Value]) -> Self {
+        // A row that is missing fails the tests of all that use it.
+        KindCase.all.first { $0.claims == claims }.map { Self($0) } ?? Self(tasks: [])
+    }
+
+    static let consumer = row(["tripid": .text("trip-1")])
+    static let driver = row(["vehicleid": .text("vehicle-1")])
+    static let deliveryDriver = row(["deliveryvehicleid": .text("vehicle-1")])
+    static let trustedDriver =
+        KindCase.all.last { $0.claims == deliveryDriver.authorization }.map { Self($0) } ?? driver
+    static let trustedDriverWithTask = row(["deliveryvehicleid": .text("vehicle-1"), "taskid": .text("task-1")])
+    static let deliveryConsumer = row(["trackingid": .text("tracking-1")])
+    static let deliveryTask = row(["taskid": .text("task-1")])
+    static let server = row(["tripid": .text("*"), "vehicleid": .text("*")])
+    static let fleetReader = row(["taskid": .text("*"), "trackingid": .text("*"), "deliveryvehicleid": .text("*")])
+    static let batch = row(["taskids": .list(["task-2", "task-1"])])
+    static let largestBatch = Self(tasks: (10..<60).map { "task-\($0)-" + String(repeating: "x", count: 56) })
+
+    static let allCases =
+        KindCase.all.map { Self($0) }
+        + [largestBatch, Self(trip: "a.b_c~d-e@f=g+h$i!j(k)"), Self(trip: "déjà-Ω-日本-한글-\u{1D7D8}")]
 }

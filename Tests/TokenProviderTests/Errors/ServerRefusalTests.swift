@@ -15,7 +15,7 @@ struct ServerRefusalTests {
 
     @Test("An error says what tokend said: its reason, message and request ID")
     func tokend() throws {
-        let refusal = try #require(throws: TokenRequestError.self) { try ResourceID("a/b", alphabet: .ascii) }
+        let refusal = try #require(throws: TokenError.self) { try ResourceID("a/b", alphabet: .ascii) }
         let error = try error(refusal.encoded(requestID: "abc123"))
         #expect(error.code == .invalidArgument)
         #expect(error.serverReason == "INVALID_ID")

@@ -74,15 +74,8 @@ struct TokenResponseReaderTests {
 
     @Test("A token for exactly the scope is taken, whatever the kind", .tags(.b15))
     func rightScope() throws {
-        let id = try ResourceID("id-1")
-        let scopes: [TokenScope] = [
-            .consumer(trip: id), .driver(vehicle: id), .deliveryDriver(vehicle: id),
-            .trustedDeliveryDriver(vehicle: id),
-            .trustedDeliveryDriver(vehicle: id, task: try ResourceID("t")), .deliveryConsumer(tracking: id),
-            .deliveryTask(task: id),
-            .server, .fleetReader, .deliveryServer, .deliveryBatch(tasks: try TaskBatch([id, try ResourceID("id-2")])),
-            .driver(vehicle: try ResourceID("véhicule", alphabet: .unicode)),
-        ]
+        let scopes =
+            try KindCase.all.map { try $0.scope() } + [.driver(vehicle: try ResourceID("véhicule", alphabet: .unicode))]
         for scope in scopes {
             #expect(try read(TokenResponse(for: scope, now: now).encoded(), scope: scope).lifetime == 3540)
             for other in scopes where other.claims != scope.claims {

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
@@ -27,20 +28,18 @@ struct TokenEndpointTests {
             (.consumer(trip: id), "consumer/a%40b%3Dc%2Bd%24e%21%28f%29"),
             (.driver(vehicle: cafe), "driver/caf%C3%A9"),
             (.deliveryDriver(vehicle: id), "delivery_driver/a%40b%3Dc%2Bd%24e%21%28f%29"),
-            (.trustedDeliveryDriver(vehicle: try ResourceID("v")), "trusted_delivery_driver/v"),
             (
                 .trustedDeliveryDriver(vehicle: try ResourceID("v"), task: id),
                 "trusted_delivery_driver/v?taskId=a%40b%3Dc%2Bd%24e%21%28f%29"
             ),
-            (.deliveryConsumer(tracking: try ResourceID("t")), "delivery_consumer/t"),
-            (.deliveryTask(task: try ResourceID("t")), "delivery_task/t"),
-            (.server, "server"),
-            (.fleetReader, "fleet_reader"),
-            (.deliveryServer, "delivery_server"),
             (.deliveryBatch(tasks: try TaskBatch([try ResourceID("t")])), "delivery_server"),
         ]
         for (scope, route) in routes {
             #expect(try url("https://tokens.example", scope) == "https://tokens.example/token/\(route)")
+        }
+        for row in KindCase.all {
+            let path = row.path ?? "/token/\(row.kind)"
+            #expect(try url("https://tokens.example", try row.scope()) == "https://tokens.example\(path)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceSupport
@@ -223,8 +224,7 @@ struct ConfigurationContentTests {
         #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
     }
 
-    private static let kinds =
-        "consumer, driver, delivery_driver, trusted_delivery_driver, delivery_consumer, delivery_task, server, fleet_reader, delivery_server"
+    private static let kinds = KindCase.names.joined(separator: ", ")
 
     @Test(arguments: [
         Change(

@@ -1,4 +1,5 @@
 import FleetToken
+import Foundation
 import JOSE
 import ServiceSupport
 import StrictCoding
@@ -9,60 +10,71 @@ import Testing
 /// The HTTP contract over a real socket: bodies, errors and header fields of every route.
 @Suite(.watchdog)
 struct ContractTests {
-    static let paths: [(path: String, authorization: String)] = [
-        ("/token/consumer/trip-1", #"{"tripid":"trip-1"}"#),
-        ("/token/driver/vehicle-1", #"{"vehicleid":"vehicle-1"}"#),
-        ("/token/DRIVER/vehicle-1", #"{"vehicleid":"vehicle-1"}"#),
-        ("/token/delivery_driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
-        ("/token/Delivery_Driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
-        ("/token/trusted_delivery_driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
-        ("/token/trusted_delivery_driver/van-1?taskId=task-1", #"{"deliveryvehicleid":"van-1","taskid":"task-1"}"#),
-        ("/token/delivery_consumer/parcel-1", #"{"trackingid":"parcel-1"}"#),
-        ("/token/delivery_task/task-1", #"{"taskid":"task-1"}"#),
-        ("/token/server", #"{"tripid":"*","vehicleid":"*"}"#),
-        ("/token/server/", #"{"tripid":"*","vehicleid":"*"}"#),
-        ("/token/fleet_reader", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
-        ("/token/fleet_reader/", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
-        ("/token/delivery_server", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
-        ("/token/consumer/a%40b%3D%2B%24", #"{"tripid":"a@b=+$"}"#),
-        ("/token/consumer/a@b=+$!(c)~", #"{"tripid":"a@b=+$!(c)~"}"#),
-        ("/token/consumer/%74rip", #"{"tripid":"trip"}"#),
-    ]
-
-    @Test(arguments: paths)
-    func pathGivesTheScope(path: String, authorization: String) async throws {
-        let answer = try await DevelopmentService.request("GET", path)
-        #expect(answer.status == 200)
-        #expect(try Self.authorization(of: answer) == authorization)
+    @Test("Each request of the table of kinds leads to its claims, by path and by body", arguments: KindCase.all)
+    func kinds(row: KindCase) async throws {
+        let object = try JSONEncoder().encode(row.request.merging(["kind": .text(row.kind)]) { $1 })
+        let body = try await post("/token", String(decoding: object, as: UTF8.self))
+        #expect(try Self.claims(of: body) == row.claims)
+        let response =
+            if let path = row.path {
+                try await DevelopmentService.request("GET", path)
+            } else {
+                try await post("/token/\(row.kind)", String(decoding: JSONEncoder().encode(row.request), as: UTF8.self))
+            }
+        #expect(try Self.claims(of: response) == row.claims)
     }
 
-    static let bodies: [(target: String, body: String, authorization: String)] = [
-        ("/token", #"{"kind":"consumer","tripId":"t"}"#, #"{"tripid":"t"}"#),
-        ("/token/", #"{"kind":"consumer","tripId":"t"}"#, #"{"tripid":"t"}"#),
-        ("/token", #"{"kind":"Driver","vehicleId":"v"}"#, #"{"vehicleid":"v"}"#),
-        ("/token", #"{"kind":"delivery_driver","deliveryVehicleId":"v"}"#, #"{"deliveryvehicleid":"v"}"#),
-        (
-            "/token", #"{"kind":"trusted_delivery_driver","deliveryVehicleId":"v","taskId":"t"}"#,
-            #"{"deliveryvehicleid":"v","taskid":"t"}"#
-        ),
-        ("/token", #"{"kind":"delivery_consumer","trackingId":"p"}"#, #"{"trackingid":"p"}"#),
-        ("/token", #"{"kind":"delivery_task","taskId":"t"}"#, #"{"taskid":"t"}"#),
-        ("/token", #"{"kind":"server"}"#, #"{"tripid":"*","vehicleid":"*"}"#),
-        ("/token", #"{"kind":"delivery_server","taskIds":["a","b"]}"#, #"{"taskids":["a","b"]}"#),
-        ("/token/delivery_server", #"{"taskIds":["a","b"]}"#, #"{"taskids":["a","b"]}"#),
-        ("/token/server", #"{}"#, #"{"tripid":"*","vehicleid":"*"}"#),
-    ]
+    @Test(
+        "A path may be written in other ways",
+        arguments: [
+            ("/token/DRIVER/vehicle-1", #"{"vehicleid":"vehicle-1"}"#),
+            ("/token/Delivery_Driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
+            ("/token/server/", #"{"tripid":"*","vehicleid":"*"}"#),
+            ("/token/fleet_reader/", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
+            ("/token/consumer/a%40b%3D%2B%24", #"{"tripid":"a@b=+$"}"#),
+            ("/token/consumer/a@b=+$!(c)~", #"{"tripid":"a@b=+$!(c)~"}"#),
+            ("/token/consumer/%74rip", #"{"tripid":"trip"}"#),
+        ]
+    )
+    func paths(path: String, authorization: String) async throws {
+        let response = try await DevelopmentService.request("GET", path)
+        #expect(response.status == 200)
+        #expect(try Self.authorization(of: response) == authorization)
+    }
 
-    @Test(arguments: bodies)
-    func bodyGivesTheScope(target: String, body: String, authorization: String) async throws {
-        let answer = try await DevelopmentService.request(
-            "POST",
-            target,
-            headers: ["Content-Type: application/json; charset=utf-8"],
-            body: body
+    @Test(
+        "A body may be sent to other paths",
+        arguments: [
+            ("/token/", #"{"kind":"consumer","tripId":"t"}"#, #"{"tripid":"t"}"#),
+            ("/token", #"{"kind":"Driver","vehicleId":"v"}"#, #"{"vehicleid":"v"}"#),
+            ("/token/server", #"{}"#, #"{"tripid":"*","vehicleid":"*"}"#),
+        ]
+    )
+    func bodies(target: String, body: String, authorization: String) async throws {
+        #expect(try Self.authorization(of: try await post(target, body)) == authorization)
+    }
+
+    @Test("The development page offers each kind, with an ID where it has one")
+    func pageOptions() async throws {
+        let response = try await DevelopmentService.request("GET", "/")
+        let page = String(decoding: response.body, as: UTF8.self)
+        let options = page.matches(of: /<option value="([a-z_]+)"( data-id)?/)
+        #expect(options.map { String($0.1) } == KindCase.names)
+        #expect(options.filter { $0.2 == nil }.map { String($0.1) } == KindCase.privilegedNames)
+    }
+
+    private func post(_ target: String, _ body: String) async throws -> TransferResponse {
+        let headers = ["Content-Type: application/json; charset=utf-8"]
+        let response = try await DevelopmentService.request("POST", target, headers: headers, body: body)
+        #expect(response.status == 200)
+        return response
+    }
+
+    private static func claims(of response: TransferResponse) throws -> [String: KindCase.Value] {
+        try JSONDecoder().decode(
+            [String: KindCase.Value].self,
+            from: Data(try #require(try authorization(of: response)).utf8)
         )
-        #expect(answer.status == 200)
-        #expect(try Self.authorization(of: answer) == authorization)
     }
 
     @Test
@@ -117,8 +129,8 @@ struct ContractTests {
             let adminKeys = try await HTTPExchange.request("GET", "/.well-known/jwks.json", port: admin)
             #expect(keys.body == adminKeys.body)
             let set = try JWKSet(parsing: keys.body)
-            #expect(set.keys.count == 8)
-            for path in Self.paths.map(\.path) {
+            #expect(set.keys.count == Set(KindCase.all.map(\.role)).count)
+            for path in KindCase.all.compactMap(\.path) {
                 let answer = try await HTTPExchange.request("GET", path, port: port)
                 try CompactJWS(parsing: Array(Self.token(of: answer).utf8)).verify(with: set)
             }

@@ -118,12 +118,12 @@ package struct FleetEngineCheck: Sendable {
 
     /// The collection with a method that the kind's role permits, for the resource of its claim.
     private static func collection(of kind: TokenKind) -> String {
-        switch kind {
-        case .consumer, .server: "trips"
-        case .driver: "vehicles"
-        case .deliveryDriver, .trustedDeliveryDriver, .fleetReader, .deliveryServer: "deliveryVehicles"
-        case .deliveryConsumer: "taskTrackingInfo"
-        case .deliveryTask: "tasks"
+        switch kind.claims.last {
+        case .trip: "trips"
+        case .vehicle: "vehicles"
+        case .deliveryVehicle: "deliveryVehicles"
+        case .tracking: "taskTrackingInfo"
+        case .task, .tasks, nil: "tasks"
         }
     }
 

@@ -63,12 +63,12 @@ import Testing
 extension SeededGenerator {
     private static let ids = ["v1", "v2", "p-1", "p-22", "p-", "any", "null"]
     private static let texts = ids + ["*", "", "a/b", "..", "v1 ", "{claims.x}"]
-    private static let kinds = TokenKind.allCases.map(\.rawValue)
+    private static let kinds = KindCase.names
 
     fileprivate mutating func rule() -> ReferenceRule {
         ReferenceRule(
             grants: (0..<Int.random(in: 0...4, using: &self)).map { grant("grant-\($0)") },
-            privilegedKinds: some(of: ["server", "fleet_reader", "delivery_server", "driver"], 0.8),
+            privilegedKinds: some(of: KindCase.privilegedNames + ["driver"], 0.8),
             webhooks: ["w1": some(of: Self.ids, 0.6), "w2": some(of: Self.ids, 0.6)]
         )
     }
@@ -110,7 +110,7 @@ extension SeededGenerator {
         switch kind {
         case "trusted_delivery_driver": request.tasks = chance(0.7) ? [pick(Self.ids)] : []
         case "delivery_server": request.ids = some(of: Self.ids, chance(0.5) ? 0.3 : 0)
-        case "server", "fleet_reader": request.ids = []
+        case _ where KindCase.privilegedNames.contains(kind): request.ids = []
         default: break
         }
         return request

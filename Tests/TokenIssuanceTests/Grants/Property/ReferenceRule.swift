@@ -1,3 +1,5 @@
+import TestTraits
+
 /// What may be granted, said a second time: in plain words, over plain values, with nothing of the service's.
 struct ReferenceRule {
     enum Claim { case text(String), texts([Claim]), other }
@@ -32,7 +34,7 @@ struct ReferenceRule {
     func allows(_ grant: Grant, _ request: Request) -> Bool {
         if !grant.callers.contains(request.caller) || !grant.kinds.contains(request.kind) { return false }
         if let role = grant.role, !has(request.claims["role"], role) { return false }
-        if ["server", "fleet_reader", "delivery_server"].contains(request.kind) {
+        if KindCase.privilegedNames.contains(request.kind) {
             if !grant.isPrivileged || !privilegedKinds.contains(request.kind) { return false }
             if request.isApp || request.isAnonymous { return false }
         }

@@ -14,27 +14,17 @@ import TokenMinting
 
     private static let caller = #"{"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{}}"#
 
-    @Test func saysWhoAsksForWhat() throws {
-        let id = try ResourceID("a")
-        let task = try ResourceID("b")
-        let rows: [(TokenScope, String)] = [
-            (.consumer(trip: id), #""kind":"consumer","ids":["a"]"#),
-            (.driver(vehicle: id), #""kind":"driver","ids":["a"]"#),
-            (.deliveryDriver(vehicle: id), #""kind":"delivery_driver","ids":["a"]"#),
-            (.trustedDeliveryDriver(vehicle: id), #""kind":"trusted_delivery_driver","ids":["a"]"#),
-            (
-                .trustedDeliveryDriver(vehicle: id, task: task),
-                #""kind":"trusted_delivery_driver","ids":["a"],"tasks":["b"]"#
-            ),
-            (.deliveryConsumer(tracking: id), #""kind":"delivery_consumer","ids":["a"]"#),
-            (.deliveryTask(task: id), #""kind":"delivery_task","ids":["a"]"#),
-            (.deliveryBatch(tasks: try TaskBatch([id, task])), #""kind":"delivery_server","ids":["a","b"]"#),
-            (.deliveryServer, #""kind":"delivery_server""#),
-            (.server, #""kind":"server""#),
-            (.fleetReader, #""kind":"fleet_reader""#),
-        ]
-        for (scope, expected) in rows { #expect(try Self.body(scope) == "\(Self.caller),\(expected)}") }
+    @Test("The request names caller, kind, IDs and tasks", arguments: KindCase.all)
+    func content(row: KindCase) throws {
+        let ids = row.id.map { [$0] } ?? row.tasks
+        let tasks = row.id == nil ? [] : row.tasks
+        let members =
+            [#""kind":"\#(row.kind)""#] + (ids.isEmpty ? [] : [#""ids":[\#(Self.list(ids))]"#])
+            + (tasks.isEmpty ? [] : [#""tasks":[\#(Self.list(tasks))]"#])
+        #expect(try Self.body(try row.scope()) == "\(Self.caller),\(members.joined(separator: ","))}")
     }
+
+    private static func list(_ ids: [String]) -> String { ids.map { "\"\($0)\"" }.joined(separator: ",") }
 
     @Test func tellsOnlyTheClaimsThatAreChosen() throws {
         let claims = #"{"sub":"u","role":["a",1,1.50,null,{"b":true}],"email":"private@example.com","exp":1}"#

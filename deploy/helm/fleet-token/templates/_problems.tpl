@@ -77,9 +77,8 @@
 - terminationGracePeriodSeconds ({{ $values.terminationGracePeriodSeconds }}) must be greater than {{ $seconds }}, the sum of service.drainSeconds, limits.receiveSeconds and limits.handleSeconds.
 {{- end }}
 {{- end }}
-{{- /* In two parts, so that who replaces the placeholder everywhere does not replace it here. */}}
-{{- if contains (print "OWN" "ER") $values.image.repository }}
-- image.repository is a placeholder: name the image in your registry.
+{{- if not $values.image.repository }}
+- image.repository is missing: name the image in your registry.
 {{- end }}
 {{- if and $values.autoscaling.enabled (gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas)) }}
 - autoscaling.minReplicas ({{ $values.autoscaling.minReplicas }}) is greater than maxReplicas ({{ $values.autoscaling.maxReplicas }}).

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FleetEngineClient
 
-/// Fields that change at random: each has exactly one callback, and nothing else has any.
-struct TripCallbackTests {
+@Suite("Calls of a trip's subscribers")
+struct TripCallTests {
     /// A change of one field: how it is made, its bit, and the callback for it beside the one for the whole trip.
     private struct Change: Sendable {
         let field: TripPropertyFields
@@ -33,44 +33,44 @@ struct TripCallbackTests {
         Change(field: .tripName, callback: nil) { $0.name = "providers/demo/trips/\($1)" },
         Change(field: .vehicleID, callback: nil) { $0.vehicleID = "v\($1)" },
         Change(field: .tripType, callback: nil) { $0.tripType = $1 % 2 == 0 ? .shared : .exclusive },
-        Change(field: .tripStatus, callback: "tripStatus") {
+        Change(field: .tripStatus, callback: "status") {
             $0.tripStatus = $1 % 2 == 0 ? .new : .enrouteToPickup
         },
-        Change(field: .pickupLocation, callback: "pickupLocation") { $0.pickupLocation = place($1) },
+        Change(field: .pickupLocation, callback: "pickup") { $0.pickupLocation = place($1) },
         Change(field: .pickupTime, callback: "pickupETA") { $0.pickupTime = date($1) },
-        Change(field: .dropoffLocation, callback: "dropoffLocation") { $0.dropoffLocation = place($1) },
+        Change(field: .dropoffLocation, callback: "dropoff") { $0.dropoffLocation = place($1) },
         Change(field: .dropoffTime, callback: "dropoffETA") { $0.dropoffTime = date($1) },
-        Change(field: .routeLastVehicleLocation, callback: "vehicleLocation") {
+        Change(field: .routeLastVehicleLocation, callback: "vehicle") {
             $0.lastLocation = VehicleLocation(location: LatLng(latitude: 1, longitude: 2), updateTime: date($1))
         },
         Change(field: .numberOfPassengers, callback: nil) { $0.numberOfPassengers = Int32($1) },
-        Change(field: .remainingWaypoints, callback: "remainingWaypoints") { trip, number in
+        Change(field: .remainingWaypoints, callback: "waypoints") { trip, number in
             trip.remainingWaypoints?[0].eta = date(number)
         },
-        Change(field: .intermediateDestinations, callback: "intermediateDestinations") {
+        Change(field: .intermediateDestinations, callback: "intermediate") {
             $0.intermediateDestinations = [place($1)]
         },
-        Change(field: .intermediateDestinationIndex, callback: "intermediateDestinations") {
+        Change(field: .intermediateDestinationIndex, callback: "intermediate") {
             $0.intermediateDestinationIndex = Int32($1)
         },
-        Change(field: .remainingDistanceOfActiveRouteInMeters, callback: "activeRouteRemainingDistance") {
+        Change(field: .remainingDistanceOfActiveRouteInMeters, callback: "distance") {
             $0.activeRouteRemainingDistance = Int32($1)
         },
         Change(
             field: [.distanceOfRemainingRouteInMeters, .remainingWaypoints],
-            callback: "remainingWaypoints remainingRouteDistance"
+            callback: "waypoints remainingDistance"
         ) { $0.remainingWaypoints?[1].distanceMeters = Int32($1) },
-        Change(field: .activeRoute, callback: "activeRoute") {
+        Change(field: .activeRoute, callback: "route") {
             $0.activeRoute = [LatLng(latitude: Double($1 % 80), longitude: 3)]
         },
-        Change(field: .activeRouteTraffic, callback: "activeRouteTraffic") { $0.activeRouteTraffic = traffic($1) },
+        Change(field: .activeRouteTraffic, callback: "traffic") { $0.activeRouteTraffic = traffic($1) },
         Change(field: .remainingRoute, callback: "remainingRoute") {
             $0.remainingWaypoints?[1].path = [LatLng(latitude: Double($1 % 80), longitude: 3)]
         },
-        Change(field: .remainingRouteTraffic, callback: "remainingRouteTraffic") {
+        Change(field: .remainingRouteTraffic, callback: "remainingTraffic") {
             $0.remainingWaypoints?[1].traffic = traffic($1)
         },
-        Change(field: [], callback: "etaToNextWaypoint") { $0.etaToNextWaypoint = date($1) },
+        Change(field: [], callback: "nextETA") { $0.etaToNextWaypoint = date($1) },
     ]
 
     private static func trip() -> Trip {
@@ -80,12 +80,23 @@ struct TripCallbackTests {
         return trip
     }
 
-    private func names(_ callbacks: [TripCallback]) -> [String] {
-        callbacks.map { String("\($0)".prefix { $0 != "(" }) }
+    /// The calls of a subscriber, as it writes them down.
+    @MainActor
+    private func calls(_ event: FollowEvent<Trip>) throws -> [String] {
+        let subscriber = RecordingSubscriber()
+        let model = try TestEngine([]).model()
+        for call in event.calls { call(subscriber, model) }
+        return subscriber.log.entries
     }
 
-    @Test("Each changed field has exactly one callback, and no other has any", arguments: 0..<300)
-    func exactlyOne(seed: UInt64) {
+    @MainActor
+    private func names(_ event: FollowEvent<Trip>) throws -> [String] {
+        try calls(event).map { String($0.prefix { $0 != " " }) }
+    }
+
+    @Test("Each changed field has exactly one call, and no other has any", arguments: 0..<300)
+    @MainActor
+    func exactlyOne(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let known = Self.trip()
         var trip = known
@@ -94,7 +105,7 @@ struct TripCallbackTests {
 
         let fields = TripPropertyFields(chosen.map(\.field))
         #expect(TripPropertyFields.differentProperties(between: known, and: trip) == fields)
-        let calls = names(FollowEvent.updated(trip, from: known).callbacks)
+        let calls = try names(.updated(trip, from: known))
         let expected = Set(chosen.compactMap(\.callback).flatMap { $0.split(separator: " ").map(String.init) })
         #expect(calls.count == Set(calls).count)
         #expect(Set(calls) == expected.union(fields.isEmpty ? [] : ["trip"]))
@@ -102,15 +113,17 @@ struct TripCallbackTests {
         #expect(trip.differs(from: known) == !calls.isEmpty)
     }
 
-    @Test("A trip that has not changed has no callback")
-    func nothing() {
-        #expect(FollowEvent.updated(Self.trip(), from: Self.trip()).callbacks.isEmpty)
+    @Test("A trip that has not changed has no call")
+    @MainActor
+    func nothing() throws {
+        #expect(try calls(.updated(Self.trip(), from: Self.trip())).isEmpty)
         #expect(!Self.trip().differs(from: Self.trip()))
     }
 
-    @Test("The first update reports all fields of the trip, and each of its callbacks once")
-    func first() {
-        let calls = names(FollowEvent.updated(Self.trip(), from: nil).callbacks)
+    @Test("The first update reports all fields of the trip, and each of its calls once")
+    @MainActor
+    func first() throws {
+        let calls = try names(.updated(Self.trip(), from: nil))
         #expect(calls.count == 16)
         #expect(Set(calls).count == 16)
         #expect(TripPropertyFields.differentProperties(between: nil, and: Self.trip()).rawValue == 1 << 19 - 1)
@@ -129,8 +142,9 @@ struct TripCallbackTests {
         #expect(SpeedType.allCases.map(\.rawValue) == Array(0...3))
     }
 
-    @Test("When a trip ends, its route and vehicle are reported as gone; times and distances have no callback")
-    func end() {
+    @Test("When a trip ends, its route and vehicle are reported as gone; times and distances have no call")
+    @MainActor
+    func end() throws {
         var trip = Self.trip()
         trip.tripStatus = .complete
         trip.lastLocation = nil
@@ -139,11 +153,10 @@ struct TripCallbackTests {
         trip.remainingWaypoints = nil
         trip.activeRouteRemainingDistance = nil
         trip.etaToNextWaypoint = nil
-        let calls = FollowEvent.updated(trip, from: Self.trip()).callbacks.dropFirst()
         #expect(
-            Array(calls) == [
-                .tripStatus(.complete), .vehicleLocation(nil), .activeRoute(nil), .activeRouteTraffic(nil),
-                .remainingWaypoints(nil), .remainingRoute(nil), .remainingRouteTraffic(nil),
+            try calls(.updated(trip, from: Self.trip())).dropFirst() == [
+                "status complete", "vehicle none", "route 0", "traffic 0", "waypoints 0", "remainingRoute 0",
+                "remainingTraffic 0",
             ]
         )
     }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Checks that the client modules use no API newer than iOS 14.
+# Checks that the client modules use no API newer than iOS 14, and no part of the language newer than Swift 6.2.
 #
-#   scripts/check-ios14.sh [DIRECTORY...]    checks the Swift files below the directories
-#   scripts/check-ios14.sh --self-test       checks that each API in the list below is detected
+#   scripts/check-client-floor.sh [DIRECTORY...]    checks the Swift files below the directories
+#   scripts/check-client-floor.sh --self-test       checks that each API in the list below is detected
 #
-# Linux has no iOS SDK, so the check matches names: one extended regular expression for each API, with the iOS version that
-# introduced it and an example. A compiler with the SDK is more precise; use it too if available.
+# Linux has no iOS SDK and CI has one Swift, so the check matches names: one extended regular expression for each API, with the
+# version that introduced it and an example. A compiler with the SDK is more precise; use it too if available.
 set -eu
 
 apis() {
@@ -39,6 +39,14 @@ iOS 18|isolated deinit|isolated deinit|isolated deinit { }
 iOS 26|spans|(^|[^A-Za-z0-9_])(InlineArray|UTF8Span|(Mutable|Output)?(Raw)?Span)[<(:. ]|let bytes: Span<UInt8>
 iOS 26|priority escalation|escalatePriority|Task.escalatePriority(task, to: .high)
 iOS 26|immediate tasks|Task\.immediate|Task.immediate { }
+Swift 6.3|@nonexhaustive without a condition|@nonexhaustive|@nonexhaustive public enum Kind { }
+Swift 6.3|C functions and enums|@c([ (]|$)|@c(start) public func start() { }
+Swift 6.3|module selectors|[A-Za-z0-9_]::[A-Za-z0-9_]|let text: Swift::String
+Swift 6.3|control of specialization and inlining|@(specialized|inline\(always\)|export)|@inline(always) func add() { }
+Swift 6.3|sections of object files|@(section|used)([ (]|$)|@section("data") let value = 1
+Swift 6.3|weak constants|weak let|weak let owner: Owner?
+Swift 6.3|accessors that lend|(^|[^A-Za-z0-9_])(borrow|mutate) \{|var first: Int { borrow { value } }
+Swift 6.3|asynchronous defer|defer \{[^}]*await|defer { await close() }
 LIST
 }
 
@@ -49,8 +57,8 @@ check() {
     find -H "$@" -name '*.swift' -type f | sort | {
         found=0
         while IFS= read -r file; do
-            # Comments may name newer APIs.
-            code=$(sed -E 's|(^\|[^:"])//.*$|\1|' "$file")
+            # Comments may name newer APIs, and conditions may guard newer attributes.
+            code=$(sed -E -e '/^#if hasAttribute/,/^#endif/s/@.*//' -e 's|(^\|[^:"])//.*$|\1|' "$file")
             # Search for all patterns at once first: usually there is no match.
             printf '%s\n' "$code" | grep -qE -e "$any" || continue
             while IFS= read -r line; do
@@ -84,7 +92,8 @@ self_test() {
     trap 'rm -rf "$directory"' EXIT
     printf '%s\n' '// Mutex(0) and Duration are explained here.' 'let age: TimeInterval = clock.now - start' \
         'let half = total / 2' 'session.dataTask(with: request)' 'let source: any TokenSource' 'let url = url.host' \
-        'let text = "https://example.com"' 'NumericDate.now' 'fetchFinished(duration: 1)' >"$directory/old.swift"
+        'let text = "https://example.com"' 'NumericDate.now' 'fetchFinished(duration: 1)' \
+        '#if hasAttribute(nonexhaustive)' '@nonexhaustive' '#endif' >"$directory/old.swift"
     check "$directory" || fail 'a file without newer APIs was refused'
     apis | while IFS= read -r line; do
         split "$line"
@@ -92,11 +101,11 @@ self_test() {
         if check "$directory" >"$directory/output"; then fail "not found: $example"; fi
         grep -qF "$name is new in $version" "$directory/output" || fail "found as something else: $example"
     done
-    echo 'check-ios14: detects each API in its list, and reports nothing for a file without them.'
+    echo 'check-client-floor: detects each API in its list, and reports nothing for a file without them.'
 }
 
 fail() {
-    echo "check-ios14: $1" >&2
+    echo "check-client-floor: $1" >&2
     exit 1
 }
 
