@@ -123,13 +123,11 @@ def test_a_terminals_log_is_for_a_person(tmp_path):
 @pytest.mark.parametrize(
     "arguments, environment, hint",
     [
-        (["--host", "0.0.0.0"], {}, "loopback"),
-        ([], {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, "KUBERNETES_SERVICE_HOST"),
+        (["--host", "0.0.0.0"], {}, "loopback"), ([], {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, "KUBERNETES_SERVICE_HOST"),
         (["--service-account", "driver=missing.json"], {}, "missing.json"),
-        (["--service-account", "pilot=x.json"], {}, "--service-account"),
-        (["--keys", "/dev/null/keys"], {}, "/dev/null/keys"),
+        (["--service-account", "pilot=x.json"], {}, "--service-account"), (["--keys", "/dev/null/keys"], {}, "/dev/null/keys"),
     ],
-)
+)  # fmt: skip
 def test_unsafe_or_wrong_setting_is_refused(start, arguments, environment, hint):
     with pytest.raises(RuntimeError) as refusal:
         start(*arguments, environment=environment)

@@ -161,15 +161,10 @@ def test_end_while_redis_says_nothing(site, serve, is_silent):
 
 
 BROKEN = {
-    "a list": ("DEL {0}", "RPUSH {0} 1 2 3"),
-    "a hash": ("DEL {0}", "HSET {0} a b"),
-    "not a number": ("SET {0} nan",),
-    "minus infinity": ("SET {0} -inf",),
-    "words": ("SET {0} words",),
-    "nothing": ('SET {0} ""',),
-    "zero": ("SET {0} 0",),
+    "a list": ("DEL {0}", "RPUSH {0} 1 2 3"), "a hash": ("DEL {0}", "HSET {0} a b"), "not a number": ("SET {0} nan",),
+    "minus infinity": ("SET {0} -inf",), "words": ("SET {0} words",), "nothing": ('SET {0} ""',), "zero": ("SET {0} 0",),
     "negative": ("SET {0} -9e300",),
-}
+}  # fmt: skip
 # Times at which a bucket will be full again that are never: such a bucket counts as empty, and fills.
 NEVER = {"infinity": ("SET {0} inf",), "a year too late": ("SET {0} 9e300",), "much": ("SET {0} 0x7fffffffffffffff",)}
 

@@ -312,10 +312,7 @@ def test_two_promotions_at_once_lose_no_key(ring, keys):
         put(current, ring.folder / CURRENT)
         put(new, ring.folder / NEXT)
         (ring.folder / PREVIOUS).unlink(missing_ok=True)
-        pair = [
-            subprocess.Popen(command, cwd=ring.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            for _ in range(2)
-        ]
+        pair = [subprocess.Popen(command, cwd=ring.folder, stdout=-1, stderr=-1, text=True) for _ in range(2)]
         outputs = [process.communicate(timeout=120)[1] for process in pair]
         assert sorted(process.returncode for process in pair) == [0, 1], outputs
         assert key_id(ring.folder / CURRENT) == key_id(new)
