@@ -62,15 +62,6 @@ struct TokenMinterTests {
         }
     }
 
-    @Test("Each key is published once")
-    func publication() throws {
-        let first = LocalSigner(try Accounts.first())
-        let second = LocalSigner(try Accounts.second())
-        #expect(try TokenMinter(signers: [:]).keys().keys == [])
-        let keys = try TokenMinter(signers: [.consumer: first, .driver: second, .server: first]).keys()
-        #expect(keys.keys.map(\.keyID) == ["key-1", "key-2"])
-    }
-
     @Test("Random scopes, lifetimes and times are read back by other libraries", arguments: 0..<8)
     func random(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

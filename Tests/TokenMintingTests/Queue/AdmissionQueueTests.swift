@@ -48,15 +48,6 @@ struct AdmissionQueueTests {
         }
     }
 
-    @Test("Bursts that follow each other are served, if the queue is empty in between")
-    func burstsAreServedAgain() {
-        var simulation = AdmissionSimulation()
-        let bursts = (0..<10).flatMap { burst in
-            (0..<2000).map { Request(atMilliseconds: Double(burst) * 500 + Double($0) / 20, of: "a") }
-        }
-        #expect(simulation.run(bursts).allSatisfy { $0.delay != nil })
-    }
-
     @Test(
         "A closed loop of 256 connections is never refused, however long it goes on",
         arguments: [220_000, 430_000, 630_000] as [Int64]

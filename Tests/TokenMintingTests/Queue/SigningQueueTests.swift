@@ -101,31 +101,6 @@ struct SigningQueueTests {
         func append(_ name: String) { state.withLock { $0.append(name) } }
     }
 
-    @Test("Clients that have gone cost no signature, and the others get theirs")
-    func cancelledSignaturesAreNotMade() async throws {
-        let queue = queue(threads: 1)
-        let thread = await BusyThread(queue)
-        let made = Order()
-        let tasks = try (0..<20).map { number in
-            let token = try token(number)
-            return Task {
-                try await queue.signOnThread(for: "a") {
-                    made.append("\(number)")
-                    return token
-                }
-            }
-        }
-        while queue.waiting < 20 { await Task.yield() }
-        for task in tasks.prefix(15) { task.cancel() }
-        for task in tasks.prefix(15) { await #expect(throws: CancellationError.self) { try await task.value } }
-        #expect(queue.waiting == 5)
-        thread.release()
-        for (number, task) in tasks.enumerated().suffix(5) {
-            #expect(try await task.value.token == Secret("token-\(number)"))
-        }
-        #expect(made.names.sorted() == ["15", "16", "17", "18", "19"])
-    }
-
     @Test("A quiet caller's signature is made next, although a noisy caller's wait")
     func callersTakeTurns() async throws {
         let queue = queue(threads: 1)
