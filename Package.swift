@@ -133,7 +133,7 @@ let package = Package(
                 "StrictCoding", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
                 .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ],
-            resources: [.embedInCode("Routes/DevelopmentPage.html")]
+            resources: [.embedInCode("Development/DevelopmentPage.html")]
         ),
         // What a program needs in C.
         .target(

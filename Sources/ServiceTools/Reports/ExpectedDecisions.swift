@@ -2,6 +2,7 @@ import FleetToken
 import ServiceConfiguration
 import StrictCoding
 import TokenIssuance
+import TokenService
 
 /// A file of decisions that an operator expects, for their CI: a YAML list.
 ///
@@ -59,7 +60,8 @@ package struct ExpectedDecisions {
         }
         do throws(TokenError) {
             let tasks = taskIDs + (taskID.map { [$0] } ?? [])
-            let scope = try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: configuration.alphabet)
+            let rules = RequestRules(configuration)
+            let scope = try rules.scope(kind: kind, id: id, taskIDs: tasks)
             return Entry(value: value, caller: caller, scope: scope, expected: expected)
         } catch {
             section.report(error.message)

@@ -36,11 +36,15 @@ extension CallerAuthenticator {
                     try configuration.check(ownAccounts: ownAccounts)
                     let plan = try KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
                     let cache = if case .file = plan.source { files } else { addresses }
-                    issuers.append(.init(caller, configuration, keys: IssuerKeys(plan: plan, cache: cache)))
+                    let keys = IssuerKeys(plan: plan, cache: cache)
+                    issuers.append(
+                        .init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
+                    )
                 case .apiKeys(let path):
-                    keys.append(.init(caller, records: try APIKeyFile.read(path).records))
+                    let records = try APIKeyFile.read(path).records
+                    keys.append(.init(name: caller.name, isApp: caller.isApp, records: records))
                 case .certificate(let names):
-                    certificates.append(.init(caller, certificateNames: names))
+                    certificates.append(.init(name: caller.name, isApp: caller.isApp, certificateNames: names))
                 }
             } catch {
                 problems += error.problems.map { "\(caller.name): \($0)" }
@@ -54,28 +58,6 @@ extension CallerAuthenticator {
             metrics: metrics
         )
         metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
-    }
-}
-
-extension JWTIssuer {
-    fileprivate convenience init(
-        _ caller: CallerConfiguration,
-        _ configuration: JWTIssuerConfiguration,
-        keys: IssuerKeys
-    ) {
-        self.init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
-    }
-}
-
-extension APIKeyAuthenticator.Group {
-    fileprivate init(_ caller: CallerConfiguration, records: [APIKeyRecord]) {
-        self.init(name: caller.name, isApp: caller.isApp, records: records)
-    }
-}
-
-extension CertificateAuthenticator.Group {
-    fileprivate init(_ caller: CallerConfiguration, certificateNames: [String]) {
-        self.init(name: caller.name, isApp: caller.isApp, certificateNames: certificateNames)
     }
 }
 

@@ -13,8 +13,6 @@ final class ServiceMetrics: Sendable {
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
     /// The time from the request head to the end of the response.
     let requestDuration: MetricTable<Histogram, RouteLabel>
-    /// Refused requests for tokens.
-    let denied: MetricTable<Counter, LabelPair<AskedKindLabel, DenialLabel>>
     /// Reloads of the configuration and its files.
     let reloads: MetricTable<Counter, ReloadResultLabel>
     /// The time at which the running configuration was loaded, in seconds since 1970.
@@ -50,11 +48,6 @@ final class ServiceMetrics: Sendable {
         requestDuration = MetricTable(
             "fleet_token_http_request_duration_seconds",
             help: "Time from the head of an HTTP request to the end of its response.",
-            in: registry
-        )
-        denied = MetricTable(
-            "fleet_token_denied_total",
-            help: "Refused token requests, by kind and error reason.",
             in: registry
         )
         reloads = MetricTable(
@@ -145,4 +138,41 @@ enum ReloadResultLabel: String, MetricLabel {
     case failed
 
     static let labelName = "result"
+}
+
+/// A request's method; those that no route has are one, `_OTHER`, as in OpenTelemetry's conventions.
+enum MethodLabel: String, MetricLabel {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case options = "OPTIONS"
+    case other = "_OTHER"
+
+    static let labelName = "method"
+
+    /// Creates the label for a method's name, which is case-sensitive.
+    init(method: String) {
+        self = Self(rawValue: method) ?? .other
+    }
+}
+
+/// A response's status code; those that this service doesn't send are one, `_OTHER`.
+struct StatusLabel: MetricLabel {
+    private let code: Int?
+
+    static let labelName = "status"
+    static let allCases: [Self] =
+        [200, 204, 304, 400, 401, 403, 404, 405, 413, 414, 415, 429, 431, 500, 503].map { Self(code: $0) }
+        + [Self(code: nil)]
+
+    var labelValue: String { code.map { String($0) } ?? "_OTHER" }
+
+    private init(code: Int?) {
+        self.code = code
+    }
+
+    init(status code: Int) {
+        let label = Self(code: code)
+        self = Self.allCases.contains(label) ? label : Self(code: nil)
+    }
 }

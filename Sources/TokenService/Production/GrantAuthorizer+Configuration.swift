@@ -2,6 +2,13 @@ package import Logging
 package import ServiceConfiguration
 package import TokenIssuance
 
+extension RequestRules {
+    /// Creates the rules of a configuration.
+    package init(_ configuration: ProductionConfiguration) {
+        self.init(alphabet: configuration.alphabet)
+    }
+}
+
 extension GrantAuthorizer {
     /// Creates the authorizer of a configuration.
     ///
@@ -11,7 +18,7 @@ extension GrantAuthorizer {
     ///   - logger: Logs why requests are denied, and failing webhooks.
     package convenience init(
         _ configuration: ProductionConfiguration,
-        webhooks: [String: any ScopeWebhook] = [:],
+        webhooks: [String: AuthorizationWebhook.Decision] = [:],
         logger: Logger = Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
         self.init(

@@ -16,7 +16,7 @@ package struct LoadedConfiguration: Sendable {
     let minter: TokenMinter
     let certificate: LoadedCertificate?
     let authenticator: CallerAuthenticator?
-    let webhooks: [String: any ScopeWebhook]
+    let webhooks: [String: AuthorizationWebhook.Decision]
     let audit: AuditTrail?
     let redisPassword: Secret?
     let credentials: [ExpiringCredential]
@@ -98,7 +98,7 @@ package struct LoadedConfiguration: Sendable {
 }
 
 extension ProductionConfiguration {
-    fileprivate func webhooks(_ shared: SharedResources) throws -> [String: any ScopeWebhook] {
+    fileprivate func webhooks(_ shared: SharedResources) throws -> [String: AuthorizationWebhook.Decision] {
         let admission = AdmissionLimits(limits)
         return try webhooks.reduce(into: [:]) { result, webhook in
             result[webhook.name] = try AuthorizationWebhook(
@@ -108,7 +108,7 @@ extension ProductionConfiguration {
                 http: shared.network.webhooks,
                 metrics: shared.metrics.issuance.webhooks,
                 clock: shared.clock
-            )
+            ).result
         }
     }
 }

@@ -55,7 +55,7 @@ final class LoadedService: Sendable {
         issuance = IssuancePipeline(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
-            alphabet: configuration.alphabet,
+            rules: RequestRules(configuration),
             authorizer: GrantAuthorizer(configuration, webhooks: loaded.webhooks, logger: shared.logger),
             minter: ReusingMinter(minter, seconds: configuration.reuse, clock: shared.clock),
             audit: audit,

@@ -2,6 +2,7 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import NIOCore
+import ServiceSupport
 import TokenIssuance
 
 /// The route of a request on the public listener.
@@ -24,8 +25,9 @@ enum Route {
     /// Creates the route of a request.
     ///
     /// - Throws: ``TokenError`` or ``Refusal`` if there is none.
-    init(_ request: Request, _ target: RequestTarget) throws {
+    init(_ request: Request) throws {
         let method = request.head.method
+        let target = try RequestTarget(request.head.path ?? "")
         var segments = target.segments[...]
         switch segments.popFirst() {
         case "token": self = try Self.token(request, target)
@@ -33,6 +35,7 @@ enum Route {
             self = try Self.only("GET, HEAD, OPTIONS", method: method) { method in
                 method == .get || method == .head ? .keys : nil
             }
+            if case .keys = self { try target.requireNoQuery() }
         default: throw TokenError(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
         }
     }
@@ -78,4 +81,21 @@ enum Route {
         guard let route = route(method) else { throw Refusal.methodNotAllowed(allowed: allowed) }
         return route
     }
+}
+
+/// A route's template, never the requested path.
+enum RouteLabel: String, MetricLabel {
+    case token = "/token"
+    case tokenOfKind = "/token/{kind}"
+    case tokenByID = "/token/{kind}/{id}"
+    case jwks = "/.well-known/jwks.json"
+    case livez = "/livez"
+    case readyz = "/readyz"
+    case metrics = "/metrics"
+    /// `service.healthPath`, under any name in the configuration.
+    case health = "_HEALTH"
+    /// Any path that is not a route.
+    case other = "_OTHER"
+
+    static let labelName = "route"
 }

@@ -64,7 +64,7 @@ struct CallerLimitsTests {
         ] {
             let refusal = await limits.charge(AuthenticationFailure(code).of("app"), to: "192.0.2.1")
             #expect(refusal.error.reason == reason)
-            #expect(refusal.record == .counted(isLogged: false))
+            #expect(refusal.rule == .overAddressLimit)
         }
     }
 

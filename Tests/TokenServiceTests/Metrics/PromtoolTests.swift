@@ -23,7 +23,7 @@ struct PromtoolTests {
         let metrics = ServiceMetrics(registry: registry, version: "1.0.0")
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
         metrics.requestDuration[.tokenByID].record(.seconds(0.25))
-        metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
+        metrics.issuance.denied[.unknown, RefusalReasonLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
         metrics.issuance.signing.durations[.local, .signed].record(.seconds(2))
         #expect(try Promtool.remarks(registry.render()) == "")

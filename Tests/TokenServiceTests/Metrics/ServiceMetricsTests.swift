@@ -23,8 +23,8 @@ struct ServiceMetricsTests {
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
         metrics.requestDuration[.tokenByID].record(.seconds(0.25))
         metrics.issuance.minted[.driver, .reused].increment()
-        metrics.denied[.kind(.driver), DenialLabel(.idNotGranted)].increment()
-        metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
+        metrics.issuance.denied[.kind(.driver), RefusalReasonLabel(.idNotGranted)].increment()
+        metrics.issuance.denied[.unknown, RefusalReasonLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
         metrics.issuance.signing.durations[.iam, .failed].record(.seconds(2))
 
@@ -50,8 +50,8 @@ struct ServiceMetricsTests {
     }
 
     @Test func instrumentIsMadeOnce() {
-        let label = DenialLabel(.unknownKind)
-        #expect(metrics.denied[.unknown, label] === metrics.denied[.unknown, label])
+        let label = RefusalReasonLabel(.unknownKind)
+        #expect(metrics.issuance.denied[.unknown, label] === metrics.issuance.denied[.unknown, label])
         #expect(
             metrics.issuance.signing.durations[.local, .signed] === metrics.issuance.signing.durations[.local, .signed]
         )
@@ -93,8 +93,8 @@ struct ServiceMetricsTests {
                 metrics.requestDuration[route].record(
                     .nanoseconds(Int64.random(in: Int64.min...Int64.max, using: &random))
                 )
-                let kind = TokenKind(name: text).map(AskedKindLabel.kind) ?? .unknown
-                metrics.denied[kind, DenialLabel(.invalidID)].increment()
+                let kind = TokenKind(name: text).map(RequestedKindLabel.kind) ?? .unknown
+                metrics.issuance.denied[kind, RefusalReasonLabel(.invalidID)].increment()
             }
         }
         count(20_000) { "first-\($0)" }
@@ -121,7 +121,7 @@ struct ServiceMetricsTests {
 
     @Test("Each error reason is a label of its own", arguments: TokenError.Reason.all)
     func refusalHasItsReasonAsLabel(reason: TokenError.Reason) {
-        #expect(DenialLabel(reason).labelValue == reason.rawValue)
+        #expect(RefusalReasonLabel(reason).labelValue == reason.rawValue)
     }
 
     @Test(arguments: [

@@ -21,7 +21,7 @@ struct HandOutTimeTests {
             self.difference = difference
         }
 
-        func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) -> String {
+        func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) -> String {
             clock.setWallClock(by: Double(difference))
             return "test"
         }
