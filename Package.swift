@@ -133,7 +133,7 @@ let package = Package(
                 "StrictCoding", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
                 .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ],
-            resources: [.embedInCode("Development/DevelopmentPage.html")]
+            resources: [.embedInCode("Routes/DevelopmentPage.html")]
         ),
         // What a program needs in C.
         .target(

@@ -9,7 +9,7 @@ package import TokenMinting
 ///
 ///     authenticate ─► limit ─► read ─► authorize ─► mint ─► audit
 ///
-/// and each step throws what ends the request, with its row of ``RefusalRule``; ``refused(_:_:_:)`` follows the row. The limit
+/// and each step throws what ends the request, with its row of ``RefusalRule``; ``refused(_:_:)`` follows the row. The limit
 /// comes before the grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to
 /// read than all previous steps. The audit line is written before the token is released; without the line no token is issued.
 package final class IssuancePipeline: Sendable {
@@ -50,6 +50,7 @@ package final class IssuancePipeline: Sendable {
 
     /// What is known of a request so far.
     private struct Known {
+        let call: IncomingCall
         var kind: TokenKind?
         var caller: Caller?
         var scope: TokenScope?
@@ -59,46 +60,42 @@ package final class IssuancePipeline: Sendable {
 
     /// Returns the outcome of a request for a token.
     package func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
-        var known = Known(kind: unread.kind)
+        var known = Known(call: call, kind: unread.kind)
         do {
-            let caller = try await authenticate(call, unread, &known)
+            let caller = try await authenticate(unread, &known)
             try await limits.admit(caller)
-            let request = try read(unread, call, &known)
-            let grant = try await authorize(caller, request, call)
+            let request = try read(unread, &known)
+            let grant = try await authorize(caller, for: request.scope, known.call)
             let (token, isReused) = try await mint(request, for: caller, at: known.time)
-            let time = try await audit(token, isReused: isReused, grant: grant, call, known)
+            let time = try await audit(token, isReused: isReused, grant: grant, known)
             return Outcome(.issued(token, at: time), to: caller, kind: known.kind)
         } catch is CancellationError {
             return Outcome(.abandoned, to: known.caller, kind: known.kind)
         } catch {
-            return await refused(Refusal(error, .notMinted), call, known)
+            return await refused(Refusal(error, .notMinted), known)
         }
     }
 
     /// Refuses a request that is not for a token.
     package func refuse(_ error: any Error, _ call: IncomingCall) async -> Outcome {
-        await refused(Refusal(error, .noTokenRequest), call, Known())
+        await refused(Refusal(error, .noTokenRequest), Known(call: call))
     }
 
     /// Charges, counts and records a refusal as its rule says.
-    private func refused(_ refusal: Refusal, _ call: IncomingCall, _ known: Known) async -> Outcome {
-        let refusal = await limits.settle(refusal, of: known.caller, at: call.address)
+    private func refused(_ refusal: Refusal, _ known: Known) async -> Outcome {
+        let refusal = await limits.settle(refusal, of: known.caller, at: known.call.address)
         if refusal.rule.audit == .line {
             let reason = refusal.error.reason
             // The request is refused already.
-            try? await record(line(call, known, decision: .init(reason), rule: reason.rawValue), call)
+            try? await record(line(known, decision: .init(reason), rule: reason.rawValue), known.call)
         }
         return Outcome(.refused(refusal), to: known.caller, kind: known.kind)
     }
 
-    private func authenticate(
-        _ call: IncomingCall,
-        _ unread: UnreadRequest,
-        _ known: inout Known
-    ) async throws -> Caller {
+    private func authenticate(_ unread: UnreadRequest, _ known: inout Known) async throws -> Caller {
         defer { known.time = clock.now }
         do {
-            let caller = try await authenticator.caller(of: call, limits: limits)
+            let caller = try await authenticator.caller(of: known.call, limits: limits)
             known.caller = caller
             return caller
         } catch {
@@ -107,9 +104,9 @@ package final class IssuancePipeline: Sendable {
         }
     }
 
-    private func read(_ unread: UnreadRequest, _ call: IncomingCall, _ known: inout Known) throws -> TokenRequest {
+    private func read(_ unread: UnreadRequest, _ known: inout Known) throws -> TokenRequest {
         do {
-            let request = try unread.read(call.head, rules)
+            let request = try unread.read(known.call.head, rules)
             (known.kind, known.scope) = (request.scope.kind, request.scope)
             return request
         } catch {
@@ -117,9 +114,9 @@ package final class IssuancePipeline: Sendable {
         }
     }
 
-    private func authorize(_ caller: Caller, _ request: TokenRequest, _ call: IncomingCall) async throws -> String {
+    private func authorize(_ caller: Caller, for scope: TokenScope, _ call: IncomingCall) async throws -> String {
         do {
-            return try await authorizer.authorize(caller, for: request.scope, requestID: call.id.description)
+            return try await authorizer.authorize(caller, for: scope, requestID: call.id.description)
         } catch {
             throw Refusal(error, .denied)
         }
@@ -156,11 +153,10 @@ package final class IssuancePipeline: Sendable {
         _ token: MintedToken,
         isReused: Bool,
         grant: String,
-        _ call: IncomingCall,
         _ known: Known
     ) async throws -> NumericDate {
         let issued = AuditRecord.Token(token, isReused: isReused)
-        try await record(line(call, known, decision: .allow, rule: grant, token: issued), call)
+        try await record(line(known, decision: .allow, rule: grant, token: issued), known.call)
         metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
@@ -180,7 +176,6 @@ package final class IssuancePipeline: Sendable {
     /// Inlined, the record would be in the task's memory of each request: 1,600 bytes in place of 448.
     @inline(never)
     private func line(
-        _ call: IncomingCall,
         _ known: Known,
         decision: AuditRecord.Decision,
         rule: String,
@@ -189,10 +184,10 @@ package final class IssuancePipeline: Sendable {
         guard let audit else { return nil }
         let record = AuditRecord(
             time: known.time,
-            requestID: call.id.description,
-            traceID: call.trace?.traceID,
+            requestID: known.call.id.description,
+            traceID: known.call.trace?.traceID,
             caller: known.caller,
-            address: call.address,
+            address: known.call.address,
             kind: known.kind,
             scope: known.scope,
             decision: decision,

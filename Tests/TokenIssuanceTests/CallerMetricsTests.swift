@@ -22,7 +22,8 @@ struct CallerMetricsTests {
 
     private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
 
-    @Test func whoAsksIsCountedByNameMethodAndOutcome() throws {
+    @Test("Authentications are counted by name, method and result")
+    func whoAsksIsCountedByNameMethodAndOutcome() throws {
         metrics.accepted(Caller(method: .jwt, name: "app", subject: "secret", claims: .init(), isApp: true))
         metrics.refused(AuthenticationFailure(.expired).of("app"))
         metrics.refused(AuthenticationFailure(.unknownAPIKey))
@@ -45,7 +46,8 @@ struct CallerMetricsTests {
         #expect(samples.count == AuthenticationFailure.Code.allCases.count)
     }
 
-    @Test func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
+    @Test("Fetches of keys are counted, with the time of the last success")
+    func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
         let refreshes = "fleet_token_jwks_refresh_total"
         let last = "fleet_token_jwks_last_success_timestamp_seconds"
         #expect(try page().value(refreshes, ["issuer": "app", "result": "failed"]) == 0)
@@ -64,7 +66,8 @@ struct CallerMetricsTests {
 }
 
 struct LimitMetricsTests {
-    @Test func whoIsToldToWaitIsCounted() async throws {
+    @Test("Requests over a limit or that may not wait are counted")
+    func whoIsToldToWaitIsCounted() async throws {
         let registry = PrometheusRegistry()
         let limits = CallerLimits(
             callers: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
@@ -94,7 +97,10 @@ struct MeasuredAuditSinkTests {
         func check() {}
     }
 
-    @Test(arguments: [(false, "written"), (true, "failed")])
+    @Test(
+        "Each line is counted as written or failed, and each write measured",
+        arguments: [(false, "written"), (true, "failed")]
+    )
     func eachLineIsCounted(isFull: Bool, result: String) throws {
         let registry = PrometheusRegistry()
         let sink = MeasuredAuditSink(

@@ -3,7 +3,6 @@ package import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding
 import Timing
-import TokenMinting
 package import TokenMinting
 
 /// A service of the operator's that decides whether a caller may have a scope.

@@ -25,8 +25,8 @@ final class ServiceMetrics: Sendable {
     let eventLoopLag: Histogram
     /// Metrics of the process; nil where the system has none.
     let process: ProcessMetrics?
-    private let showKeys: @Sendable ([(labels: [(name: String, value: String)], value: Double)]) -> Void
-
+    /// The keys that there are.
+    let keys: KeyRingMetrics
     /// When credentials end.
     let credentials: CredentialDisplay
     /// From the credential to the recorded decision.
@@ -72,10 +72,7 @@ final class ServiceMetrics: Sendable {
             help: "How late event loops are, measured on each once per second."
         )
         process = ProcessMetrics(registry: registry)
-        showKeys = registry.gauges(
-            "fleet_token_key_info",
-            help: "The keys of each kind and their state in the key ring; always 1."
-        )
+        keys = KeyRingMetrics(registry: registry)
         registry.add(
             "fleet_token_log_lines_dropped_total",
             help: "Lines dropped because the reader of standard error or output was too slow.",
@@ -90,17 +87,6 @@ final class ServiceMetrics: Sendable {
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }
         registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([([("version", version)], 1)])
-    }
-
-    /// Shows the keys that there are at a time, and no others.
-    func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
-        let keys = rings.flatMap { kind, ring in
-            ring.keys(at: now).map { state, key in
-                // The whole ID, as in the log, the published keys and the audit trail.
-                (labels: [("kind", kind.labelValue), ("kid", key.keyID), ("state", state.rawValue)], value: 1.0)
-            }
-        }
-        showKeys(keys)
     }
 }
 
@@ -175,4 +161,21 @@ struct StatusLabel: MetricLabel {
         let label = Self(code: code)
         self = Self.allCases.contains(label) ? label : Self(code: nil)
     }
+}
+
+/// A route's template, never the requested path.
+enum RouteLabel: String, MetricLabel {
+    case token = "/token"
+    case tokenOfKind = "/token/{kind}"
+    case tokenByID = "/token/{kind}/{id}"
+    case jwks = "/.well-known/jwks.json"
+    case livez = "/livez"
+    case readyz = "/readyz"
+    case metrics = "/metrics"
+    /// `service.healthPath`, under any name in the configuration.
+    case health = "_HEALTH"
+    /// Any path that is not a route.
+    case other = "_OTHER"
+
+    static let labelName = "route"
 }

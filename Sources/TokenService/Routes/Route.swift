@@ -2,7 +2,6 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import NIOCore
-import ServiceSupport
 import TokenIssuance
 
 /// The route of a request on the public listener.
@@ -81,21 +80,4 @@ enum Route {
         guard let route = route(method) else { throw Refusal.methodNotAllowed(allowed: allowed) }
         return route
     }
-}
-
-/// A route's template, never the requested path.
-enum RouteLabel: String, MetricLabel {
-    case token = "/token"
-    case tokenOfKind = "/token/{kind}"
-    case tokenByID = "/token/{kind}/{id}"
-    case jwks = "/.well-known/jwks.json"
-    case livez = "/livez"
-    case readyz = "/readyz"
-    case metrics = "/metrics"
-    /// `service.healthPath`, under any name in the configuration.
-    case health = "_HEALTH"
-    /// Any path that is not a route.
-    case other = "_OTHER"
-
-    static let labelName = "route"
 }

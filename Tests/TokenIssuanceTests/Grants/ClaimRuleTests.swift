@@ -162,7 +162,8 @@ import Testing
         #expect(try await Self.reason(claim: zalgo, context: "v1") == .idNotGranted)
     }
 
-    @Test func readsANestedClaim() async throws {
+    @Test("A path selects a nested claim")
+    func readsANestedClaim() async throws {
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["fleet", "vehicle", "id"])))
         let scope = try TokenScope.vehicle("v1")
         let nested = try Samples.caller(claims: #"{"fleet":{"vehicle":{"id":["v1"]}}}"#)
@@ -175,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func claimLimitsTasksToo() async throws {
+    @Test("A claim limits tasks, too")
+    func claimLimitsTasksToo() async throws {
         let authorizer = Samples.authorizer(
             .sample(kinds: [.trustedDeliveryDriver], ids: .claim(path: ["vehicle"]), tasks: .claim(path: ["tasks"]))
         )

@@ -1,7 +1,10 @@
 import FleetToken
+import Logging
 import ServiceSupport
 import StrictCoding
 import Synchronization
+import TestSupport
+import TestTime
 import TestTraits
 import Testing
 import TokenMinting

@@ -14,7 +14,8 @@ import TokenMinting
 
     private static let caller = #"{"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{}}"#
 
-    @Test func saysWhoAsksForWhat() throws {
+    @Test("A request names the caller, the kind and the IDs of each scope")
+    func saysWhoAsksForWhat() throws {
         let id = try ResourceID("a")
         let task = try ResourceID("b")
         let rows: [(TokenScope, String)] = [
@@ -36,7 +37,8 @@ import TokenMinting
         for (scope, expected) in rows { #expect(try Self.body(scope) == "\(Self.caller),\(expected)}") }
     }
 
-    @Test func tellsOnlyTheClaimsThatAreChosen() throws {
+    @Test("Only the configured claims are sent")
+    func tellsOnlyTheClaimsThatAreChosen() throws {
         let claims = #"{"sub":"u","role":["a",1,1.50,null,{"b":true}],"email":"private@example.com","exp":1}"#
         let caller = try GrantSamples.caller(claims: claims)
         let body = try Self.body(.server, caller: caller, claims: ["role", "missing", "sub"])
