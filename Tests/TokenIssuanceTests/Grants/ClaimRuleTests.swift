@@ -15,7 +15,10 @@ import Testing
         return try await authorizer.refusal(caller, try .vehicle(id))
     }
 
-    @Test(arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#])
+    @Test(
+        "A claim allows its value, or each element of its list",
+        arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#]
+    )
     func allowsTheValueOrAnElement(claim: String) async throws {
         #expect(try await Self.reason(claim: claim, context: "v1") == nil)
         #expect(try await Self.reason(claim: claim, context: "v") == .idNotGranted)
