@@ -26,6 +26,7 @@ package struct RequestRules: Sendable, Hashable {
     ///   - kind: The kind of token.
     ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task, for a kind that requires one.
     ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server.
+    /// - Returns: The scope.
     /// - Throws: ``TokenError`` that names the problem.
     package func scope(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) -> TokenScope {
         let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
