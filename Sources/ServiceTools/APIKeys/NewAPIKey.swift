@@ -1,6 +1,6 @@
 package import FleetToken
 import JOSE
-package import ServiceSupport
+import ServiceSupport
 import TokenIssuance
 
 /// A new API key: the key, to be shown once, and the line to store.
