@@ -90,7 +90,14 @@ struct CallerLimitsTests {
         let tally = RefusalTally(clock: .stopped(at: 7))
         let limits = limits(tally: tally)
         for _ in 0..<102 { _ = try await fail(limits, "2001:db8::1", .multipleCredentials) }
-        for _ in 0..<52 { try? await limits.admit(caller("app", "s")) }
+        let caller = caller("app", "s")
+        for _ in 0..<52 {
+            do {
+                try await limits.admit(caller)
+            } catch {
+                _ = await limits.settle(try #require(error as? Refusal), of: caller, at: "2001:db8::1")
+            }
+        }
         let summaries = Set(tally.takeAll())
         let since = NumericDate(seconds: 7)
         let expected = [
