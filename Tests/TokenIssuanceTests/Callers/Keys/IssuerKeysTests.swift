@@ -27,7 +27,7 @@ struct IssuerKeysTests {
             }
             let taken = await withTaskGroup(of: Bool.self) { group in
                 for (number, token) in tokens.enumerated() {
-                    group.addTask { await scene.present(token, address: "192.0.2.\(number)").caller != nil }
+                    group.addTask { await scene.present(token, address: "192.0.\(number).1").caller != nil }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
