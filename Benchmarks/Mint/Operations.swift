@@ -99,7 +99,6 @@ struct Operations: Sendable {
             )
             let signed = Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key))
             let scope = try scope(0)
-            let wanted = TokenRequest(scope: scope, lifetime: .default)
             let call = call()
             return [
                 Operation(name: "scope") { for index in $0 { use(try self.scope(index)) } },
@@ -118,7 +117,7 @@ struct Operations: Sendable {
                 Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
                 Operation(name: "grant") {
                     for _ in $0 {
-                        use(try await authorizer.authorize(caller, for: wanted, requestID: call.id.description))
+                        use(try await authorizer.authorize(caller, for: scope, requestID: call.id.description))
                     }
                 },
                 Operation(name: "audit") {

@@ -8,6 +8,8 @@ package import TokenMinting
 package final class IssuanceMetrics: Sendable {
     /// Granted requests for tokens.
     package let minted: MetricTable<Counter, LabelPair<TokenKind, MintResultLabel>>
+    /// Refused requests for tokens.
+    package let denied: MetricTable<Counter, LabelPair<RequestedKindLabel, RefusalReasonLabel>>
     /// The time that the minter took.
     package let mintDuration: MetricTable<Histogram, LabelPair<TokenKind, MintResultLabel>>
     package let signing: SigningMetrics
@@ -22,6 +24,11 @@ package final class IssuanceMetrics: Sendable {
         minted = MetricTable(
             "fleet_token_minted_total",
             help: "Granted token requests, by kind and result: signed, reused or failed.",
+            in: registry
+        )
+        denied = MetricTable(
+            "fleet_token_denied_total",
+            help: "Refused token requests, by kind and error reason.",
             in: registry
         )
         mintDuration = MetricTable(
@@ -43,6 +50,36 @@ package final class IssuanceMetrics: Sendable {
 extension TokenKind: MetricLabel {
     /// `kind`.
     public static let labelName = "kind"
+}
+
+/// The requested kind of token, if any.
+package enum RequestedKindLabel: MetricLabel {
+    case kind(TokenKind)
+    case unknown
+
+    package static let labelName = TokenKind.labelName
+    package static let allCases = TokenKind.allCases.map(Self.kind) + [.unknown]
+
+    package var labelValue: String {
+        switch self {
+        case .kind(let kind): kind.labelValue
+        case .unknown: "unknown"
+        }
+    }
+}
+
+/// Why a token request was refused: the error reason in the response.
+package struct RefusalReasonLabel: MetricLabel {
+    private let reason: TokenError.Reason
+
+    package static let labelName = "reason"
+    package static let allCases = TokenError.Reason.all.map(Self.init)
+
+    package var labelValue: String { reason.rawValue }
+
+    package init(_ reason: TokenError.Reason) {
+        self.reason = reason
+    }
 }
 
 /// The result of a granted token request.

@@ -1,5 +1,4 @@
-package import FleetToken
-import HTTPTypes
+import FleetToken
 package import Logging
 package import ServiceSupport
 package import TokenMinting
@@ -8,15 +7,15 @@ package import TokenMinting
 ///
 /// How it works: ``outcome(of:_:)`` is the only way to a token. It runs
 ///
-///     authenticate ─► admit ─► read ─► authorize ─► mint ─► record
+///     authenticate ─► limit ─► read ─► authorize ─► mint ─► audit
 ///
-/// and each step throws what ends it. A failure before the caller is known is charged to its address. The limit comes before
-/// the grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to read than all
-/// previous steps. The audit line is written before the token is released; without the line no token is issued.
+/// and each step throws what ends the request, with its row of ``RefusalRule``; ``refused(_:_:)`` follows the row. The limit
+/// comes before the grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to
+/// read than all previous steps. The audit line is written before the token is released; without the line no token is issued.
 package final class IssuancePipeline: Sendable {
     let authenticator: any Authenticator
     package let limits: CallerLimits
-    let alphabet: ResourceID.Alphabet
+    let rules: RequestRules
     let authorizer: any Authorizer
     let minter: ReusingMinter
     package let audit: AuditTrail?
@@ -30,7 +29,7 @@ package final class IssuancePipeline: Sendable {
     package init(
         authenticator: any Authenticator,
         limits: CallerLimits,
-        alphabet: ResourceID.Alphabet = .ascii,
+        rules: RequestRules = RequestRules(),
         authorizer: any Authorizer,
         minter: ReusingMinter,
         audit: AuditTrail?,
@@ -40,7 +39,7 @@ package final class IssuancePipeline: Sendable {
     ) {
         self.authenticator = authenticator
         self.limits = limits
-        self.alphabet = alphabet
+        self.rules = rules
         self.authorizer = authorizer
         self.minter = minter
         self.audit = audit
@@ -49,72 +48,79 @@ package final class IssuancePipeline: Sendable {
         self.logger = logger
     }
 
+    /// What is known of a request so far.
+    private struct Known {
+        let call: IncomingCall
+        var kind: TokenKind?
+        var caller: Caller?
+        var scope: TokenScope?
+        /// When the caller was known, or refused.
+        var time = NumericDate(seconds: 0)
+    }
+
     /// Returns the outcome of a request for a token.
     package func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
-        let caller: Caller
+        var known = Known(call: call, kind: unread.kind)
         do {
-            caller = try await authenticator.caller(of: call, limits: limits)
-            call.onAuthentication?()
-        } catch {
-            let refusal = await limits.charge(error, to: call.address)
-            return await refused(refusal, call, kind: unread.kind, scope: unread.scope(alphabet), at: clock.now)
-        }
-        do {
+            let caller = try await authenticate(unread, &known)
             try await limits.admit(caller)
-            return await outcome(of: try unread.read(call.head, alphabet: alphabet), by: caller, call)
-        } catch {
-            return Outcome(.refused(Refusal(error, record: .logged)), to: caller, kind: unread.kind)
-        }
-    }
-
-    /// Refuses a request that is not for a token, and charges the error to its address.
-    package func refuse(_ error: any Error, _ call: IncomingCall) async -> Outcome {
-        Outcome(.refused(await limits.charge(error, to: call.address)))
-    }
-
-    /// Returns the outcome of an admitted caller's valid request, after it was recorded.
-    private func outcome(of request: TokenRequest, by caller: Caller, _ call: IncomingCall) async -> Outcome {
-        let (scope, time) = (request.scope, clock.now)
-        do {
-            let grant = try await authorizer.authorize(caller, for: request, requestID: call.id.description)
-            let (token, isReused) = try await mint(request, for: caller, at: time)
-            let issued = AuditRecord.Token(token, isReused: isReused)
-            try await record(
-                line(call, caller: caller, scope: scope, at: time, decision: .allow, rule: grant, token: issued),
-                call
-            )
-            return Outcome(.issued(token, at: try issue(token, isReused: isReused)), to: caller, kind: scope.kind)
+            let request = try read(unread, &known)
+            let grant = try await authorize(caller, for: request.scope, known.call)
+            let (token, isReused) = try await mint(request, for: caller, at: known.time)
+            let time = try await audit(token, isReused: isReused, grant: grant, known)
+            return Outcome(.issued(token, at: time), to: caller, kind: known.kind)
         } catch is CancellationError {
-            return Outcome(.abandoned, to: caller, kind: scope.kind)
+            return Outcome(.abandoned, to: known.caller, kind: known.kind)
         } catch {
-            return await refused(Refusal(error), call, caller: caller, kind: scope.kind, scope: scope, at: time)
+            return await refused(Refusal(error, .notMinted), known)
         }
     }
 
-    /// Returns the outcome of a refusal, after it was recorded if it needs a line in the audit trail.
-    private func refused(
-        _ refusal: Refusal,
-        _ call: IncomingCall,
-        caller: Caller? = nil,
-        kind: TokenKind?,
-        scope: TokenScope?,
-        at time: NumericDate
-    ) async -> Outcome {
-        if refusal.record == .audited {
+    /// Refuses a request that is not for a token.
+    package func refuse(_ error: any Error, _ call: IncomingCall) async -> Outcome {
+        await refused(Refusal(error, .noTokenRequest), Known(call: call))
+    }
+
+    /// Charges, counts and records a refusal as its rule says.
+    private func refused(_ refusal: Refusal, _ known: Known) async -> Outcome {
+        let refusal = await limits.settle(refusal, of: known.caller, at: known.call.address)
+        if refusal.rule.audit == .line {
             let reason = refusal.error.reason
-            let line = line(
-                call,
-                caller: caller,
-                kind: kind,
-                scope: scope,
-                at: time,
-                decision: .init(reason),
-                rule: reason.rawValue
-            )
             // The request is refused already.
-            try? await record(line, call)
+            try? await record(line(known, decision: .init(reason), rule: reason.rawValue), known.call)
         }
-        return Outcome(.refused(refusal), to: caller, kind: kind)
+        return Outcome(.refused(refusal), to: known.caller, kind: known.kind)
+    }
+
+    private func authenticate(_ unread: UnreadRequest, _ known: inout Known) async throws -> Caller {
+        defer { known.time = clock.now }
+        do {
+            let caller = try await authenticator.caller(of: known.call, limits: limits)
+            known.caller = caller
+            known.call.onAuthentication?()
+            return caller
+        } catch {
+            known.scope = unread.scope(rules)
+            throw Refusal(error, .unauthenticated)
+        }
+    }
+
+    private func read(_ unread: UnreadRequest, _ known: inout Known) throws -> TokenRequest {
+        do {
+            let request = try unread.read(known.call.head, rules)
+            (known.kind, known.scope) = (request.scope.kind, request.scope)
+            return request
+        } catch {
+            throw Refusal(error, .invalidRequest)
+        }
+    }
+
+    private func authorize(_ caller: Caller, for scope: TokenScope, _ call: IncomingCall) async throws -> String {
+        do {
+            return try await authorizer.authorize(caller, for: scope, requestID: call.id.description)
+        } catch {
+            throw Refusal(error, .denied)
+        }
     }
 
     private func mint(
@@ -137,21 +143,31 @@ package final class IssuancePipeline: Sendable {
         } catch {
             metrics?.mintDuration[kind, .failed].record(clock.duration(since: start))
             metrics?.minted[kind, .failed].increment()
-            throw limits.counted(error, of: caller)
+            limits.note(error, of: caller)
+            if error is CancellationError { throw error }
+            throw Refusal(error, error is AdmissionRefusal ? .queueFull : .notMinted)
         }
     }
 
-    /// Returns the time at which a recorded token is issued.
-    private func issue(_ token: MintedToken, isReused: Bool) throws -> NumericDate {
+    /// Records that a token is granted, and returns the time at which it is issued.
+    private func audit(
+        _ token: MintedToken,
+        isReused: Bool,
+        grant: String,
+        _ known: Known
+    ) async throws -> NumericDate {
+        let issued = AuditRecord.Token(token, isReused: isReused)
+        try await record(line(known, decision: .allow, rule: grant, token: issued), known.call)
         metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
         guard token.isValid(at: now) else {
-            throw TokenError(
+            let error = TokenError(
                 .signerUnavailable,
                 "The system clock changed while the token was minted. Retry.",
                 retryAfter: 1
             )
+            throw Refusal(error, .notMinted)
         }
         return now
     }
@@ -161,24 +177,20 @@ package final class IssuancePipeline: Sendable {
     /// Inlined, the record would be in the task's memory of each request: 1,600 bytes in place of 448.
     @inline(never)
     private func line(
-        _ call: IncomingCall,
-        caller: Caller?,
-        kind: TokenKind? = nil,
-        scope: TokenScope?,
-        at time: NumericDate,
+        _ known: Known,
         decision: AuditRecord.Decision,
         rule: String,
         token: AuditRecord.Token? = nil
     ) -> AuditLineDraft? {
         guard let audit else { return nil }
         let record = AuditRecord(
-            time: time,
-            requestID: call.id.description,
-            traceID: call.trace?.traceID,
-            caller: caller,
-            address: call.address,
-            kind: kind,
-            scope: scope,
+            time: known.time,
+            requestID: known.call.id.description,
+            traceID: known.call.trace?.traceID,
+            caller: known.caller,
+            address: known.call.address,
+            kind: known.kind,
+            scope: known.scope,
             decision: decision,
             rule: rule,
             token: token
@@ -194,36 +206,17 @@ package final class IssuancePipeline: Sendable {
         do {
             try await audit.append(line)
         } catch {
-            if audit.outage.count() { logOutage(.failure(error), call) }
+            if audit.outage.count() { audit.log(outage: error, at: call.id, to: logger) }
             let unavailable = TokenError(
                 .auditUnavailable,
                 "The audit trail is temporarily unavailable. Retry later.",
                 // Of many callers, so that they do not return together.
                 retryAfter: .random(in: 2...8)
             )
-            throw Refusal(unavailable, record: .logged)
+            throw Refusal(unavailable, .auditUnavailable)
         }
         let refused = audit.outage.end()
-        if refused > 0 { logOutage(.success(refused), call) }
-    }
-
-    /// Logs the first failure of an outage, or at its end the number of refused requests.
-    ///
-    /// Inlined, the log's metadata would be in the task's memory of each request: 1,088 bytes in place of 112.
-    @inline(never)
-    private func logOutage(_ change: Result<Int, any Error>, _ call: IncomingCall) {
-        switch change {
-        case .failure(AuditObstacle.overloaded):
-            logger.warning(
-                "The audit trail is overloaded. Requests are refused.",
-                metadata: ["request_id": "\(call.id)", "error": "\(AuditObstacle.overloaded)"]
-            )
-        case .failure(let error):
-            logger.error(
-                "Writing the audit trail failed. Requests are refused until it is written again.",
-                metadata: ["request_id": "\(call.id)", "error": "\(OperatorMessage(error))"]
-            )
-        case .success(let refused):
+        if refused > 0 {
             logger.notice("The audit trail can be written again.", metadata: ["refused": .stringConvertible(refused)])
         }
     }

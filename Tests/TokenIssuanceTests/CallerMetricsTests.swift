@@ -24,7 +24,8 @@ struct CallerMetricsTests {
 
     private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
 
-    @Test func whoAsksIsCountedByNameMethodAndOutcome() throws {
+    @Test("Authentications are counted by name, method and result")
+    func whoAsksIsCountedByNameMethodAndOutcome() throws {
         metrics.accepted(Caller(method: .jwt, name: "app", subject: "secret", claims: .init(), isApp: true))
         metrics.refused(AuthenticationFailure(.expired).of("app"))
         metrics.refused(AuthenticationFailure(.unknownAPIKey))
@@ -47,7 +48,8 @@ struct CallerMetricsTests {
         #expect(samples.count == AuthenticationFailure.Code.allCases.count)
     }
 
-    @Test func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
+    @Test("Fetches of keys are counted, with the time of the last success")
+    func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
         let refreshes = "fleet_token_jwks_refresh_total"
         let last = "fleet_token_jwks_last_success_timestamp_seconds"
         #expect(try page().value(refreshes, ["issuer": "app", "result": "failed"]) == 0)
@@ -66,7 +68,8 @@ struct CallerMetricsTests {
 }
 
 struct LimitMetricsTests {
-    @Test func whoIsToldToWaitIsCounted() async throws {
+    @Test("Requests over a limit or that may not wait are counted")
+    func whoIsToldToWaitIsCounted() async throws {
         let registry = PrometheusRegistry()
         let limits = CallerLimits(
             callers: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
@@ -78,7 +81,7 @@ struct LimitMetricsTests {
         for _ in 0..<4 {
             _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
         }
-        for _ in 0..<5 { _ = limits.counted(AdmissionRefusal(.queueDelay, retryAfter: 1), of: .anonymous) }
+        for _ in 0..<5 { limits.note(AdmissionRefusal(.queueDelay, retryAfter: 1), of: .anonymous) }
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller", "caller": "anonymous"]) == 2)
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "address", "caller": "none"]) == 3)
@@ -96,7 +99,10 @@ struct MeasuredAuditSinkTests {
         func check() {}
     }
 
-    @Test(arguments: [(false, "written"), (true, "failed")])
+    @Test(
+        "Each line is counted as written or failed, and each write measured",
+        arguments: [(false, "written"), (true, "failed")]
+    )
     func eachLineIsCounted(isFull: Bool, result: String) throws {
         let registry = PrometheusRegistry()
         let sink = MeasuredAuditSink(

@@ -60,7 +60,8 @@ package struct ExpectedDecisions {
         }
         do throws(TokenError) {
             let tasks = taskIDs + (taskID.map { [$0] } ?? [])
-            let scope = try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: configuration.alphabet)
+            let rules = RequestRules(configuration)
+            let scope = try rules.scope(kind: kind, id: id, taskIDs: tasks)
             return Entry(value: value, caller: caller, scope: scope, expected: expected)
         } catch {
             section.report(error.message)

@@ -35,12 +35,15 @@ extension CallerAuthenticator {
                     try configuration.check(ownAccounts: ownAccounts)
                     let plan = try KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
                     let cache = if case .file = plan.source { files } else { addresses }
-                    issuers.append(.init(caller, configuration, keys: IssuerKeys(plan: plan, cache: cache)))
+                    let keys = IssuerKeys(plan: plan, cache: cache)
+                    issuers.append(
+                        .init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
+                    )
                 case .apiKeys(let path):
                     let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
-                    keys.append(.init(caller, records: records))
+                    keys.append(.init(name: caller.name, isApp: caller.isApp, records: records))
                 case .certificate(let names):
-                    certificates.append(.init(caller, certificateNames: names))
+                    certificates.append(.init(name: caller.name, isApp: caller.isApp, certificateNames: names))
                 }
             } catch {
                 problems += error.problems.map { $0.within(caller.name) }
@@ -54,28 +57,6 @@ extension CallerAuthenticator {
             metrics: metrics
         )
         metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
-    }
-}
-
-extension JWTIssuer {
-    fileprivate convenience init(
-        _ caller: CallerConfiguration,
-        _ configuration: JWTIssuerConfiguration,
-        keys: IssuerKeys
-    ) {
-        self.init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
-    }
-}
-
-extension APIKeyAuthenticator.Group {
-    fileprivate init(_ caller: CallerConfiguration, records: [APIKeyRecord]) {
-        self.init(name: caller.name, isApp: caller.isApp, records: records)
-    }
-}
-
-extension CertificateAuthenticator.Group {
-    fileprivate init(_ caller: CallerConfiguration, certificateNames: [String]) {
-        self.init(name: caller.name, isApp: caller.isApp, certificateNames: certificateNames)
     }
 }
 

@@ -7,14 +7,14 @@ package protocol Authorizer: AnyObject, Sendable {
     /// Returns the name of the grant that lets the caller have the token.
     ///
     /// - Throws: ``TokenError`` with a 403 reason when none does, or 503 when it cannot be found out.
-    func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) async throws -> String
+    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String
 }
 
-/// Grants everything: for development, whose tokens open nothing.
+/// Grants everything: for development, whose tokens Google rejects.
 package final class DevelopmentAuthorizer: Authorizer {
     package init() {}
 
-    package func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) -> String {
+    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) -> String {
         "development"
     }
 }
@@ -38,7 +38,7 @@ package final class GrantAuthorizer: Authorizer {
     private let index: GrantIndex
     private let privilegedKinds: Set<TokenKind>
     private let alphabet: ResourceID.Alphabet
-    private let webhooks: [String: any ScopeWebhook]
+    private let webhooks: [String: AuthorizationWebhook.Decision]
     private let logger: Logger
 
     /// Creates an authorizer.
@@ -53,7 +53,7 @@ package final class GrantAuthorizer: Authorizer {
         grants: [GrantConfiguration],
         privilegedKinds: Set<TokenKind>,
         alphabet: ResourceID.Alphabet,
-        webhooks: [String: any ScopeWebhook],
+        webhooks: [String: AuthorizationWebhook.Decision],
         logger: Logger
     ) {
         self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
@@ -64,46 +64,30 @@ package final class GrantAuthorizer: Authorizer {
         self.logger = logger
     }
 
-    package func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) async throws -> String {
-        if let grant = grantWithoutWebhook(caller, wanted) { return grant }
-        return try await grantOfAll(caller, wanted, requestID: requestID)
-    }
-
-    /// Returns the name of the grant that allows the request, after a webhook's decision perhaps.
-    ///
-    /// All grants say why they refuse, for the log and for the reason that the caller gets.
-    private func grantOfAll(_ caller: Caller, _ wanted: TokenRequest, requestID: String) async throws -> String {
-        let decision = await decide(caller, wanted.scope, requestID: requestID)
+    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
+        let request = self.request(caller, scope)
+        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allowed {
+            return grants[candidate].name
+        }
+        // All grants say why they refuse, for the log and for the reason that the caller gets.
+        let decision = await decide(caller, scope, requestID: requestID)
         guard let grant = decision.grant else {
-            logger.debug(
-                "No grant allows the request.",
-                metadata: [
-                    RequestAttribute.requestID.rawValue: "\(requestID)",
-                    RequestAttribute.caller.rawValue: "\(caller.name)", "decision": "\(decision)",
-                ]
-            )
+            var metadata: Logger.Metadata = ["decision": "\(decision)"]
+            metadata[.requestID] = "\(requestID)"
+            metadata[.caller] = "\(caller.name)"
+            logger.debug("No grant allows the request.", metadata: metadata)
             throw decision.denial
         }
         return grant
     }
 
-    /// Returns the name of a grant that allows the request and calls no webhook.
-    private func grantWithoutWebhook(_ caller: Caller, _ wanted: TokenRequest) -> String? {
-        let request = GrantRequest(
-            caller: caller,
-            scope: wanted.scope,
-            privilegedKinds: privilegedKinds,
-            alphabet: alphabet
-        )
-        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allowed {
-            return grants[candidate].name
-        }
-        return nil
+    private func request(_ caller: Caller, _ scope: TokenScope) -> GrantRequest {
+        GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
     }
 
     /// Returns the decision without calling webhooks: if it depends on a webhook, it names the webhook.
     package func decideWithoutWebhooks(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
-        let request = GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
+        let request = self.request(caller, scope)
         var decision = GrantDecision()
         for grant in grants {
             let verdict = grant.verdict(on: request)
@@ -135,15 +119,14 @@ package final class GrantAuthorizer: Authorizer {
     ) async -> GrantDecision.Verdict {
         for name in names {
             let result =
-                await webhooks[name]?.result(for: caller, scope, requestID: requestID)
+                await webhooks[name]?(caller, scope, requestID)
                 ?? .noResponse("it is not configured")
             guard result != .allowed else { continue }
             // Overload is counted, and would fill the log.
             if result != .denied, result != .overloaded {
-                logger.warning(
-                    "A webhook returned no decision.",
-                    metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(result)"]
-                )
+                var metadata: Logger.Metadata = ["webhook": "\(name)", "result": "\(result)"]
+                metadata[.requestID] = "\(requestID)"
+                logger.warning("A webhook returned no decision.", metadata: metadata)
             }
             return .denied(.webhook(name: name, result))
         }

@@ -4,8 +4,8 @@ import TokenMinting
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
-/// Within a limit each refusal is recorded. Past it refusals are only counted, and few are logged: otherwise an attacker
-/// could fill the disk that every caller's audit line needs. ``StrangerBudget`` bounds attackers with many addresses.
+/// Within a limit each refusal is recorded. Past it refusals are only counted, and few are logged (``RefusalRule``): otherwise
+/// an attacker could fill the disk that every caller's audit line needs. ``StrangerBudget`` bounds attackers with many addresses.
 package final class CallerLimits: Sendable {
     /// The limit of each person, or of all callers.
     package let callers: RateLimit?
@@ -67,31 +67,6 @@ package final class CallerLimits: Sendable {
         AddressAllowance(address: address, limits: self)
     }
 
-    /// Charges a failure before authentication to its address.
-    ///
-    /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other: a
-    /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
-    ///
-    /// - Parameters:
-    ///   - error: The failure.
-    ///   - address: The address.
-    /// - Returns: The refusal: of the failure, or of too many requests past the address's limit. Past that, or past the
-    ///   limits of many addresses, it is counted.
-    func charge(_ error: any Error, to address: String) async -> Refusal {
-        let failed = Refusal(error)
-        let network = AddressRange.network(of: address)
-        guard let seconds = await addresses?.charge(network, now: clock.monotonic) else {
-            return isUnrecorded(failed, address) ? failed.recorded(.counted(isLogged: false)) : failed
-        }
-        metrics?.limitedAddress()
-        var limited = limited(seconds, .address(network), by: addresses)
-        if limited.record.isLogged, strangers?.takeLine(now: clock.monotonic) == false {
-            limited = limited.recorded(.counted(isLogged: false))
-        }
-        // An app renews an expired token only after a 401.
-        return failed.failure?.code == .expired ? Refusal(failed.error, record: limited.record) : limited
-    }
-
     /// Takes one request from a caller's bucket.
     ///
     /// - Throws: ``Refusal`` when it is empty.
@@ -99,45 +74,68 @@ package final class CallerLimits: Sendable {
         let limit = caller.isMachine ? machines : callers
         guard let seconds = await limit?.take(caller.bucket, now: clock.monotonic) else { return }
         metrics?.limitedCaller(caller.name)
-        throw limited(seconds, RefusalOrigin(caller), by: limit)
+        throw Refusal(Self.tooManyRequests(seconds), .overCallerLimit, limit: limit?.setting)
     }
 
-    /// Counts a request that may not wait for its signature, or whose client has gone while it waited.
+    /// Charges and counts a refusal as its rule says.
     ///
-    /// It is not recorded individually: a line, and waiting for it, would take time that signatures need.
+    /// - Parameters:
+    ///   - refusal: The refusal.
+    ///   - caller: The caller; nil if unknown.
+    ///   - address: The address.
+    /// - Returns: The refusal; past a limit for its address, with the rule of that limit.
+    func settle(_ refusal: Refusal, of caller: Caller?, at address: String) async -> Refusal {
+        var refusal = refusal
+        var origin = caller.map { RefusalOrigin($0) } ?? .others
+        if refusal.rule.charged == .address { (refusal, origin) = await charge(refusal, to: address) }
+        if refusal.rule.audit == .count { refusal.isListed = count(refusal, of: origin) }
+        return refusal
+    }
+
+    /// Charges a failure before authentication to its address.
     ///
-    /// - Returns: The error to respond with; another error is unchanged.
-    func counted(_ error: any Error, of caller: Caller) -> any Error {
+    /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other: a
+    /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
+    ///
+    /// - Returns: The refusal, of too many requests if the address is past its limit; and whose count it is, if it is counted.
+    private func charge(_ refusal: Refusal, to address: String) async -> (Refusal, RefusalOrigin) {
+        let network = AddressRange.network(of: address)
+        if let seconds = await addresses?.charge(network, now: clock.monotonic) {
+            metrics?.limitedAddress()
+            // An app renews an expired token only after a 401.
+            let error = refusal.failure?.code == .expired ? refusal.error : Self.tooManyRequests(seconds)
+            return (Refusal(error, .overAddressLimit, limit: addresses?.setting), .address(network))
+        }
+        guard let excess = strangers?.takeLine(for: address, now: clock.monotonic) else {
+            return (refusal, .address(network))
+        }
+        var refusal = refusal
+        refusal.rule = .overTotalLimit
+        return (refusal, excess)
+    }
+
+    /// Counts a refusal that has no line of its own in the audit trail.
+    ///
+    /// - Returns: Whether it is one of the first few of its origin, which the access log lists.
+    private func count(_ refusal: Refusal, of origin: RefusalOrigin) -> Bool {
+        let isOfAddress = refusal.rule == .overAddressLimit
+        let isListed = tally?.add(origin, isOfAddress ? .rateLimited : refusal.error.reason) ?? true
+        // What all addresses cause in the log is bounded, too.
+        return isListed && (!isOfAddress || strangers?.takeLine(now: clock.monotonic) ?? true)
+    }
+
+    /// Counts, in metrics, a request that may not wait for its signature, or whose client has gone while it waited.
+    func note(_ error: any Error, of caller: Caller) {
         if error is CancellationError { metrics?.refused(caller.name, .clientGone) }
-        guard let refusal = error as? AdmissionRefusal else { return error }
-        metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause))
-        guard let tally else { return refusal.error }
-        let isListed = tally.add(RefusalOrigin(caller), .overloaded)
-        return Refusal(refusal.error, record: .counted(isLogged: isListed))
+        if let refusal = error as? AdmissionRefusal { metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause)) }
     }
 
-    /// Counts a failure if it is past the limits of many addresses.
-    ///
-    /// - Returns: Whether it was counted.
-    private func isUnrecorded(_ failed: Refusal, _ address: String) -> Bool {
-        guard let tally, let excess = strangers?.takeLine(for: address, now: clock.monotonic) else { return false }
-        let origin: RefusalOrigin =
-            switch excess {
-            case .region(let region): .address(region)
-            case .all: .others
-            }
-        _ = tally.add(origin, failed.error.reason)
-        return true
-    }
-
-    private func limited(_ seconds: Int, _ origin: RefusalOrigin, by limit: RateLimit?) -> Refusal {
-        let isListed = tally?.add(origin, .rateLimited) ?? false
-        let error = TokenError(
+    private static func tooManyRequests(_ seconds: Int) -> TokenError {
+        TokenError(
             .rateLimited,
             "Too many requests. Retry after the number of seconds in Retry-After.",
             retryAfter: seconds
         )
-        return Refusal(error, record: .counted(isLogged: isListed), limit: limit?.setting)
     }
 }
 

@@ -6,14 +6,6 @@ import ServiceSupport
 /// IPv4 /24, has a limit too, and so have all addresses together. Past these two, responses stay what they are, but a
 /// refusal leaves no line of its own: it is counted.
 package final class StrangerBudget: Sendable {
-    /// Who is past a limit.
-    enum Excess: Hashable {
-        /// The addresses of this larger network.
-        case region(String)
-        /// All together.
-        case all
-    }
-
     /// The refusals that leave lines of their own, of all addresses together: 50 a second, or 200 at once.
     package static let lineRate = LimitsConfiguration.Rate(perMinute: 3_000, burst: 200)
     /// The verification budget of addresses past a limit, or of all while refusals exceed ``lineRate``: 2,000 tokens a
@@ -53,11 +45,11 @@ package final class StrangerBudget: Sendable {
     /// - Parameters:
     ///   - address: The client's address.
     ///   - now: A clock that only goes forward, in nanoseconds.
-    /// - Returns: nil if there was one; otherwise who is past the limit.
-    func takeLine(for address: String, now: Int64) -> Excess? {
+    /// - Returns: nil if there was one; otherwise who is past the limit: the larger network, or all together.
+    func takeLine(for address: String, now: Int64) -> RefusalOrigin? {
         let region = AddressRange.region(of: address)
-        guard regions.take(region, now: now) == nil else { return .region(region) }
-        return takeLine(now: now) ? nil : .all
+        guard regions.take(region, now: now) == nil else { return .address(region) }
+        return takeLine(now: now) ? nil : .others
     }
 
     /// Uses one line, of an address whose own limit is checked.

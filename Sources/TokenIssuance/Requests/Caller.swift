@@ -1,6 +1,8 @@
 package import StrictCoding
 
 /// An authenticated caller.
+///
+/// A class: a remembered caller is shared by all requests with its token, and all steps of a request pass it on.
 package final class Caller: Sendable {
     /// The authentication method.
     package enum Method: String, Sendable {
@@ -17,7 +19,7 @@ package final class Caller: Sendable {
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
     package let name: String
-    /// Who exactly: a JWT's `sub`, an API key's ID, a certificate's name.
+    /// The subject: a JWT's `sub`, an API key's ID, a certificate's name.
     ///
     /// One of many, fit for the audit trail only.
     package let subject: String

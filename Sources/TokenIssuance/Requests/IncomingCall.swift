@@ -1,7 +1,9 @@
 package import HTTPTypes
 package import ServiceSupport
 
-/// A request as it arrived: credentials, origin and ID, the same for all steps.
+/// A request as it arrived: credentials, origin and ID.
+///
+/// A class, because all steps share one; its head alone would be a few hundred bytes in the memory of each.
 package final class IncomingCall: Sendable {
     /// The request line and header fields, with the credentials in them.
     package let head: HTTPRequest

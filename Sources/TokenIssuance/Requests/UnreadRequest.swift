@@ -30,26 +30,27 @@ package struct UnreadRequest: Sendable {
     }
 
     /// Returns the requested scope if it is valid and in the path, for the record of a request that is not read.
-    func scope(_ alphabet: ResourceID.Alphabet) -> TokenScope? { try? inPath(alphabet)?.scope }
+    func scope(_ rules: RequestRules) -> TokenScope? { try? inPath(rules)?.scope }
 
     /// Returns the validated request.
     ///
     /// - Parameters:
     ///   - head: The header fields, which describe the body and whether a reused token is acceptable.
-    ///   - alphabet: Which scalars IDs may have.
+    ///   - rules: What the request may name.
     /// - Returns: The request.
     /// - Throws: ``TokenError`` that names the problem.
-    func read(_ head: HTTPRequest, alphabet: ResourceID.Alphabet) throws(TokenError) -> TokenRequest {
-        let request = if let request = try inPath(alphabet) { request } else { try inBody(head, alphabet) }
-        return try Self.allowsReuse(head) ? request : request.requiringNewToken()
+    func read(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
+        var request = if let request = try inPath(rules) { request } else { try inBody(head, rules) }
+        request.allowsReuse = try Self.allowsReuse(head)
+        return request
     }
 
-    private func inPath(_ alphabet: ResourceID.Alphabet) throws(TokenError) -> TokenRequest? {
+    private func inPath(_ rules: RequestRules) throws(TokenError) -> TokenRequest? {
         guard let kind, body == nil else { return nil }
-        return try TokenRequest(kind: kind, id: id, parameters: parameters, alphabet: alphabet)
+        return try TokenRequest(kind: kind, id: id, parameters: parameters, rules: rules)
     }
 
-    private func inBody(_ head: HTTPRequest, _ alphabet: ResourceID.Alphabet) throws(TokenError) -> TokenRequest {
+    private func inBody(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
         guard parameters.isEmpty else { throw .unexpectedQuery }
         // Other types could come from a form on a web page, without a preflight request.
         guard head.headerFields[.contentType].map(Self.isJSON) ?? false else {
@@ -59,7 +60,7 @@ package struct UnreadRequest: Sendable {
         guard bytes.count <= TokenRequest.maximumBodySize else {
             throw TokenError(.bodyTooLarge, "The body is larger than 16 KiB.")
         }
-        return try TokenRequest(body: bytes, pathKind: kind, alphabet: alphabet)
+        return try TokenRequest(body: bytes, pathKind: kind, rules: rules)
     }
 
     /// Returns whether a media type is `application/json`, with any parameters (RFC 9110 section 8.3.1).

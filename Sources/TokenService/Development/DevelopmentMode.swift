@@ -95,7 +95,7 @@ package struct DevelopmentMode: Sendable {
                 issuance: IssuancePipeline(
                     authenticator: AnonymousAuthenticator(),
                     limits: .none,
-                    alphabet: alphabet,
+                    rules: RequestRules(alphabet: alphabet),
                     authorizer: DevelopmentAuthorizer(),
                     // Each response has another token, so that they are easily told apart.
                     minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: clock),

@@ -1,3 +1,6 @@
+import HTTPServer
+import Logging
+import ServiceLifecycle
 import ServiceSupport
 
 /// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
@@ -66,4 +69,51 @@ package struct ServiceManager: Sendable {
             }
         }
     }
+}
+
+/// Notifies systemd's watchdog as long as the service responds; systemd restarts a silent service.
+struct WatchdogService: Service {
+    let manager: ServiceManager
+    let interval: Duration
+    let clock: ServiceClock
+    /// Whether the service responds.
+    let isAlive: @Sendable () async -> Bool
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                if await isAlive() { manager.alive() }
+                try? await clock.sleep(for: interval)
+            }
+        }
+    }
+}
+
+extension WatchdogService: CustomStringConvertible {
+    var description: String { "WatchdogService" }
+}
+
+/// Delays shutdown, so that load balancers notice it and redirect callers.
+///
+/// It is the last of the services in the group, so it is the first to be shut down, and the listeners keep running
+/// until it has finished.
+struct DrainService: Service {
+    let lifecycle: Lifecycle
+    let delay: Duration
+    let manager: ServiceManager?
+    let clock: ServiceClock
+    let logger: Logger
+
+    func run() async throws {
+        try await gracefulShutdown()
+        lifecycle.drain()
+        manager?.stopping()
+        guard delay > .zero else { return }
+        logger.info("Draining: readiness is off; requests are still served.", metadata: ["for": "\(delay)"])
+        try await clock.sleep(for: delay)
+    }
+}
+
+extension DrainService: CustomStringConvertible {
+    var description: String { "DrainService" }
 }

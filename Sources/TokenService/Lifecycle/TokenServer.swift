@@ -4,6 +4,7 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 package import ServiceSupport
+import Synchronization
 import TokenMinting
 
 /// The service: the public listener for token requests, and the admin listener.
@@ -165,5 +166,35 @@ extension ConnectionPolicy {
         idle = .seconds(limits.idle)
         receive = .seconds(limits.receive)
         handle = .seconds(limits.handle)
+    }
+}
+
+/// The addresses of both listeners, once they are bound.
+private final class BoundAddresses: Sendable {
+    private let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
+    private let onComplete: @Sendable (TokenServer.Addresses) -> Void
+
+    /// - Parameter onComplete: Called once, when both listeners are bound.
+    init(onComplete: @escaping @Sendable (TokenServer.Addresses) -> Void) {
+        self.onComplete = onComplete
+    }
+
+    /// The admin listener's, once it listens.
+    var admin: ListenAddress? { bound.withLock { $0.admin } }
+
+    @Sendable
+    func add(service address: ListenAddress) { add { $0.service = address } }
+
+    @Sendable
+    func add(admin address: ListenAddress) { add { $0.admin = address } }
+
+    private func add(_ change: (inout (service: ListenAddress?, admin: ListenAddress?)) -> Void) {
+        let bound = bound.withLock { bound in
+            change(&bound)
+            return bound
+        }
+        if let service = bound.service, let admin = bound.admin {
+            onComplete(TokenServer.Addresses(service: service, admin: admin))
+        }
     }
 }

@@ -13,8 +13,6 @@ final class ServiceMetrics: Sendable {
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
     /// The time from the request head to the end of the response.
     let requestDuration: MetricTable<Histogram, RouteLabel>
-    /// Refused requests for tokens.
-    let denied: MetricTable<Counter, LabelPair<AskedKindLabel, DenialLabel>>
     /// Reloads of the configuration and its files.
     let reloads: MetricTable<Counter, ReloadResultLabel>
     /// The time at which the running configuration was loaded, in seconds since 1970.
@@ -27,8 +25,8 @@ final class ServiceMetrics: Sendable {
     let eventLoopLag: Histogram
     /// Metrics of the process; nil where the system has none.
     let process: ProcessMetrics?
-    private let showKeys: @Sendable ([(labels: [(name: String, value: String)], value: Double)]) -> Void
-
+    /// The keys that there are.
+    let keys: KeyRingMetrics
     /// When credentials end.
     let credentials: CredentialDisplay
     /// From the credential to the recorded decision.
@@ -50,11 +48,6 @@ final class ServiceMetrics: Sendable {
         requestDuration = MetricTable(
             "fleet_token_http_request_duration_seconds",
             help: "Time from the head of an HTTP request to the end of its response.",
-            in: registry
-        )
-        denied = MetricTable(
-            "fleet_token_denied_total",
-            help: "Refused token requests, by kind and error reason.",
             in: registry
         )
         reloads = MetricTable(
@@ -79,10 +72,7 @@ final class ServiceMetrics: Sendable {
             help: "How late event loops are, measured on each once per second."
         )
         process = ProcessMetrics(registry: registry)
-        showKeys = registry.gauges(
-            "fleet_token_key_info",
-            help: "The keys of each kind and their state in the key ring; always 1."
-        )
+        keys = KeyRingMetrics(registry: registry)
         registry.add(
             "fleet_token_log_lines_dropped_total",
             help: "Lines dropped because the reader of standard error or output was too slow.",
@@ -97,17 +87,6 @@ final class ServiceMetrics: Sendable {
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }
         registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([([("version", version)], 1)])
-    }
-
-    /// Shows the keys that there are at a time, and no others.
-    func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
-        let keys = rings.flatMap { kind, ring in
-            ring.keys(at: now).map { state, key in
-                // The whole ID, as in the log, the published keys and the audit trail.
-                (labels: [("kind", kind.labelValue), ("kid", key.keyID), ("state", state.rawValue)], value: 1.0)
-            }
-        }
-        showKeys(keys)
     }
 }
 
@@ -145,4 +124,58 @@ enum ReloadResultLabel: String, MetricLabel {
     case failed
 
     static let labelName = "result"
+}
+
+/// A request's method; those that no route has are one, `_OTHER`, as in OpenTelemetry's conventions.
+enum MethodLabel: String, MetricLabel {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case options = "OPTIONS"
+    case other = "_OTHER"
+
+    static let labelName = "method"
+
+    /// Creates the label for a method's name, which is case-sensitive.
+    init(method: String) {
+        self = Self(rawValue: method) ?? .other
+    }
+}
+
+/// A response's status code; those that this service doesn't send are one, `_OTHER`.
+struct StatusLabel: MetricLabel {
+    private let code: Int?
+
+    static let labelName = "status"
+    static let allCases: [Self] =
+        [200, 204, 304, 400, 401, 403, 404, 405, 413, 414, 415, 429, 431, 500, 503].map { Self(code: $0) }
+        + [Self(code: nil)]
+
+    var labelValue: String { code.map { String($0) } ?? "_OTHER" }
+
+    private init(code: Int?) {
+        self.code = code
+    }
+
+    init(status code: Int) {
+        let label = Self(code: code)
+        self = Self.allCases.contains(label) ? label : Self(code: nil)
+    }
+}
+
+/// A route's template, never the requested path.
+enum RouteLabel: String, MetricLabel {
+    case token = "/token"
+    case tokenOfKind = "/token/{kind}"
+    case tokenByID = "/token/{kind}/{id}"
+    case jwks = "/.well-known/jwks.json"
+    case livez = "/livez"
+    case readyz = "/readyz"
+    case metrics = "/metrics"
+    /// `service.healthPath`, under any name in the configuration.
+    case health = "_HEALTH"
+    /// Any path that is not a route.
+    case other = "_OTHER"
+
+    static let labelName = "route"
 }

@@ -65,10 +65,10 @@ extension Reloader {
     ///   - manager: Is told of reloads, if it expects notifications.
     init(of current: CurrentService, files: FileSnapshot, triggers: @escaping Triggers, manager: ServiceManager?) {
         let shared = current.shared
-        let display = KeyDisplay(metrics: shared.metrics, logger: shared.logger)
         let show = { @Sendable in
-            let loaded = current.loaded
-            display.show(loaded.rings, loaded.credentials, at: shared.clock.now)
+            let (loaded, now) = (current.loaded, shared.clock.now)
+            shared.metrics.keys.show(loaded.rings, at: now, logger: shared.logger)
+            shared.metrics.credentials.show(loaded.credentials, at: now)
         }
         show()
         shared.metrics.lastReload.set(Double(shared.clock.now.seconds))

@@ -75,7 +75,7 @@ extension LoadFindings {
     mutating func webhooks(
         of configuration: ProductionConfiguration,
         _ shared: SharedResources
-    ) -> [String: any ScopeWebhook] {
+    ) -> [String: AuthorizationWebhook.Decision] {
         let handle = Duration.seconds(configuration.connections.handle)
         // Half of the time is left to the rest of the way.
         let admission = shared.signing.limits.leaving(handle / 2, of: handle)
@@ -88,7 +88,7 @@ extension LoadFindings {
                     http: shared.network.webhooks,
                     metrics: shared.metrics.issuance.webhooks,
                     clock: shared.clock
-                )
+                ).result
             }
         }
     }

@@ -15,7 +15,7 @@ package struct LoadedConfiguration: Sendable {
     let minter: TokenMinter
     let certificate: LoadedCertificate?
     let authenticator: CallerAuthenticator?
-    let webhooks: [String: any ScopeWebhook]
+    let webhooks: [String: AuthorizationWebhook.Decision]
     let audit: AuditTrail?
     let redisPassword: Secret?
     let credentials: [ExpiringCredential]

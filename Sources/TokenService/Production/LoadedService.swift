@@ -56,7 +56,7 @@ final class LoadedService: Sendable {
         issuance = IssuancePipeline(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
-            alphabet: configuration.alphabet,
+            rules: RequestRules(configuration),
             authorizer: GrantAuthorizer(configuration, webhooks: loaded.webhooks, logger: shared.logger),
             minter: ReusingMinter(minter, seconds: configuration.reuse, clock: shared.clock),
             audit: audit,
@@ -144,6 +144,13 @@ extension TokenResponder {
     }
 }
 
+extension RequestRules {
+    /// Creates the rules of a configuration.
+    package init(_ configuration: ProductionConfiguration) {
+        self.init(alphabet: configuration.alphabet)
+    }
+}
+
 extension GrantAuthorizer {
     /// Creates the authorizer of a configuration.
     ///
@@ -153,7 +160,7 @@ extension GrantAuthorizer {
     ///   - logger: Logs why requests are denied, and failing webhooks.
     package convenience init(
         _ configuration: ProductionConfiguration,
-        webhooks: [String: any ScopeWebhook] = [:],
+        webhooks: [String: AuthorizationWebhook.Decision] = [:],
         logger: Logger = Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
         self.init(

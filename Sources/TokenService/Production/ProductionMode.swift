@@ -1,6 +1,6 @@
-package import FleetToken
 package import Logging
 package import ServiceSupport
+package import TokenIssuance
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {
@@ -30,8 +30,8 @@ package struct ProductionMode: Sendable {
         listen = address
     }
 
-    /// Which scalars IDs may have.
-    package var alphabet: ResourceID.Alphabet { configuration.alphabet }
+    /// What requests may name.
+    package var rules: RequestRules { RequestRules(configuration) }
 
     /// The least level that is logged.
     package var logLevel: Logger.Level { configuration.logLevel }

@@ -27,7 +27,7 @@ extension Response {
     /// Creates the response to a request that the server refuses before a responder gets it.
     init(_ error: ProtocolError) {
         let id = RequestID()
-        self.init(Refusal(TokenError(error)), requestID: id)
+        self.init(Refusal(TokenError(error), .noTokenRequest), requestID: id)
         requestID = id.description
     }
 }

@@ -28,18 +28,17 @@ struct ResponseRecorder: Sendable {
         case .issued(let token, let time):
             return finish(response(with: token, at: time), to: call, at: route, level: .info, outcome: outcome)
         case .refused(let refusal):
-            if route.isForTokens { metrics.denied[outcome.kindLabel, DenialLabel(refusal.error.reason)].increment() }
+            if route.isForTokens {
+                metrics.issuance.denied[outcome.kindLabel, .init(refusal.error.reason)].increment()
+            }
             // The caller learns nothing about internal errors. The log contains the text only of our own error types,
             // which contain no secrets; for others it contains the type.
             if let cause = refusal.cause {
-                logger.error(
-                    "A request failed.",
-                    metadata: [
-                        RequestAttribute.requestID.rawValue: "\(call.id)", "error": "\(OperatorMessage(cause))",
-                    ]
-                )
+                var metadata: Logger.Metadata = ["error": "\(OperatorMessage(cause))"]
+                metadata[.requestID] = "\(call.id)"
+                logger.error("A request failed.", metadata: metadata)
             }
-            let level: Logger.Level? = refusal.record.isLogged ? .info : nil
+            let level: Logger.Level? = refusal.isLogged ? .info : nil
             return finish(Response(refusal, requestID: call.id), to: call, at: route, level: level, outcome: outcome)
         case .abandoned:
             // The response reaches no one, and 499 is what other servers log for it.
@@ -124,7 +123,7 @@ extension Outcome {
         if !withCaller { metadata[.caller] = nil }
     }
 
-    fileprivate var kindLabel: AskedKindLabel { kind.map { .kind($0) } ?? .unknown }
+    fileprivate var kindLabel: RequestedKindLabel { kind.map { .kind($0) } ?? .unknown }
 }
 
 extension RouteLabel {

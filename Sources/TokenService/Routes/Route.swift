@@ -24,8 +24,9 @@ enum Route {
     /// Creates the route of a request.
     ///
     /// - Throws: ``TokenError`` or ``Refusal`` if there is none.
-    init(_ request: Request, _ target: RequestTarget) throws {
+    init(_ request: Request) throws {
         let method = request.head.method
+        let target = try RequestTarget(request.head.path ?? "")
         var segments = target.segments[...]
         switch segments.popFirst() {
         case "token": self = try Self.token(request, target)
@@ -33,6 +34,7 @@ enum Route {
             self = try Self.only("GET, HEAD, OPTIONS", method: method) { method in
                 method == .get || method == .head ? .keys : nil
             }
+            if case .keys = self { try target.requireNoQuery() }
         default: throw TokenError(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
         }
     }

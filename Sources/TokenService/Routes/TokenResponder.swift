@@ -42,19 +42,20 @@ final class TokenResponder: Responder {
 
     func respond(to request: Request) async -> Response {
         let call = call(request)
-        let (route, destination) = destination(of: request)
-        switch destination {
-        case .success(.response(let response)): return recorder.response(to: call, at: route, response)
-        case .success(.token(let unread)):
-            return recorder.response(to: call, at: route, await outcome(of: unread, call))
-        case .success(.keys):
-            do {
-                return recorder.response(to: call, at: route, try await publishedKeys())
-            } catch {
-                return recorder.response(to: call, at: route, await issuance.refuse(error, call))
+        var label = RouteLabel.other
+        do {
+            try hosts.check(request.head)
+            if let page = page?.response(to: request.head) { return recorder.response(to: call, at: label, page) }
+            let route = try Route(request)
+            label = route.label
+            switch route {
+            case .token(let unread): return recorder.response(to: call, at: label, await outcome(of: unread, call))
+            case .keys: return recorder.response(to: call, at: label, try await publishedKeys())
+            case .options(let allowed):
+                return recorder.response(to: call, at: label, preflight(request, allowed: allowed))
             }
-        case .failure(let error):
-            return recorder.response(to: call, at: route, await issuance.refuse(error, call))
+        } catch {
+            return recorder.response(to: call, at: label, await issuance.refuse(error, call))
         }
     }
 
@@ -74,34 +75,6 @@ final class TokenResponder: Responder {
             isTrusted: addresses.isTrusted(request.peer),
             onAuthentication: request.place.flatMap { $0.isAuthenticated ? nil : $0.authenticate }
         )
-    }
-
-    /// What a request is for.
-    private enum Destination {
-        case token(UnreadRequest)
-        case keys
-        /// Something else, with this response.
-        case response(Response)
-    }
-
-    /// Returns what a request is for according to its host, target and method, or why it is refused; and its route.
-    private func destination(of request: Request) -> (RouteLabel, Result<Destination, any Error>) {
-        var label = RouteLabel.other
-        let destination = Result<Destination, any Error> {
-            try hosts.check(request.head)
-            if let page = page?.response(to: request.head) { return .response(page) }
-            let target = try RequestTarget(request.head.path ?? "")
-            let route = try Route(request, target)
-            label = route.label
-            switch route {
-            case .token(let unread): return .token(unread)
-            case .keys:
-                try target.requireNoQuery()
-                return .keys
-            case .options(let allowed): return .response(preflight(request, allowed: allowed))
-            }
-        }
-        return (label, destination)
     }
 
     private func publishedKeys() async throws -> Response {

@@ -26,26 +26,8 @@ struct AuditFileTests {
         AuditChain.faults(Array(try paths.map(contents).joined()))
     }
 
-    @Test func aNewFileIsItsOwnersOnly() async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try await trail.append(.sample())
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
-        }
-    }
-
-    @Test func theChainGoesOnAfterARestart() async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample()) }
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
-            #expect(try faults(path) == [])
-        }
-    }
-
-    @Test func theChainGoesOnInTheNextFileAfterARename() async throws {
+    @Test("After a rename the chain continues in a new file")
+    func theChainGoesOnInTheNextFileAfterARename() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
             let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
@@ -78,7 +60,10 @@ struct AuditFileTests {
     }
 
     /// A stranger who may write to the folder must not choose where lines go, or which file loses its last half line.
-    @Test(arguments: [false, true])
+    @Test(
+        "A link to another file in the place of the trail is refused, and the other file is unchanged",
+        arguments: [false, true]
+    )
     func whatIsPutInTheFilesPlaceIsCheckedAsAtTheStart(isLink: Bool) async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
@@ -105,7 +90,8 @@ struct AuditFileTests {
         }
     }
 
-    @Test func aLinkIsNoPlaceForATrail() async throws {
+    @Test("A symbolic link is refused")
+    func aLinkIsNoPlaceForATrail() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
@@ -116,7 +102,7 @@ struct AuditFileTests {
         }
     }
 
-    @Test(arguments: [0o666, 0o620])
+    @Test("A file that other users can change is refused, with the command that fixes it", arguments: [0o666, 0o620])
     func aTrailThatOthersCanChangeIsRefused(mode: Int) async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
@@ -127,7 +113,8 @@ struct AuditFileTests {
         }
     }
 
-    @Test func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
+    @Test("Without the folder nothing is written; with it the chain continues")
+    func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
         try await withTemporaryDirectory { folder in
             let inner = folder + "/inner"
             try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
@@ -145,7 +132,7 @@ struct AuditFileTests {
     }
 
     /// The machine stopped in the middle of a write: that line's token never left.
-    @Test(arguments: [#"{"v":1,"sequence":3,"time":18"#, "{", "\0\0\0"])
+    @Test("The next write cuts off a partial last line", arguments: [#"{"v":1,"sequence":3,"time":18"#, "{", "\0\0\0"])
     func halfALineAtTheEndIsTakenAway(half: String) async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
@@ -165,7 +152,8 @@ struct AuditFileTests {
         }
     }
 
-    @Test func aWholeLineWithoutItsNewlineIsHalfALine() async throws {
+    @Test("A last line without its newline counts as partial")
+    func aWholeLineWithoutItsNewlineIsHalfALine() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
             let lines = try AuditTrail.lines(2)
@@ -176,7 +164,10 @@ struct AuditFileTests {
         }
     }
 
-    @Test(arguments: ["hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#])
+    @Test(
+        "A file that is not a trail is refused and unchanged",
+        arguments: ["hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#]
+    )
     func aFileThatIsNoTrailStaysAsItIs(text: String) async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/notes"
@@ -187,7 +178,8 @@ struct AuditFileTests {
         }
     }
 
-    @Test func whatIsNoFileIsRefused() async throws {
+    @Test("A folder and a file in a missing folder are refused")
+    func whatIsNoFileIsRefused() async throws {
         try await withTemporaryDirectory { folder in
             #expect(throws: ConfigurationError.self) { try AuditFile(path: folder) }
             #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/none/audit") }
@@ -195,7 +187,8 @@ struct AuditFileTests {
     }
 
     /// The child process may write 1,000 bytes to a file, so that a write in the middle of a line comes short.
-    @Test func aShortWriteLeavesNoHalfLine() async {
+    @Test("A write that the disk cuts short leaves no partial line")
+    func aShortWriteLeavesNoHalfLine() async {
         await #expect(processExitsWith: .success) { try await Self.writeUntilTheLimit() }
     }
 
@@ -276,11 +269,13 @@ struct AuditFileTests {
         }
     }
 
-    @Test func aDeviceKeepsNoLines() {
+    @Test("A device is refused")
+    func aDeviceKeepsNoLines() {
         #expect(throws: ConfigurationError.self) { try AuditFile(path: "/dev/null") }
     }
 
-    @Test func aSecondServiceIsKeptOut() async throws {
+    @Test("A file that another process has locked is refused")
+    func aSecondServiceIsKeptOut() async throws {
         try await withTemporaryDirectory { folder in
             let first = try AuditFile(path: folder + "/audit")
             let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }

@@ -91,16 +91,6 @@ struct AuditQueueTests {
         #expect(queue.add([line], 5, isLast: false, at: 3 * Self.second).obstacle == nil)
     }
 
-    @Test("A writer for which there is no thread is called again")
-    func missingWriter() {
-        let queue = queue()
-        _ = queue.add([line], 1, isLast: false, at: 0)
-        queue.missWriter()
-        #expect(queue.expire(at: 3 * Self.second) == [1])
-        #expect(queue.add([line], 2, isLast: false, at: 0).callsWriter)
-        #expect(queue.take() == 1)
-    }
-
     @Test("A check is one of the sink and waits for a second")
     func check() {
         let queue = queue()

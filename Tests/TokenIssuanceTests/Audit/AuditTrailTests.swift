@@ -11,7 +11,8 @@ import TokenMinting
 @testable import TokenIssuance
 
 struct AuditTrailTests {
-    @Test func aLineHasTheseFieldsAndNoOthers() async throws {
+    @Test("The line of an issued token has the documented fields and no others")
+    func aLineHasTheseFieldsAndNoOthers() async throws {
         let sink = MemorySink()
         let trail = try AuditTrail(sink: sink, ids: .plain)
         try await trail.append(.sample())
@@ -25,7 +26,8 @@ struct AuditTrailTests {
         #expect(String(decoding: sink.file, as: UTF8.self) == expected)
     }
 
-    @Test func aRefusalHasNoToken() throws {
+    @Test("The line of a refusal has no fields of a token")
+    func aRefusalHasNoToken() throws {
         let record = AuditRecord(
             time: NumericDate(seconds: 1),
             requestID: "r",
@@ -66,7 +68,8 @@ struct AuditTrailTests {
         #expect(try JSONParser.parseObject(line)["subject"]?.stringValue == nasty)
     }
 
-    @Test func keyedIDsAreEqualWhereTheIDsAreAndSayNothing() throws {
+    @Test("Keyed IDs are equal where the IDs are, and reveal nothing")
+    func keyedIDsAreEqualWhereTheIDsAreAndSayNothing() throws {
         let ids = AuditIDs.keyed(Secret([UInt8](repeating: 7, count: 32)))
         let first = ids.text(of: try ResourceID("vehicle-1"))
         #expect(first == ids.text(of: try ResourceID("vehicle-1")))
@@ -77,18 +80,8 @@ struct AuditTrailTests {
         #expect(!String(decoding: line, as: UTF8.self).contains("vehicle-1"))
     }
 
-    @Test func theChainGoesOnAfterARestart() async throws {
-        let sink = MemorySink()
-        for _ in 0..<3 {
-            let trail = try AuditTrail(sink: sink, ids: .plain)
-            try await trail.append(.sample())
-            try await trail.append(.sample())
-        }
-        #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1, 2, 3, 4, 5, 6])
-        #expect(AuditChain.faults(sink.file) == [])
-    }
-
-    @Test func aFailedWriteLeavesTheTrailAsItWas() async throws {
+    @Test("A failed write leaves the chain unchanged")
+    func aFailedWriteLeavesTheTrailAsItWas() async throws {
         let sink = MemorySink()
         let trail = try AuditTrail(sink: sink, ids: .plain)
         try await trail.append(.sample())
@@ -100,14 +93,20 @@ struct AuditTrailTests {
         #expect(AuditChain.faults(sink.file) == [])
     }
 
-    @Test(.watchdog(seconds: 60))
+    @Test("Lines of many threads are one chain, each thread's in its order", .watchdog(seconds: 60))
     func linesFromManyThreadsAreOneChain() async throws {
         let sink = MemorySink()
-        let trail = try AuditTrail(sink: sink, ids: .plain)
+        let writer = Worker()
+        var writing = AuditWriting()
+        writing.run = writer.run
+        let trail = try AuditTrail(sink: sink, ids: .plain, writing)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for thread in 0..<8 {
                 group.addTask {
-                    for number in 0..<200 { try await trail.append(.sample("vehicle-\(thread)-\(number)")) }
+                    for number in 0..<200 {
+                        try await trail.append(.sample("vehicle-\(thread)-\(number)"))
+                        if number.isMultiple(of: 50) { try await trail.check() }
+                    }
                 }
             }
             try await group.waitForAll()
@@ -124,7 +123,10 @@ struct AuditTrailTests {
         }
     }
 
-    @Test(arguments: ["text", "{}", #"{"v":2,"sequence":1,"previous":""}"#, #"{"v":1,"sequence":-1,"previous":""}"#])
+    @Test(
+        "A trail whose last line is not an audit line is not continued",
+        arguments: ["text", "{}", #"{"v":2,"sequence":1,"previous":""}"#, #"{"v":1,"sequence":-1,"previous":""}"#]
+    )
     func whatIsNoTrailIsNotContinued(line: String) {
         struct Sink: AuditSink {
             let line: String

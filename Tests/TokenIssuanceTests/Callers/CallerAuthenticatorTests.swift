@@ -35,7 +35,10 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test(arguments: [HTTPFields([.init(name: .apiKey, value: "secret")]), [.authorization: "Bearer secret"]])
+    @Test(
+        "A credential does not describe its secret",
+        arguments: [HTTPFields([.init(name: .apiKey, value: "secret")]), [.authorization: "Bearer secret"]]
+    )
     func credentialsAreNotDescribed(fields: HTTPFields) throws {
         let credential = try #require(try Credential.presented(in: fields))
         var dumped = ""
@@ -46,26 +49,8 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test func eachMethodFindsItsCaller() async throws {
-        try await run { scene, key async throws in
-            #expect(await scene.present(try scene.token()).caller?.name == "app")
-            #expect(await scene.present(key).caller?.name == "backend")
-            #expect(await scene.send([.apiKey: key]).caller?.name == "backend")
-            let mesh = await scene.send([:], certificateNames: [.uri("spiffe://corp/mesh")])
-            #expect(mesh.caller?.name == "mesh")
-            #expect(mesh.caller?.method == .certificate)
-        }
-    }
-
-    @Test func certificateThatIsNobodysIsNoObstacle() async throws {
-        try await run { scene, key async throws in
-            let names = [CertificateName.uri("spiffe://corp/other")]
-            #expect(await scene.send([.apiKey: key], certificateNames: names).caller?.name == "backend")
-            #expect(await scene.send([:], certificateNames: names).reason == "unknown_certificate")
-        }
-    }
-
-    @Test func whoeverSaysNothingIsAskedToSay() async throws {
+    @Test("A request without credentials is told to authenticate")
+    func whoeverSaysNothingIsAskedToSay() async throws {
         try await run { scene, _ async throws in
             let outcome = await scene.send([:])
             #expect(outcome.error?.reason == .unauthenticated)
@@ -76,13 +61,17 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test(arguments: [
-        "Basic dXNlcjpwYXNzd29yZA==", "Digest username=x", "Negotiate YII=", "DPoP eyJ", "bearer", "Bearer", "Bearer ",
-        "Bearer  ",
-        "Bearertoken", "Token abc", "", "Bearer a b", "Bearer a,b", "Bearer a, Bearer b", "Bearer \"a\"",
-        "Bearer \u{E9}",
-        "\u{212A}earer x", "Bearer\ta", "Bearer {}", "apikey x",
-    ])
+    @Test(
+        "Another scheme or a malformed Authorization field is refused",
+        arguments: [
+            "Basic dXNlcjpwYXNzd29yZA==", "Digest username=x", "Negotiate YII=", "DPoP eyJ", "bearer", "Bearer",
+            "Bearer ",
+            "Bearer  ",
+            "Bearertoken", "Token abc", "", "Bearer a b", "Bearer a,b", "Bearer a, Bearer b", "Bearer \"a\"",
+            "Bearer \u{E9}",
+            "\u{212A}earer x", "Bearer\ta", "Bearer {}", "apikey x",
+        ]
+    )
     func otherSchemesAndMalformedFieldsAreRefused(_ field: String) async throws {
         try await run { scene, _ async throws in
             let outcome = await scene.send([.authorization: field])
@@ -95,28 +84,15 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test(arguments: ["bearer", "BEARER", "bEaReR"])
-    func schemeIsReadWithoutRegardToCase(_ scheme: String) async throws {
-        try await run { scene, key async throws in
-            #expect(await scene.send([.authorization: "\(scheme) \(key)"]).caller?.name == "backend")
-            #expect(await scene.send([.authorization: "\(scheme)   \(key)"]).caller?.name == "backend")
-        }
-    }
-
-    @Test(arguments: ["", "secret", "ftk_", "eyJhbGciOiJub25lIn0.e30.", "ftk_0123456789ab_short"])
-    func otherAPIKeysAreRefused(_ key: String) async throws {
-        try await run { scene, _ async throws in
-            #expect(await scene.send([.apiKey: key]).isRefused(.malformedAPIKey))
-        }
-    }
-
-    @Test func tokensAreNoAPIKeys() async throws {
+    @Test("A JWT in X-API-Key is refused")
+    func tokensAreNoAPIKeys() async throws {
         try await run { scene, _ async throws in
             #expect(await scene.send([.apiKey: try scene.token()]).isRefused(.malformedAPIKey))
         }
     }
 
-    @Test func twoCredentialsAreOneTooMany() async throws {
+    @Test("Two credentials are refused with 400, without a fetch of keys")
+    func twoCredentialsAreOneTooMany() async throws {
         try await run { scene, key async throws in
             let token = try scene.token()
             var twice = HTTPFields()
@@ -172,7 +148,8 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test func logNamesTheCallerThatATokenFailedToBe() async throws {
+    @Test("The log names the caller that a token came closest to")
+    func logNamesTheCallerThatATokenFailedToBe() async throws {
         try await run { scene, _ async throws in
             _ = await scene.present(try scene.token { $0.claims["exp"] = .integer(1) })
             _ = await scene.present(try scene.token { $0.claims["iss"] = .string("https://nobody.test") })
@@ -232,18 +209,8 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test func outageIsNoRefusal() async throws {
-        try await run { scene, key async throws in
-            scene.issuer.answer(.status(500))
-            let outcome = await scene.present(try scene.token())
-            #expect(outcome.error?.reason == .authenticationUnavailable)
-            #expect(outcome.error?.retryAfter != nil)
-            // Others are not affected.
-            #expect(await scene.present(key).caller != nil)
-        }
-    }
-
-    @Test func everyFailureHasItsRefusal() {
+    @Test("Each failure has its error")
+    func everyFailureHasItsRefusal() {
         for code in AuthenticationFailure.Code.allCases {
             let refusal = AuthenticationFailure(code).refusal
             let reason = refusal.reason

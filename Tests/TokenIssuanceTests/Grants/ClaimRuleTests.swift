@@ -15,7 +15,10 @@ import Testing
         return try await authorizer.refusal(caller, try .vehicle(id))
     }
 
-    @Test(arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#])
+    @Test(
+        "A claim allows its value, or each element of its list",
+        arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#]
+    )
     func allowsTheValueOrAnElement(claim: String) async throws {
         #expect(try await Self.reason(claim: claim, context: "v1") == nil)
         #expect(try await Self.reason(claim: claim, context: "v") == .idNotGranted)
@@ -162,7 +165,8 @@ import Testing
         #expect(try await Self.reason(claim: zalgo, context: "v1") == .idNotGranted)
     }
 
-    @Test func readsANestedClaim() async throws {
+    @Test("A path selects a nested claim")
+    func readsANestedClaim() async throws {
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["fleet", "vehicle", "id"])))
         let scope = try TokenScope.vehicle("v1")
         let nested = try Samples.caller(claims: #"{"fleet":{"vehicle":{"id":["v1"]}}}"#)
@@ -175,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func claimLimitsTasksToo() async throws {
+    @Test("A claim limits tasks, too")
+    func claimLimitsTasksToo() async throws {
         let authorizer = Samples.authorizer(
             .sample(kinds: [.trustedDeliveryDriver], ids: .claim(path: ["vehicle"]), tasks: .claim(path: ["tasks"]))
         )

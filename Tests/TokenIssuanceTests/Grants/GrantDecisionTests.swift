@@ -9,7 +9,8 @@ import Testing
 @Suite struct GrantDecisionTests {
     typealias Samples = GrantSamples
 
-    @Test func tracesEachGrantAndWhyItDoesNotApply() async throws {
+    @Test("A decision has each grant and why it does not allow the request")
+    func tracesEachGrantAndWhyItDoesNotApply() async throws {
         let admin = ClaimCondition(path: ["org", "role"], value: .string("admin"))
         let authorizer = Samples.authorizer(
             .sample("ask-one", ids: .webhook(name: "first"), tasks: .webhook(name: "second")),
@@ -52,7 +53,8 @@ import Testing
         )
     }
 
-    @Test func tracesPrivilegesAndTasks() throws {
+    @Test("A decision explains privileges and tasks")
+    func tracesPrivilegesAndTasks() throws {
         let backend = try Samples.caller("backend", isApp: false)
         func obstacle(_ grant: GrantConfiguration, _ caller: Caller, _ scope: TokenScope, _ kinds: Set<TokenKind>)
             -> String
@@ -84,7 +86,8 @@ import Testing
         #expect(obstacle(all, backend, .server, [.server]) == "grant: allows the request")
     }
 
-    @Test func saysWhatItWouldAsk() throws {
+    @Test("A decision names the webhooks that it needs")
+    func saysWhatItWouldAsk() throws {
         let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
         for (ids, tasks, expected) in [
             (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: needs webhook a and b"),
@@ -97,13 +100,8 @@ import Testing
         }
     }
 
-    @Test func looksAtNoGrantAfterTheOneThatAllows() throws {
-        let authorizer = Samples.authorizer(.sample("one", ids: .any), .sample("two", ids: .any))
-        let decision = authorizer.decideWithoutWebhooks(try Samples.caller(), try .vehicle("v1"))
-        #expect(decision.steps == [.init(grant: "one", verdict: .allowed)])
-    }
-
-    @Test func logNamesNeitherIDsNorClaims() async throws {
+    @Test("The log names neither IDs nor claims")
+    func logNamesNeitherIDsNorClaims() async throws {
         let log = RecordedLog()
         let authorizer = Samples.authorizer(
             .sample("claims", ids: .claim(path: ["vehicle"])),

@@ -21,7 +21,8 @@ import Testing
         GrantConfiguration(name: "g", callers: [caller], kinds: [.driver], ids: ids)
     }
 
-    @Test func findsTheGrantsOfTheCallerOnly() throws {
+    @Test("Only the caller's grants are candidates")
+    func findsTheGrantsOfTheCallerOnly() throws {
         let index = GrantIndex((0..<Self.count).map { grant("caller-\($0)", .any) })
         let scope = TokenScope.driver(vehicle: try ResourceID("v"))
         #expect(index.candidates(for: request("caller-7", scope)) == [7])
@@ -29,7 +30,8 @@ import Testing
         #expect(index.candidates(for: request("caller-7", .consumer(trip: try ResourceID("v")))).isEmpty)
     }
 
-    @Test func findsTheListsWithTheIDOnly() throws {
+    @Test("Only lists with the ID, and all other rules, are candidates")
+    func findsTheListsWithTheIDOnly() throws {
         let lists = try (0..<Self.count).map {
             grant("backend", .list([try ResourceID("v-\($0)"), try ResourceID("v")]))
         }
@@ -41,7 +43,8 @@ import Testing
         #expect(index.candidates(for: request("backend", try scope("v"))) == Array(0...Self.count))
     }
 
-    @Test func everythingIsInNoList() throws {
+    @Test("No list is a candidate for everything")
+    func everythingIsInNoList() throws {
         let index = GrantIndex([grant("backend", .list([try ResourceID("v")])), grant("backend", .any)])
         #expect(index.candidates(for: request("backend", .server)).isEmpty)
     }

@@ -56,9 +56,4 @@ import Testing
         }
         #expect(await webhook.asked.isEmpty)
     }
-
-    @Test func otherKindsNeedNoPrivilege() async throws {
-        let authorizer = Samples.authorizer(.sample(ids: .any))
-        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == nil)
-    }
 }

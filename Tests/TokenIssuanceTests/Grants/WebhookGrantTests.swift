@@ -30,7 +30,8 @@ import Testing
         )
     }
 
-    @Test func noAnswerIsToBeTriedAgain() async throws {
+    @Test("A missing response makes the denial temporary")
+    func noAnswerIsToBeTriedAgain() async throws {
         let authorizer = Samples.authorizer(
             .sample("one", ids: .webhook(name: "away")),
             .sample("two", ids: .webhook(name: "no")),
@@ -44,11 +45,15 @@ import Testing
         #expect(error.message == "Authorization is temporarily unavailable. Retry later.")
     }
 
-    @Test(arguments: [
-        (WebhookResult.noResponse("status 503", retryAfter: 30), 30), (.noResponse("status 429", retryAfter: 0.2), 1),
-        (.noResponse("status 429", retryAfter: 1.5), 2), (.noResponse("status 503", retryAfter: 0), 1),
-        (.overloaded, 1),
-    ])
+    @Test(
+        "The caller learns when to retry",
+        arguments: [
+            (WebhookResult.noResponse("status 503", retryAfter: 30), 30),
+            (.noResponse("status 429", retryAfter: 0.2), 1),
+            (.noResponse("status 429", retryAfter: 1.5), 2), (.noResponse("status 503", retryAfter: 0), 1),
+            (.overloaded, 1),
+        ]
+    )
     func theCallerIsToldWhenToComeBack(answer: WebhookResult, seconds: Int) async throws {
         let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
         let error = try await #require(throws: TokenError.self) {
@@ -58,7 +63,8 @@ import Testing
         #expect(error.retryAfter == seconds)
     }
 
-    @Test func isNotAskedWhereItsAnswerDoesNotMatter() async throws {
+    @Test("A webhook whose response does not matter is not called")
+    func isNotAskedWhereItsAnswerDoesNotMatter() async throws {
         let webhook = StubWebhook(.noResponse("status 502"))
         let authorizer = Samples.authorizer(
             .sample("ask", ids: .webhook(name: "w")),
@@ -76,7 +82,8 @@ import Testing
         #expect(await webhook.asked.isEmpty)
     }
 
-    @Test func oneThatAllowsIsEnoughAndTheRestIsNotAsked() async throws {
+    @Test("After the first allow no webhook is called")
+    func oneThatAllowsIsEnoughAndTheRestIsNotAsked() async throws {
         let webhooks = ["a": StubWebhook(.noResponse("x")), "b": StubWebhook(.allowed), "c": StubWebhook(.allowed)]
         let authorizer = Samples.authorizer(
             .sample("one", ids: .webhook(name: "a")),
@@ -91,10 +98,13 @@ import Testing
         #expect(await webhooks["c"]?.asked == [])
     }
 
-    @Test(arguments: [
-        (WebhookResult.allowed, WebhookResult.allowed, nil), (.allowed, .denied, TokenError.Reason.idNotGranted),
-        (.denied, .allowed, .idNotGranted), (.allowed, .noResponse("x"), .authorizationUnavailable),
-    ])
+    @Test(
+        "Both webhooks of a grant must allow",
+        arguments: [
+            (WebhookResult.allowed, WebhookResult.allowed, nil), (.allowed, .denied, TokenError.Reason.idNotGranted),
+            (.denied, .allowed, .idNotGranted), (.allowed, .noResponse("x"), .authorizationUnavailable),
+        ]
+    )
     func bothWebhooksOfAGrantMustAllow(
         vehicles: WebhookResult,
         tasks: WebhookResult,
@@ -108,7 +118,8 @@ import Testing
         #expect(try await authorizer.refusal(try Samples.caller(), scope) == expected)
     }
 
-    @Test func seesTheWholeRequestOnce() async throws {
+    @Test("A webhook of both rules is called once")
+    func seesTheWholeRequestOnce() async throws {
         let webhook = StubWebhook(.allowed)
         let authorizer = Samples.authorizer(
             .sample(kinds: [.trustedDeliveryDriver], ids: .webhook(name: "w"), tasks: .webhook(name: "w")),
@@ -119,7 +130,8 @@ import Testing
         #expect(await webhook.asked == [scope])
     }
 
-    @Test func decidesOnlyWhatTheOtherRuleLeaves() async throws {
+    @Test("A webhook is called only if the other rule allows")
+    func decidesOnlyWhatTheOtherRuleLeaves() async throws {
         let webhook = StubWebhook(.allowed)
         let authorizer = Samples.authorizer(
             .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v1"), tasks: .webhook(name: "w")),

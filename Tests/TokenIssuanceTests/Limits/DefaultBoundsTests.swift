@@ -20,7 +20,7 @@ struct DefaultBoundsTests {
         let budget = StrangerBudget(address: .init(perMinute: 1, burst: 1))
         func isItsOwnExcess(_ number: Int) -> Bool {
             let address = "\(1 + number / 65_536).\(number / 256 % 256).\(number % 256).1"
-            if case .region = budget.takeLine(for: address, now: 1) { return true }
+            if case .address = budget.takeLine(for: address, now: 1) { return true }
             return false
         }
         // The shared bucket has the burst of one network, eight addresses'.

@@ -30,7 +30,8 @@ struct RefusalReporterTests {
         get throws { try sink.lines.map { try JSONParser.parseObject($0.dropLast()) } }
     }
 
-    @Test func aLineForEachParty() async throws {
+    @Test("Each caller and address with counted refusals gets one line")
+    func aLineForEachParty() async throws {
         for _ in 0..<1000 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
         for _ in 0..<10 { _ = tally.add(.caller(.jwt, name: "app", subject: "driver-7"), .rateLimited) }
         let reporter = try reporter()
@@ -57,7 +58,8 @@ struct RefusalReporterTests {
         #expect(!log.lines.contains { $0.text.contains("driver-7") })
     }
 
-    @Test func aLineForEachReason() async throws {
+    @Test("Each reason gets a line of its own")
+    func aLineForEachReason() async throws {
         let app = RefusalOrigin.caller(.jwt, name: "app", subject: "driver-7")
         for _ in 0..<3 { _ = tally.add(app, .rateLimited) }
         for _ in 0..<20 { _ = tally.add(app, .overloaded) }
@@ -68,7 +70,8 @@ struct RefusalReporterTests {
         #expect(counts == ["deny RATE_LIMITED": .integer(3), "error OVERLOADED": .integer(20)])
     }
 
-    @Test func partiesThatAreTooManyAreCountedTogether() async throws {
+    @Test("Past the maximum, all other origins share one count")
+    func partiesThatAreTooManyAreCountedTogether() async throws {
         for number in 0..<10 {
             for _ in 0..<5 { _ = tally.add(.address("192.0.2.\(number)"), .rateLimited) }
         }
@@ -77,7 +80,8 @@ struct RefusalReporterTests {
         #expect(try lines.compactMap { $0["count"]?.integerValue }.sorted() == [5, 5, 5, 35])
     }
 
-    @Test func whatCannotBeWrittenIsWrittenLater() async throws {
+    @Test("Counts that cannot be written are written later, with the time of the first")
+    func whatCannotBeWrittenIsWrittenLater() async throws {
         for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
         sink.fail(1)
         let reporter = try reporter()
@@ -91,7 +95,8 @@ struct RefusalReporterTests {
         #expect(try lines.map { $0["since"] } == [.integer(1_800_000_000)])
     }
 
-    @Test func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {
+    @Test("At shutdown the counts are written")
+    func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {
         for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
         let reporter = try reporter()
         let group = ServiceGroup(configuration: .init(services: [reporter], logger: log.logger))

@@ -34,7 +34,8 @@ struct SharedRateTests {
         SharedRate(.init(perMinute: perMinute, burst: burst), for: purpose, secret: secret, in: store)
     }
 
-    @Test func namesTellNobodysName() {
+    @Test("Names in the store reveal no caller, and differ by purpose and secret")
+    func namesTellNobodysName() {
         let bucket = rate().bucket(of: "app\u{0}rider-17")
         #expect(bucket.key.hasPrefix("fleet-token:caller:"))
         #expect(!bucket.key.contains("rider"))
@@ -46,12 +47,14 @@ struct SharedRateTests {
         #expect(Set(others.map(\.key) + [bucket.key]).count == 4)
     }
 
-    @Test func intervalsAreRoundedUp() {
+    @Test("Intervals are rounded up")
+    func intervalsAreRoundedUp() {
         let bucket = rate(perMinute: 7, burst: 3).bucket(of: "a")
         #expect((bucket.interval, bucket.capacity) == (8_571_429, 25_714_287))
     }
 
-    @Test func theStoreDecidesWhileItIsThere() async {
+    @Test("While the store is available it decides")
+    func theStoreDecidesWhileItIsThere() async {
         let taken = Store(.taken)
         let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 1)), shared: rate(store: taken))
         for _ in 0..<10 { #expect(await limit.take("a", now: 0) == nil) }
@@ -110,7 +113,8 @@ struct SharedRateTests {
         #expect(limiter.count == 1)
     }
 
-    @Test func thisProcessDecidesWhileTheStoreIsAway() async {
+    @Test("While the store is unavailable the local limiter decides")
+    func thisProcessDecidesWhileTheStoreIsAway() async {
         let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 2)), shared: rate(store: Store(.unavailable)))
         #expect(await limit.take("a", now: 0) == nil)
         #expect(await limit.take("a", now: 0) == nil)

@@ -6,6 +6,13 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenIssuance
 
+extension CallerLimits {
+    /// Charges a failure before authentication to its address.
+    func charge(_ error: any Error, to address: String) async -> Refusal {
+        await settle(Refusal(error, .unauthenticated), of: nil, at: address)
+    }
+}
+
 /// What clients without valid credentials can make the service do, whatever the number of their addresses.
 struct StrangerBudgetTests {
     private let clock = TestClock()
@@ -32,7 +39,7 @@ struct StrangerBudgetTests {
         var recorded = 0
         for number in 0..<count {
             let refusal = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address(number))
-            if refusal.record == .audited { recorded += 1 }
+            if refusal.rule == .unauthenticated { recorded += 1 }
             let passed = { (done: Int) in Int64(done) * milliseconds / Int64(count) }
             clock.advance(by: Double(passed(number + 1) - passed(number)) / 1000)
         }
@@ -81,7 +88,7 @@ struct StrangerBudgetTests {
             let refusal = await limits.charge(failure, to: "2001:db8:7:\(number)::1")
             #expect(refusal.failure == failure)
             #expect(refusal.error == failure.refusal)
-            #expect(refusal.record == (number >= 8 ? .counted(isLogged: false) : .audited))
+            #expect(refusal.rule == (number >= 8 ? .overTotalLimit : .unauthenticated))
         }
     }
 
@@ -93,7 +100,7 @@ struct StrangerBudgetTests {
             // Two for each address: the first within its limit, the second past it.
             let address = "10.\(number / 500).\(number / 2 % 250).1"
             let refusal = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address)
-            if refusal.record.isLogged { lines += 1 }
+            if refusal.isLogged { lines += 1 }
         }
         #expect(lines <= 201, "\(lines)")
     }

@@ -12,46 +12,28 @@ import TokenMinting
 /// Development mode is harmless, or it doesn't start.
 @Suite(.watchdog(seconds: 30))
 struct DevelopmentModeTests {
-    @Test(arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1", "::ffff:127.0.0.1"])
+    @Test(
+        "A loopback address is allowed",
+        arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1", "::ffff:127.0.0.1"]
+    )
     func loopbackIsAllowed(host: String) throws {
         _ = try Self.mode(host: host)
     }
 
-    @Test(arguments: [
-        "0.0.0.0", "::", "192.168.1.2", "10.0.2.2", "example.com", "", "127.0.0.1.example.com", "127.0.0",
-        "127.0.0.256",
-        "localhost.", "LOCALHOST", "::ffff:128.0.0.1", "128.0.0.1", "127.+1.0.1",
-    ])
+    @Test(
+        "Another address is refused",
+        arguments: [
+            "0.0.0.0", "::", "192.168.1.2", "10.0.2.2", "example.com", "", "127.0.0.1.example.com", "127.0.0",
+            "127.0.0.256",
+            "localhost.", "LOCALHOST", "::ffff:128.0.0.1", "128.0.0.1", "127.+1.0.1",
+        ]
+    )
     func otherHostIsRefused(host: String) {
         #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
         #expect(throws: ConfigurationError.self) { try Self.mode(adminHost: host) }
     }
 
-    @Test(arguments: ["KUBERNETES_SERVICE_HOST", "K_SERVICE", "CLOUD_RUN_JOB"])
-    func productionIsRefused(variable: String) throws {
-        let error = #expect(throws: ConfigurationError.self) { try Self.mode(environment: [variable: "x"]) }
-        #expect(try #require(error).description.contains(variable))
-    }
-
-    @Test
-    func bannerHasACommandToPasteAndTheWarning() throws {
-        let mode = try Self.mode()
-        let banner = mode.banner(
-            .init(service: .init(host: "::1", port: 81), admin: .init(host: "::1", port: 91))
-        )
-        #expect(banner.contains("\n  curl http://[::1]:81/token/consumer/trip-1\n"))
-        #expect(banner.contains("Google rejects these tokens"))
-    }
-
-    @Test
-    func realAccountsChangeTheWarning() throws {
-        let mode = try Self.mode(serviceAccounts: [.consumer: "consumer.json"])
-        let banner = mode.banner(.init(service: .init(host: "::1", port: 81), admin: .init(host: "::1", port: 91)))
-        #expect(banner.contains("CAUTION: consumer tokens are signed by real accounts"))
-        #expect(!banner.contains("Google rejects these tokens"))
-    }
-
-    @Test
+    @Test("A damaged account file is named")
     func damagedAccountIsNamed() async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/account.json"

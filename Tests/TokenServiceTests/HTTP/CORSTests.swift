@@ -37,9 +37,12 @@ struct CORSTests {
         #expect(answer["vary"] == "Origin")
     }
 
-    @Test(arguments: [
-        ("/token/consumer/t", "GET, OPTIONS"), ("/token", "POST, OPTIONS"), ("/token/server", "GET, POST, OPTIONS"),
-    ])
+    @Test(
+        "A preflight request gets the allowed methods and fields",
+        arguments: [
+            ("/token/consumer/t", "GET, OPTIONS"), ("/token", "POST, OPTIONS"), ("/token/server", "GET, POST, OPTIONS"),
+        ]
+    )
     func browserThatAsksFirstIsAnswered(path: String, methods: String) async throws {
         let answer = try await DevelopmentService.request(
             "OPTIONS",

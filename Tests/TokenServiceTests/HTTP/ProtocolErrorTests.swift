@@ -31,7 +31,7 @@ struct ProtocolErrorTests {
         "\(post)Content-Length: -1\r\n\r\n",
     ]
 
-    @Test(arguments: malformed)
+    @Test("A malformed request gets the error format", arguments: malformed)
     func malformedRequestGetsTheErrorFormat(bytes: Bytes) async throws {
         let answers = try await DevelopmentService.run { port, _ in
             try await HTTPExchange.send(Array(bytes.text.utf8), to: port, count: 2)
@@ -47,25 +47,7 @@ struct ProtocolErrorTests {
         #expect(requestID == answer["x-request-id"])
     }
 
-    @Test
-    func answersBeforeAMalformedRequestComeFirst() async throws {
-        let answers = try await DevelopmentService.run { port, _ in
-            try await HTTPExchange.send(Array((Self.good + Self.good + "GARBAGE\r\n\r\n").utf8), to: port, count: 4)
-        }
-        #expect(answers.map(\.status) == [200, 200, 400])
-    }
-
-    @Test
-    func pipelinedRequestsAreAnsweredInOrder() async throws {
-        let requests = (0..<20).map { "GET /token/consumer/t\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined()
-        let answers = try await DevelopmentService.run { port, _ in
-            try await HTTPExchange.send(Array(requests.utf8), to: port, count: 20)
-        }
-        let scopes = try answers.map { try ContractTests.authorization(of: $0) }
-        #expect(scopes == (0..<20).map { #"{"tripid":"t\#($0)"}"# })
-    }
-
-    @Test
+    @Test("The request after a body that is too large is served")
     func bodyBeyondTheLimitDoesNotDisturbTheNextRequest() async throws {
         let large = Self.post + "Content-Length: 40000\r\n\r\n" + String(repeating: " ", count: 40000)
         let answers = try await DevelopmentService.run { port, _ in

@@ -10,90 +10,98 @@ struct RefusalTests {
         let request: String
         let status: Int
         let reason: String
-        var headers: [String] = []
-        var body: String?
+        let headers: [String]
+        let body: String?
 
         var testDescription: String { "\(request.prefix(60)) \(body?.prefix(60) ?? "")" }
+
+        init(_ request: String, _ status: Int, reason: String, headers: [String] = [], body: String? = nil) {
+            self.request = request
+            self.status = status
+            self.reason = reason
+            self.headers = headers
+            self.body = body
+        }
     }
 
     private static let json = ["Content-Type: application/json"]
 
     static let paths: [Case] = [
-        Case(request: "GET /tokens/driver/x", status: 404, reason: "NOT_FOUND"),
-        Case(request: "GET //token/driver/x", status: 404, reason: "NOT_FOUND"),
-        Case(request: "GET /.well-known/other", status: 404, reason: "NOT_FOUND"),
-        Case(request: "GET /token/pilot/x", status: 400, reason: "UNKNOWN_KIND"),
-        Case(request: "GET /token/*/x", status: 400, reason: "UNKNOWN_KIND"),
-        Case(request: "GET /token//x", status: 400, reason: "UNKNOWN_KIND"),
-        Case(request: "GET /token/driver", status: 400, reason: "MISSING_ID"),
-        Case(request: "GET /token/driver/", status: 400, reason: "MISSING_ID"),
-        Case(request: "GET /token/driver/a/b", status: 400, reason: "INVALID_ID"),
-        Case(request: "GET /token/driver/a/", status: 400, reason: "INVALID_ID"),
-        Case(request: "GET /token/server/x", status: 400, reason: "UNEXPECTED_ID"),
-        Case(request: "GET /token/driver/%", status: 400, reason: "INVALID_PATH"),
-        Case(request: "GET /token/driver/%4", status: 400, reason: "INVALID_PATH"),
-        Case(request: "GET /token/driver/%zz", status: 400, reason: "INVALID_PATH"),
-        Case(request: "GET /token/driver/%ff", status: 400, reason: "INVALID_PATH"),
-        Case(request: "GET /token/driver/%C0%AF", status: 400, reason: "INVALID_PATH"),
-        Case(request: "GET /token/driver/x?lifetime=900", status: 400, reason: "INVALID_QUERY"),
-        Case(request: "GET /token/driver/x?access_token=abc", status: 400, reason: "INVALID_QUERY"),
+        Case("GET /tokens/driver/x", 404, reason: "NOT_FOUND"),
+        Case("GET //token/driver/x", 404, reason: "NOT_FOUND"),
+        Case("GET /.well-known/other", 404, reason: "NOT_FOUND"),
+        Case("GET /token/pilot/x", 400, reason: "UNKNOWN_KIND"),
+        Case("GET /token/*/x", 400, reason: "UNKNOWN_KIND"),
+        Case("GET /token//x", 400, reason: "UNKNOWN_KIND"),
+        Case("GET /token/driver", 400, reason: "MISSING_ID"),
+        Case("GET /token/driver/", 400, reason: "MISSING_ID"),
+        Case("GET /token/driver/a/b", 400, reason: "INVALID_ID"),
+        Case("GET /token/driver/a/", 400, reason: "INVALID_ID"),
+        Case("GET /token/server/x", 400, reason: "UNEXPECTED_ID"),
+        Case("GET /token/driver/%", 400, reason: "INVALID_PATH"),
+        Case("GET /token/driver/%4", 400, reason: "INVALID_PATH"),
+        Case("GET /token/driver/%zz", 400, reason: "INVALID_PATH"),
+        Case("GET /token/driver/%ff", 400, reason: "INVALID_PATH"),
+        Case("GET /token/driver/%C0%AF", 400, reason: "INVALID_PATH"),
+        Case("GET /token/driver/x?lifetime=900", 400, reason: "INVALID_QUERY"),
+        Case("GET /token/driver/x?access_token=abc", 400, reason: "INVALID_QUERY"),
         Case(
-            request: "GET /token/driver/x?lifetimeSeconds=900&lifetimeSeconds=901",
-            status: 400,
+            "GET /token/driver/x?lifetimeSeconds=900&lifetimeSeconds=901",
+            400,
             reason: "INVALID_QUERY"
         ),
-        Case(request: "GET /token/driver/x?lifetimeSeconds=599", status: 400, reason: "INVALID_LIFETIME"),
-        Case(request: "GET /token/driver/x?lifetimeSeconds=3541", status: 400, reason: "INVALID_LIFETIME"),
-        Case(request: "GET /token/driver/x?lifetimeSeconds=", status: 400, reason: "INVALID_LIFETIME"),
-        Case(request: "GET /token/driver/x?lifetimeSeconds=+900", status: 400, reason: "INVALID_LIFETIME"),
-        Case(request: "GET /token/driver/x?lifetimeSeconds=9e2", status: 400, reason: "INVALID_LIFETIME"),
+        Case("GET /token/driver/x?lifetimeSeconds=599", 400, reason: "INVALID_LIFETIME"),
+        Case("GET /token/driver/x?lifetimeSeconds=3541", 400, reason: "INVALID_LIFETIME"),
+        Case("GET /token/driver/x?lifetimeSeconds=", 400, reason: "INVALID_LIFETIME"),
+        Case("GET /token/driver/x?lifetimeSeconds=+900", 400, reason: "INVALID_LIFETIME"),
+        Case("GET /token/driver/x?lifetimeSeconds=9e2", 400, reason: "INVALID_LIFETIME"),
         Case(
-            request: "GET /token/driver/x?lifetimeSeconds=99999999999999999999",
-            status: 400,
+            "GET /token/driver/x?lifetimeSeconds=99999999999999999999",
+            400,
             reason: "INVALID_LIFETIME"
         ),
-        Case(request: "GET /token/driver/x?taskId=t", status: 400, reason: "UNEXPECTED_ID"),
-        Case(request: "GET /token/delivery_server?taskId=t", status: 400, reason: "UNEXPECTED_ID"),
-        Case(request: "GET /token/trusted_delivery_driver/v?taskId=*", status: 400, reason: "INVALID_ID"),
-        Case(request: "GET /token/driver/\(String(repeating: "a", count: 65))", status: 400, reason: "INVALID_ID"),
+        Case("GET /token/driver/x?taskId=t", 400, reason: "UNEXPECTED_ID"),
+        Case("GET /token/delivery_server?taskId=t", 400, reason: "UNEXPECTED_ID"),
+        Case("GET /token/trusted_delivery_driver/v?taskId=*", 400, reason: "INVALID_ID"),
+        Case("GET /token/driver/\(String(repeating: "a", count: 65))", 400, reason: "INVALID_ID"),
         Case(
-            request: "GET /token/driver/\(String(repeating: "a", count: 3000))",
-            status: 414,
+            "GET /token/driver/\(String(repeating: "a", count: 3000))",
+            414,
             reason: "TARGET_TOO_LONG"
         ),
         Case(
-            request: "GET /token/driver/\(String(repeating: "a", count: 20000))",
-            status: 431,
+            "GET /token/driver/\(String(repeating: "a", count: 20000))",
+            431,
             reason: "HEADERS_TOO_LARGE"
         ),
         Case(
-            request: "GET /token/driver/x",
-            status: 431,
+            "GET /token/driver/x",
+            431,
             reason: "HEADERS_TOO_LARGE",
             headers: ["X-Large: \(String(repeating: "a", count: 20000))"]
         ),
         Case(
-            request: "GET /token/driver/x",
-            status: 431,
+            "GET /token/driver/x",
+            431,
             reason: "HEADERS_TOO_LARGE",
             headers: (0..<200).map { "X-\($0): a" }
         ),
-        Case(request: "GET /token/driver/x", status: 403, reason: "HOST_NOT_ALLOWED", headers: ["Host: evil.example"]),
+        Case("GET /token/driver/x", 403, reason: "HOST_NOT_ALLOWED", headers: ["Host: evil.example"]),
         Case(
-            request: "GET /token/driver/x",
-            status: 403,
+            "GET /token/driver/x",
+            403,
             reason: "HOST_NOT_ALLOWED",
             headers: ["Host: localhost.evil.example"]
         ),
         Case(
-            request: "GET /token/driver/x",
-            status: 400,
+            "GET /token/driver/x",
+            400,
             reason: "MALFORMED_REQUEST",
             headers: ["Host: localhost:80@evil"]
         ),
         Case(
-            request: "GET /token/driver/x",
-            status: 400,
+            "GET /token/driver/x",
+            400,
             reason: "MALFORMED_REQUEST",
             headers: ["Host: localhost", "Host: evil.example"]
         ),
@@ -105,7 +113,7 @@ struct RefusalTests {
         "a%2fb", "a%2Fb", "a%5Cb", "a%00b", "a%0Ab", "a%0D%0Ab", "a:b", "a,b", "a%23b", "a%3Fb", "a;b", "a%20b",
         "caf%C3%A9", "cafe%CC%81", "%D0%B0bc", "%E2%80%AEx", "%EF%BB%BFx", "%22", "%7B%7Bclaims.sub%7D%7D", "null%00",
         "%3Cscript%3E", "a%25b", "%20", "'", "a&b",
-    ].map { Case(request: "GET /token/driver/\($0)", status: 400, reason: "INVALID_ID") }
+    ].map { Case("GET /token/driver/\($0)", 400, reason: "INVALID_ID") }
 
     static let bodies: [Case] =
         [
@@ -145,39 +153,39 @@ struct RefusalTests {
             (#"{"kind":"consumer","tripId":"t","lifetimeSeconds":1e400}"#, "INVALID_LIFETIME"),
             (#"{"kind":"consumer","tripId":"t","lifetimeSeconds":-1}"#, "INVALID_LIFETIME"),
             (String(repeating: "[", count: 10000), "INVALID_BODY"),
-        ].map { Case(request: "POST /token", status: 400, reason: $0.1, headers: json, body: $0.0) } + [
-            Case(request: "POST /token", status: 415, reason: "UNSUPPORTED_MEDIA_TYPE", body: "{}"),
+        ].map { Case("POST /token", 400, reason: $0.1, headers: json, body: $0.0) } + [
+            Case("POST /token", 415, reason: "UNSUPPORTED_MEDIA_TYPE", body: "{}"),
             Case(
-                request: "POST /token",
-                status: 415,
+                "POST /token",
+                415,
                 reason: "UNSUPPORTED_MEDIA_TYPE",
                 headers: ["Content-Type: text/plain"],
                 body: #"{"kind":"server"}"#
             ),
             Case(
-                request: "POST /token",
-                status: 413,
+                "POST /token",
+                413,
                 reason: "BODY_TOO_LARGE",
                 headers: json,
                 body: String(repeating: " ", count: 20000)
             ),
             Case(
-                request: "POST /token/delivery_server",
-                status: 400,
+                "POST /token/delivery_server",
+                400,
                 reason: "INVALID_BODY",
                 headers: json,
                 body: #"{"kind":"server"}"#
             ),
             Case(
-                request: "POST /token/server",
-                status: 400,
+                "POST /token/server",
+                400,
                 reason: "INVALID_BODY",
                 headers: json,
                 body: #"{"taskIds":["a"]}"#
             ),
         ]
 
-    @Test(arguments: paths + ids + bodies)
+    @Test("An invalid request gets its status and reason", arguments: paths + ids + bodies)
     func badRequestGetsItsReason(refused: Case) async throws {
         let parts = refused.request.split(separator: " ", maxSplits: 1).map(String.init)
         let answer = try await DevelopmentService.request(
@@ -207,7 +215,7 @@ struct RefusalTests {
         ("PROPFIND /token/driver/x", "GET, OPTIONS"),
     ]
 
-    @Test(arguments: methods)
+    @Test("An unsupported method gets 405 with the allowed ones", arguments: methods)
     func otherMethodGetsTheAllowedOnes(request: String, allow: String) async throws {
         let parts = request.split(separator: " ").map(String.init)
         let answer = try await DevelopmentService.request(parts[0], parts[1])

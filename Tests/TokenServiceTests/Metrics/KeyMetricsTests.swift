@@ -24,18 +24,19 @@ struct KeyMetricsTests {
         return samples.map(\.labels).sorted { ($0["kid"] ?? "") < ($1["kid"] ?? "") }
     }
 
-    @Test func keysComeAndGo() throws {
+    @Test("The metric has the current keys and no others")
+    func keysComeAndGo() throws {
         let metrics = ServiceMetrics(registry: registry, version: "1")
         #expect(try series() == [])
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now, previous: try signer("z"))
-        metrics.show([.driver: ring], at: now - 1)
+        metrics.keys.show([.driver: ring], at: now - 1)
         #expect(
             try series() == [
                 ["kind": "driver", "kid": "a", "state": "current"], ["kind": "driver", "kid": "b", "state": "next"],
                 ["kind": "driver", "kid": "z", "state": "previous"],
             ]
         )
-        metrics.show([.driver: ring], at: now)
+        metrics.keys.show([.driver: ring], at: now)
         #expect(
             try series() == [
                 ["kind": "driver", "kid": "a", "state": "previous"],
@@ -43,33 +44,20 @@ struct KeyMetricsTests {
                 ["kind": "driver", "kid": "z", "state": "previous"],
             ]
         )
-        metrics.show([.consumer: KeyRing(current: try signer("c"))], at: now)
+        metrics.keys.show([.consumer: KeyRing(current: try signer("c"))], at: now)
         #expect(try series() == [["kind": "consumer", "kid": "c", "state": "current"]])
-    }
-
-    /// The log, the published keys and the audit trail have it whole too.
-    @Test func longKeyIDIsWhole() throws {
-        let metrics = ServiceMetrics(registry: registry, version: "1")
-        let id = String(repeating: "0123456789", count: 4)
-        metrics.show([.driver: KeyRing(current: try signer(id))], at: now)
-        #expect(try series().first?["kid"] == id)
-    }
-
-    @Test func everyKindMayHaveAFullRing() throws {
-        let metrics = ServiceMetrics(registry: registry, version: "1")
-        let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
-        metrics.show(Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, ring) }), at: now)
-        #expect(try series().count == TokenKind.allCases.count * 3)
     }
 }
 
 extension KeyMetricsTests {
-    @Test func keyThatSignsIsLoggedWhenItBeginsTo() throws {
+    @Test("Another signing key is logged once")
+    func keyThatSignsIsLoggedWhenItBeginsTo() throws {
         let recorder = RecordedLog()
         let metrics = ServiceMetrics(registry: registry, version: "1")
-        let display = KeyDisplay(metrics: metrics, logger: recorder.logger)
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now)
-        for time in [now - 2, now - 1, now, now + 1] { display.show([.driver: ring], at: time) }
+        for time in [now - 2, now - 1, now, now + 1] {
+            metrics.keys.show([.driver: ring], at: time, logger: recorder.logger)
+        }
         let keys = recorder.lines.map { $0.metadata["kid"] }
         // The first is no change.
         #expect(keys == ["b"])

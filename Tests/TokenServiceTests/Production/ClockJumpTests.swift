@@ -52,7 +52,10 @@ struct ClockJumpTests {
         try Base64URL.decode(Array(token.utf8.split(separator: UInt8(ascii: "."))[1]))
     }
 
-    @Test(arguments: [7200, 3600, 241, -2, -61, -3600, -7200] as [Int64])
+    @Test(
+        "After a jump of the clock a new token is issued",
+        arguments: [7200, 3600, 241, -2, -61, -3600, -7200] as [Int64]
+    )
     func tokenFromAnotherTimeIsNotHandedOutAgain(difference: Int64) async throws {
         try await serve { ask in
             let first = try await ask()
@@ -68,7 +71,8 @@ struct ClockJumpTests {
         }
     }
 
-    @Test func clockThatGoesOnReusesTheToken() async throws {
+    @Test("While the clock goes on, the token is reused")
+    func clockThatGoesOnReusesTheToken() async throws {
         try await serve { ask in
             let first = try await ask()
             clock.advance(by: 200)

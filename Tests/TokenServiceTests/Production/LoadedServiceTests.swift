@@ -54,45 +54,16 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test func newKeysAndGrantsAreThere() async throws {
-        let (before, result, _) = try await reload { site in
-            try site.write("b.json", try KeySite.account("key-2", key: 1))
-            try site.configure { configuration in
-                configuration["kinds"] = [
-                    "driver": [
-                        "serviceAccount": site.path("driver.json"), "next": ["serviceAccount": site.path("b.json")],
-                    ]
-                ]
-                configuration["grants"] = ["other": ["callers": ["backend"], "kinds": ["driver"], "ids": ["v-1"]]]
-            }
-        }
-        let after = try result.get()
-        #expect(keyIDs(before) == ["current key-1"])
-        #expect(keyIDs(after) == ["current key-1", "next key-2"])
-        #expect(after.configuration.grants.map(\.name) == ["other"])
-        #expect(after.publicKeys != before.publicKeys)
-    }
-
-    @Test func whatCountsAndTheTrailGoOn() async throws {
+    @Test("A reload keeps the limiters whose rates are unchanged")
+    func whatCountsAndTheTrailGoOn() async throws {
         let (before, result, _) = try await reload { site in try site.configure() }
         let (old, new) = (before.responder.issuance, try result.get().responder.issuance)
         #expect(old.limits.callers?.local === new.limits.callers?.local)
         #expect(old.limits.addresses?.local === new.limits.addresses?.local)
     }
 
-    @Test func pageOfDevelopmentIsNotServed() async throws {
-        try await KeySite.with { site in
-            try site.populate()
-            let service = try await first(site).loaded
-            let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
-            let peer = Peer(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
-            let response = await service.responder.respond(to: Request(head: head, body: ByteBuffer(), peer: peer))
-            #expect(response.status == .notFound)
-            #expect(String(decoding: response.body, as: UTF8.self).contains("NOT_FOUND"))
-        }
-    }
-
-    @Test func otherRatesCountAnew() async throws {
+    @Test("A limit with another rate starts anew")
+    func otherRatesCountAnew() async throws {
         let (before, result, _) = try await reload { site in
             try site.configure {
                 $0["limits"] = ["person": ["perMinute": 1, "burst": 1]]
@@ -104,7 +75,8 @@ struct LoadedServiceTests {
         #expect(old.limits.addresses?.local === new.limits.addresses?.local)
     }
 
-    @Test func trailIsOneChainAcrossReloads() async throws {
+    @Test("The audit trail is one chain across reloads")
+    func trailIsOneChainAcrossReloads() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
@@ -136,55 +108,8 @@ struct LoadedServiceTests {
         #expect(configuration.settingsForTheNextStart(since: started) == ["audit"])
     }
 
-    struct Damage: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let file: String
-        let hint: String
-        let inflict: @Sendable (KeySite) throws -> Void
-    }
-
-    static let damages = [
-        Damage(testDescription: "half a key", file: "driver.json", hint: "Not a service account's JSON key") { site in
-            try site.write("driver.json", try KeySite.account("key-1").dropLast(600))
-        },
-        Damage(testDescription: "no key", file: "driver.json", hint: "no such file") { site in
-            try site.remove("driver.json")
-        },
-        Damage(testDescription: "an open key", file: "driver.json", hint: "chmod 600") { site in
-            try site.write("driver.json", try KeySite.account("key-2", key: 1), mode: 0o644)
-        },
-        Damage(testDescription: "another account's key", file: "driver.json", hint: "Restore a key of that account") {
-            try $0.write("driver.json", try KeySite.account("key-2", email: "other@fleet.example", key: 1))
-        },
-        Damage(testDescription: "no YAML", file: "tokend.yaml", hint: "Invalid YAML") { site in
-            try site.write("tokend.yaml", Array("a: [".utf8))
-        },
-        Damage(testDescription: "an unknown setting", file: "tokend.yaml", hint: "is an unknown setting") { site in
-            try site.configure { $0["extra"] = 1 }
-        },
-        Damage(testDescription: "no configuration", file: "tokend.yaml", hint: "Cannot read") { site in
-            try site.remove("tokend.yaml")
-        },
-        Damage(testDescription: "garbled API keys", file: "api-keys", hint: ":1:") { site in
-            try site.write("api-keys", Array("nonsense".utf8))
-        },
-    ]
-
-    @Test(arguments: damages)
-    func damageIsNamedAndEverythingThatMayMendItIsWatched(damage: Damage) async throws {
-        let (_, result, files) = try await reload(damage.inflict)
-        #expect {
-            try result.get()
-        } throws: { error in
-            let problems = (error as? ConfigurationError)?.problems ?? []
-            return problems.count == 1
-                && problems.contains { $0.description.contains(damage.file) && $0.message.contains(damage.hint) }
-        }
-        let names = files.paths.map { URL(fileURLWithPath: $0).lastPathComponent }
-        #expect(Set(names).isSuperset(of: ["tokend.yaml", "driver.json", "api-keys"]))
-    }
-
-    @Test func fileThatOnlyTheFailedConfigurationNamesIsWatchedToo() async throws {
+    @Test("A file that only the failed configuration names is watched")
+    func fileThatOnlyTheFailedConfigurationNamesIsWatchedToo() async throws {
         let (_, result, files) = try await reload { site in
             try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
         }
@@ -193,7 +118,8 @@ struct LoadedServiceTests {
         #expect(files.paths.contains { $0.hasSuffix("/driver.json") })
     }
 
-    @Test func filesOfTheFormerConfigurationAreNotWatchedAnyMore() async throws {
+    @Test("Files of the previous configuration are not watched")
+    func filesOfTheFormerConfigurationAreNotWatchedAnyMore() async throws {
         let (_, result, files) = try await reload { site in
             try site.write("new.json", try KeySite.account("key-2", key: 1))
             try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
@@ -203,7 +129,8 @@ struct LoadedServiceTests {
     }
 
     /// A change between the look and the reading is seen at the next look.
-    @Test func filesAreLookedAtBeforeTheyAreRead() async throws {
+    @Test("A change between the look and the reading is seen at the next look")
+    func filesAreLookedAtBeforeTheyAreRead() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site) { path in
@@ -222,18 +149,9 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test func placeToListenGoesOnOverridingTheConfiguration() async throws {
-        try await KeySite.with { site in
-            try site.populate()
-            let elsewhere = ListenAddress(host: "127.0.0.1", port: 8181)
-            let current = try await first(site, listen: elsewhere)
-            let after = try await current.load().0.get()
-            #expect(after.configuration.listen == elsewhere)
-        }
-    }
-
     /// An issuer that is away at the time of a reload costs its callers nothing.
-    @Test func issuersKeysOutliveAReload() async throws {
+    @Test("Keys of an unavailable issuer outlive a reload")
+    func issuersKeysOutliveAReload() async throws {
         try await KeySite.with { site in
             try site.populate()
             try site.configure { configuration in
@@ -262,17 +180,6 @@ struct LoadedServiceTests {
             isAway.withLock { $0 = true }
             let after = try await current.load().0.get()
             #expect(await after.authenticator.tokens.prepare() == [])
-        }
-    }
-
-    @Test func swapPutsItInPlaceAndTellsWhatWaits() async throws {
-        try await KeySite.with { site in
-            try site.populate()
-            let current = try await first(site)
-            try site.configure { $0["log"] = ["level": "debug"] }
-            let after = try await current.load().0.get()
-            #expect(current.replace(with: after) == ["log.level"])
-            #expect(current.loaded === after)
         }
     }
 }

@@ -14,19 +14,21 @@ struct SecretFileTests {
 
     private let secret = [UInt8](repeating: 0x61, count: 32)
 
-    @Test func bytesAreTheSecret() async throws {
+    @Test("The bytes of the file are the secret")
+    func bytesAreTheSecret() async throws {
         #expect(try await read(secret) == secret)
         let binary = Array(0...UInt8.max)
         #expect(try await read(binary) == binary)
     }
 
-    @Test func oneNewlineAtTheEndIsNotPartOfIt() async throws {
+    @Test("One newline at the end is ignored")
+    func oneNewlineAtTheEndIsNotPartOfIt() async throws {
         #expect(try await read(secret + [0x0A]) == secret)
         #expect(try await read(secret + [0x0A, 0x0A]) == secret + [0x0A])
         #expect(try await read([0x0A] + secret) == [0x0A] + secret)
     }
 
-    @Test(arguments: [0, 1, 31])
+    @Test("A secret of less than 32 bytes is refused, with the command that creates one", arguments: [0, 1, 31])
     func guessableOneIsRefused(count: Int) async {
         let short = [UInt8](repeating: 0x61, count: count)
         for bytes in [short, short + [0x0A]] {
@@ -39,7 +41,7 @@ struct SecretFileTests {
         }
     }
 
-    @Test(arguments: [0o640, 0o604, 0o660, 0o606, 0o644])
+    @Test("A file that others can read or change is refused", arguments: [0o640, 0o604, 0o660, 0o606, 0o644])
     func oneThatOthersReachIsRefused(mode: Int) async {
         await #expect {
             try await read(secret, mode: mode)
@@ -48,18 +50,8 @@ struct SecretFileTests {
         }
     }
 
-    @Test(arguments: [0o600, 0o400])
+    @Test("A file of its owner only is read", arguments: [0o600, 0o400])
     func oneThatOnlyItsOwnerReachesIsRead(mode: Int) async throws {
         #expect(try await read(secret, mode: mode) == secret)
-    }
-
-    @Test func missingOneIsNamed() async throws {
-        try await KeySite.with { site in
-            #expect {
-                try SecretFile.read(site.path("none"))
-            } throws: { error in
-                OperatorMessage(error).description.contains("Cannot read \(site.path("none")): no such file")
-            }
-        }
     }
 }

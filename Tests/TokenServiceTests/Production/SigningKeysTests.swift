@@ -25,7 +25,8 @@ struct SigningKeysTests {
         keys.rings[kind]?.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" } ?? []
     }
 
-    @Test func filesBecomeARing() async throws {
+    @Test("The files of a kind become its key ring")
+    func filesBecomeARing() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             try site.write("b.pem", try KeySite.pem(key: 1))
@@ -42,7 +43,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func filesOfTheNextAndThePreviousKeyMayBeAbsent() async throws {
+    @Test("The files of the next and the previous key may be absent")
+    func filesOfTheNextAndThePreviousKeyMayBeAbsent() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             let missing = site.account("missing.json")
@@ -55,7 +57,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func fileOfTheCurrentKeyMayNot() async throws {
+    @Test("The file of the current key must be present")
+    func fileOfTheCurrentKeyMayNot() async throws {
         try await KeySite.with { site in
             let keys = SigningKeys([.driver: kind(site.account("a.json"))], at: now)
             #expect(keys.rings.isEmpty)
@@ -67,7 +70,10 @@ struct SigningKeysTests {
         }
     }
 
-    @Test(arguments: [[], Array("{".utf8), Array("{}".utf8), Array("-----BEGIN PRIVATE KEY-----\nMIIE\n".utf8)])
+    @Test(
+        "A file that is present must be a key",
+        arguments: [[], Array("{".utf8), Array("{}".utf8), Array("-----BEGIN PRIVATE KEY-----\nMIIE\n".utf8)]
+    )
     func filesThatAreThereMustBeKeys(bytes: [UInt8]) async throws {
         try await KeySite.with { site in
             try site.write("good.json", try KeySite.account("a"))
@@ -87,7 +93,7 @@ struct SigningKeysTests {
         }
     }
 
-    @Test(arguments: [0o640, 0o604, 0o620, 0o602])
+    @Test("A key that other users can read is refused in any place", arguments: [0o640, 0o604, 0o620, 0o602])
     func keysThatOthersReachAreRefusedWhereverTheyStand(mode: Int) async throws {
         try await KeySite.with { site in
             try site.write("good.json", try KeySite.account("a"))
@@ -101,7 +107,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func nextKeyIsForTheSameAccount() async throws {
+    @Test("The next key belongs to the same account")
+    func nextKeyIsForTheSameAccount() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             try site.write("b.json", try KeySite.account("b", email: "other@fleet.example"))
@@ -117,7 +124,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func nextKeyThatSignsByNowIsWarnedOf() async throws {
+    @Test("A next key that signs by now is a warning")
+    func nextKeyThatSignsByNowIsWarnedOf() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             try site.write("b.json", try KeySite.account("b", key: 1))
@@ -130,7 +138,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func appAndAdminKindsShareNoAccountInAnyPlace() async throws {
+    @Test("An app kind and an admin kind share no account in any place")
+    func appAndAdminKindsShareNoAccountInAnyPlace() async throws {
         try await KeySite.with { site in
             try site.write("driver.json", try KeySite.account("a"))
             try site.write("server.json", try KeySite.account("b", email: "server@fleet.example", key: 1))
@@ -152,7 +161,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func appKindsOfDifferentRolesThatShareAnAccountAreWarnedOf() async throws {
+    @Test("App kinds of different roles that share an account are a warning")
+    func appKindsOfDifferentRolesThatShareAnAccountAreWarnedOf() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             let shared = kind(site.account("a.json"))
@@ -169,7 +179,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func fileDoesNotBecomeAnotherAccountsKey() async throws {
+    @Test("A reloaded file may not change to another account")
+    func fileDoesNotBecomeAnotherAccountsKey() async throws {
         try await KeySite.with { site in
             let kinds = [TokenKind.driver: kind(site.account("a.json"))]
             try site.write("a.json", try KeySite.account("a"))
@@ -194,7 +205,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test func whatMakesSignersIsUpToWhoeverAsks() throws {
+    @Test("The caller decides how accounts become signers")
+    func whatMakesSignersIsUpToWhoeverAsks() throws {
         let account = try ServiceAccount(json: try KeySite.account("a"))
         let keys = SigningKeys([.driver: kind(.serviceAccount(file: "nowhere"))], at: now) { _ in LocalSigner(account) }
         #expect(states(keys) == ["current a"])

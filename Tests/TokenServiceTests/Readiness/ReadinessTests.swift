@@ -11,19 +11,15 @@ struct ReadinessTests {
         ReadinessCheck(name: name, isRequired: isRequired) { problem }
     }
 
-    @Test func nothingToCheckIsReady() async {
-        let report = await Readiness().report()
-        #expect(report.isReady)
-        #expect(report.text == "readyz check passed\n")
-    }
-
-    @Test func eachCheckHasALine() async {
+    @Test("Each check has a line")
+    func eachCheckHasALine() async {
         let report = await Readiness { [check("keys", nil), check("audit", "no room")] }.report()
         #expect(!report.isReady)
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\nreadyz check failed\n")
     }
 
-    @Test func whatIsOnlyToldDoesNotMakeItUnready() async {
+    @Test("A check that is not required does not make the service unready")
+    func whatIsOnlyToldDoesNotMakeItUnready() async {
         let report = await Readiness { [check("keys", nil), check("reload", "bad", isRequired: false)] }.report()
         #expect(report.isReady)
         #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
@@ -42,7 +38,7 @@ struct ReadinessTests {
         #expect(await !recent.isReady)
     }
 
-    @Test(.watchdog)
+    @Test("Dependencies are tried until each has responded once", .watchdog)
     func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
         let missing = Warmup.Missing(["a", "b"])
         let answers = Answers([["a", "b"], ["b"], []])

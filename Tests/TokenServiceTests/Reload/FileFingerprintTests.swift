@@ -14,11 +14,13 @@ struct FileFingerprintTests {
         }
     }
 
-    @Test func fileLooksTheSameUntilItChanges() async throws {
+    @Test("An unchanged file has the same fingerprint")
+    func fileLooksTheSameUntilItChanges() async throws {
         #expect(try await !changes { _, path in _ = try Data(contentsOf: URL(fileURLWithPath: path)) })
     }
 
-    @Test func renameOverItIsSeen() async throws {
+    @Test("A rename over the file is seen")
+    func renameOverItIsSeen() async throws {
         #expect(
             try await changes { site, path in
                 let new = try site.write("new", Array("two".utf8))
@@ -27,7 +29,8 @@ struct FileFingerprintTests {
         )
     }
 
-    @Test func writeInPlaceIsSeen() async throws {
+    @Test("A write in place is seen")
+    func writeInPlaceIsSeen() async throws {
         #expect(
             try await changes { _, path in
                 let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -37,11 +40,13 @@ struct FileFingerprintTests {
         )
     }
 
-    @Test func otherPermissionsAreSeen() async throws {
+    @Test("Other permissions are seen")
+    func otherPermissionsAreSeen() async throws {
         #expect(try await changes { _, path in try #require(chmod(path, 0o640) == 0) })
     }
 
-    @Test func removalAndReturnAreSeen() async throws {
+    @Test("Removal and return are seen")
+    func removalAndReturnAreSeen() async throws {
         #expect(try await changes { site, _ in try site.remove("file") })
         try await KeySite.with { site in
             let before = FileFingerprint(of: site.path("file"))
@@ -51,7 +56,8 @@ struct FileFingerprintTests {
     }
 
     /// Kubernetes changes nothing but what a link to a folder leads to.
-    @Test func swapOfTheFolderBehindALinkIsSeen() async throws {
+    @Test("Another target of a link to the folder is seen, as Kubernetes does it")
+    func swapOfTheFolderBehindALinkIsSeen() async throws {
         try await KeySite.with { site in
             let files = FileManager.default
             for version in ["one", "two"] {

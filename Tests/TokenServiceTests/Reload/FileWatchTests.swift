@@ -18,29 +18,35 @@ struct FileWatchTests {
         return looks.dropFirst().map { watch.isDue(snapshot($0)) }
     }
 
-    @Test func whatHasNotChangedIsNotRead() {
+    @Test("Unchanged files are not due")
+    func whatHasNotChangedIsNotRead() {
         #expect(due(["a": 1], ["a": 1], ["a": 1], ["a": 1]) == [false, false, false])
     }
 
-    @Test func changeIsReadWhenItHeldStillForOneMoreLook() {
+    @Test("A change is due once it was the same for another look")
+    func changeIsReadWhenItHeldStillForOneMoreLook() {
         #expect(due(["a": 1, "b": 1], ["a": 2, "b": 1], ["a": 2, "b": 1]) == [false, true])
     }
 
-    @Test func fileThatIsBeingWrittenIsWaitedFor() {
+    @Test("A file that is being written is waited for")
+    func fileThatIsBeingWrittenIsWaitedFor() {
         #expect(due(["a": 1], ["a": 2], ["a": 3], ["a": 4], ["a": 4]) == [false, false, false, true])
     }
 
-    @Test func changeThatWasTakenBackIsNone() {
+    @Test("A change that was taken back is none")
+    func changeThatWasTakenBackIsNone() {
         #expect(due(["a": 1], ["a": 2], ["a": 1], ["a": 2], ["a": 2]) == [false, false, false, true])
     }
 
-    @Test func fileThatIsNeverAtRestDoesNotKeepOthersFromBeingRead() {
+    @Test("A file that keeps changing is due after a bounded number of looks")
+    func fileThatIsNeverAtRestDoesNotKeepOthersFromBeingRead() {
         var watch = FileWatch(snapshot(["a": 0]))
         let looks = (1...FileWatch.patience).map { watch.isDue(snapshot(["a": $0])) }
         #expect(looks == [Bool](repeating: false, count: FileWatch.patience - 1) + [true])
     }
 
-    @Test func whatWasReadIsWhereTheWatchGoesOnFrom() {
+    @Test("The watch continues from the files as they were read")
+    func whatWasReadIsWhereTheWatchGoesOnFrom() {
         var watch = FileWatch(snapshot(["a": 1]))
         _ = watch.isDue(snapshot(["a": 2]))
         watch.read(snapshot(["a": 2, "b": 1]))

@@ -89,23 +89,27 @@ struct ReloaderTests {
 
     private var log: String { recorder.lines.map { "\($0.text)\n" }.joined() }
 
-    @Test func nothingIsReadWhileNothingChanges() async throws {
+    @Test("Without a change nothing is reloaded")
+    func nothingIsReadWhileNothingChanges() async throws {
         #expect(try await run([.tick, .tick, .tick]).reloads == 0)
         #expect(log == "")
     }
 
-    @Test func changeIsReadOnce() async throws {
+    @Test("A change is reloaded once and logged")
+    func changeIsReadOnce() async throws {
         #expect(try await run([.change, .tick, .tick, .tick, .tick]).reloads == 1)
         #expect(log.contains("Configuration reloaded"))
         #expect(log.contains("a warning"))
     }
 
-    @Test func requestIsFollowedAtOnce() async throws {
+    @Test("A requested reload does not wait for a change")
+    func requestIsFollowedAtOnce() async throws {
         #expect(try await run([.request]).reloads == 1)
         #expect(try await run([.change, .request, .tick, .tick]).reloads == 1)
     }
 
-    @Test func failureIsSaidOnceAndCounted() async throws {
+    @Test("A failure is logged once and counted each time")
+    func failureIsSaidOnceAndCounted() async throws {
         let world = try await run(
             [.request, .request, .request],
             outcomes: [["a: wrong"], ["a: wrong"], ["b: wrong"]]
@@ -121,7 +125,7 @@ struct ReloaderTests {
     }
 
     /// systemd sends it as soon as the service is ready.
-    @Test(.watchdog)
+    @Test("A signal before the reloader runs is not lost", .watchdog)
     func signalThatArrivesBeforeTheReloaderRunsIsNotLost() async {
         let triggers = await Reloader.system(clock: .system)
         #expect(kill(getpid(), SIGHUP) == 0)
@@ -131,7 +135,8 @@ struct ReloaderTests {
         task.cancel()
     }
 
-    @Test func successEndsAFailure() async throws {
+    @Test("A success ends a failure")
+    func successEndsAFailure() async throws {
         _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
         #expect(status.failure == nil)
         #expect(status.forTheNextStart == "service.listen")
@@ -139,20 +144,23 @@ struct ReloaderTests {
         #expect(page.value("fleet_token_config_last_reload_success_timestamp_seconds") == 1_800_000_000)
     }
 
-    @Test func failureLeavesWhatIsSaidOfTheNextStart() async throws {
+    @Test("A failure leaves the settings that wait for the next start")
+    func failureLeavesWhatIsSaidOfTheNextStart() async throws {
         _ = try await run([.request, .request], outcomes: [[], ["a: wrong"]])
         #expect(status.forTheNextStart == "service.listen")
         #expect(log.split(separator: "takes effect at the next start").count == 2)
     }
 
-    @Test func failureIsTriedAgainAfterAWhile() async throws {
+    @Test("A failed reload is tried again after a while")
+    func failureIsTriedAgainAfterAWhile() async throws {
         let patience = [Step](repeating: .tick, count: Reloader.patience)
         #expect(try await run([.request] + patience.dropLast(), outcomes: [["a"], ["a"]]).reloads == 1)
         #expect(try await run([.request] + patience, outcomes: [["a"], ["a"]]).reloads == 2)
         #expect(try await run([.request] + patience + patience, outcomes: [["a"], []]).reloads == 2)
     }
 
-    @Test func whatDependsOnTheTimeIsDoneAtEachTick() async throws {
+    @Test("Work that depends on the time is done at each tick")
+    func whatDependsOnTheTimeIsDoneAtEachTick() async throws {
         #expect(try await run([.tick, .tick]).ticks == 2)
         #expect(try await run([.request]).ticks == 2)
     }

@@ -42,45 +42,55 @@ import TokenMinting
         return answer
     }
 
-    @Test func believesACertificateThatItTrusts() async throws {
+    /// What is wrong with a certificate, and what the reason says of it.
+    enum Fault: String, CaseIterable, Sendable {
+        case unknownAuthority, otherAuthority, otherName, commonNameOnly, expired, notYetValid, oldVersion
+
+        func certificate() throws -> TestCertificate {
+            switch self {
+            case .otherName: try TestCertificate(for: "example.com")
+            case .commonNameOnly: try TestCertificate(for: "localhost", isAlternativeName: false)
+            case .expired: try TestCertificate(for: "localhost", at: Date().addingTimeInterval(-7200))
+            case .notYetValid: try TestCertificate(for: "localhost", at: Date().addingTimeInterval(7200))
+            case .unknownAuthority, .otherAuthority, .oldVersion: try TestCertificate(for: "localhost")
+            }
+        }
+
+        var hint: String {
+            switch self {
+            case .unknownAuthority, .otherAuthority, .expired, .notYetValid: "not trusted"
+            case .otherName: "host name mismatch"
+            case .commonNameOnly: "subject alternative name"
+            case .oldVersion: "handshake"
+            }
+        }
+    }
+
+    @Test("A certificate of a trusted authority is accepted with TLS 1.2")
+    func trusted() async throws {
         let certificate = try TestCertificate(for: "localhost")
-        #expect(try await Self.answer(from: certificate, trusting: [certificate]) == .allowed)
-    }
-
-    @Test("A certificate that no trusted authority signed is rejected", .tags(.s7))
-    func refusesAnUnknownAuthority() async throws {
-        let stranger = try TestCertificate(for: "localhost")
-        try await expectNoAnswer(from: TestCertificate(for: "localhost"), trusting: [], saying: "not trusted")
-        try await expectNoAnswer(
-            from: TestCertificate(for: "localhost"),
-            trusting: [stranger],
-            saying: "not trusted"
-        )
-    }
-
-    @Test("A certificate for another host is rejected", .tags(.s7))
-    func refusesAnotherName() async throws {
-        let certificate = try TestCertificate(for: "example.com")
-        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "host name mismatch")
-    }
-
-    @Test("A certificate that names the host in its subject only is rejected", .tags(.s7))
-    func refusesACommonName() async throws {
-        let certificate = try TestCertificate(for: "localhost", isAlternativeName: false)
-        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "subject alternative name")
-    }
-
-    @Test("A certificate that is expired or not yet valid is rejected", .tags(.s7), arguments: [-7200.0, 7200])
-    func refusesACertificateOutOfTime(offset: TimeInterval) async throws {
-        let certificate = try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset))
-        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "not trusted")
-    }
-
-    @Test("A TLS version that is too old is rejected", .tags(.s7))
-    func refusesOldVersions() async throws {
-        let certificate = try TestCertificate(for: "localhost")
-        try await expectNoAnswer(from: certificate, trusting: [certificate], maximumVersion: .tlsv11)
         #expect(try await Self.answer(from: certificate, trusting: [certificate], maximumVersion: .tlsv12) == .allowed)
+    }
+
+    @Test("An untrusted certificate or an old TLS version denies", .tags(.s7), arguments: Fault.allCases)
+    func fault(fault: Fault) async throws {
+        let certificate = try fault.certificate()
+        let roots =
+            switch fault {
+            case .unknownAuthority: [TestCertificate]()
+            case .otherAuthority: [try TestCertificate(for: "localhost")]
+            default: [certificate]
+            }
+        let answer = try await Self.answer(
+            from: certificate,
+            trusting: roots,
+            maximumVersion: fault == .oldVersion ? .tlsv11 : nil
+        )
+        guard case .noResponse(let reason, _)? = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+        #expect(reason.lowercased().contains(fault.hint), "\(reason)")
     }
 
     @Test("A webhook without TLS is rejected", .tags(.s7))
@@ -102,19 +112,5 @@ import TokenMinting
             }
             #expect(server.requests.isEmpty)
         }
-    }
-
-    private func expectNoAnswer(
-        from server: TestCertificate,
-        trusting roots: [TestCertificate],
-        maximumVersion: TLSVersion? = nil,
-        saying hint: String = "handshake"
-    ) async throws {
-        let answer = try await Self.answer(from: server, trusting: roots, maximumVersion: maximumVersion)
-        guard case .noResponse(let reason, _)? = answer else {
-            Issue.record("\(String(describing: answer))")
-            return
-        }
-        #expect(reason.lowercased().contains(hint), "\(reason)")
     }
 }

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Authenticates callers by API key.
-struct APIKeyAuthenticator: Sendable {
+final class APIKeyAuthenticator: Sendable {
     /// The keys of one kind of caller.
     struct Group: Sendable {
         /// The caller's name in the configuration.
@@ -38,13 +38,9 @@ struct APIKeyAuthenticator: Sendable {
         let caller: Caller
     }
 
-    /// The IDs of the keys that were revoked since.
-    private final class Withdrawn: Sendable {
-        let ids = Mutex<Set<String>>([])
-    }
-
     private let entries: [String: Entry]
-    private let withdrawn = Withdrawn()
+    /// The IDs of the keys that were revoked since.
+    private let withdrawn = Mutex<Set<String>>([])
     private let work: Work
     private let clock: ServiceClock
 
@@ -88,7 +84,7 @@ struct APIKeyAuthenticator: Sendable {
         guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedAPIKey) }
         let entry = entries[id]
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.unknownKeyDigest)
-        guard let entry, !withdrawn.ids.withLock({ $0.contains(id) }) else { throw .init(.unknownAPIKey) }
+        guard let entry, !withdrawn.withLock({ $0.contains(id) }) else { throw .init(.unknownAPIKey) }
         guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.caller.name) }
         if let notAfter = entry.record.notAfter, clock.now >= notAfter {
             throw AuthenticationFailure(.expiredAPIKey).of(entry.caller.name)
@@ -101,7 +97,7 @@ struct APIKeyAuthenticator: Sendable {
     /// - Returns: The IDs of the keys that are refused from now on.
     func withdraw(allBut remaining: Set<String>, of caller: String) -> [String] {
         let ids = entries.filter { $0.value.caller.name == caller && !remaining.contains($0.key) }.keys
-        return withdrawn.ids.withLock { withdrawn in ids.filter { withdrawn.insert($0).inserted } }.sorted()
+        return withdrawn.withLock { withdrawn in ids.filter { withdrawn.insert($0).inserted } }.sorted()
     }
 
     func records(of caller: String) -> [APIKeyRecord] {

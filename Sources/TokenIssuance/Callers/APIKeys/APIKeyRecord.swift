@@ -37,3 +37,68 @@ package struct APIKeyRecord: Hashable, Sendable {
             && text.last != space
     }
 }
+
+extension APIKeyRecord {
+    /// Creates a record by parsing a line of the file.
+    ///
+    /// - Throws: ``APIKeyLineError`` that describes the problem without repeating the line.
+    init(parsing line: ArraySlice<UInt8>) throws(APIKeyLineError) {
+        let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+        guard fields.count == 4 else {
+            throw .init("The line must have an ID, a SHA-256, an expiry and a label, separated by spaces.")
+        }
+        guard APIKey.isID(fields[0]) else {
+            throw .init("The ID is not \(APIKey.idLength) letters and digits. \(APIKeyLineError.hint)")
+        }
+        guard let digest = Self.digest(fields[1]) else {
+            throw .init("The second field is not a SHA-256: 64 lower-case hexadecimal digits. \(APIKeyLineError.hint)")
+        }
+        guard Set(fields[1]).count >= 8 else {
+            throw .init("The SHA-256 is a placeholder. \(APIKeyLineError.hint)")
+        }
+        let expiry = try Self.expiry(fields[2])
+        guard Self.isLabel(fields[3]) else {
+            throw .init("The label must have 1 to 64 visible ASCII characters and spaces.")
+        }
+        self.init(
+            id: Array(fields[0]),
+            digest: digest,
+            notAfter: expiry,
+            label: String(decoding: fields[3], as: UTF8.self)
+        )
+    }
+
+    /// Returns the time in exactly the form that ``line`` writes, or nil for never.
+    private static func expiry(_ text: ArraySlice<UInt8>) throws(APIKeyLineError) -> NumericDate? {
+        guard !text.elementsEqual(never.utf8) else { return nil }
+        guard let time = NumericDate(text: String(decoding: text, as: UTF8.self)), text.elementsEqual(time.rfc3339.utf8)
+        else { throw .init("The expiry is neither a time such as 2027-01-31T00:00:00Z nor the word never.") }
+        return time
+    }
+
+    /// Returns the digest, in exactly the form that ``line`` writes: in lower case.
+    private static func digest(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.count == 64 else { return nil }
+        var digest: [UInt8] = []
+        var rest = text
+        while let high = rest.popFirst(), let low = rest.popFirst() {
+            guard let high = Hexadecimal.value(of: high), let low = Hexadecimal.value(of: low) else { return nil }
+            digest.append(high << 4 | low)
+        }
+        return text.elementsEqual(Hexadecimal.text(digest).utf8) ? digest : nil
+    }
+}
+
+/// A problem in a line of an API-key file.
+struct APIKeyLineError: Error, Hashable, CustomStringConvertible {
+    static let hint = "Create a key with: tokenctl apikey new"
+    static let plaintext =
+        "The line contains a plaintext key, which must not be stored. Revoke the key, create another with tokenctl apikey new, and store the line that it prints."
+
+    /// A description of the problem, for the operator.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

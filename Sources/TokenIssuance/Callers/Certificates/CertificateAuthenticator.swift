@@ -3,7 +3,7 @@ import StrictCoding
 import Synchronization
 
 /// Authenticates callers by client certificate.
-struct CertificateAuthenticator: Sendable {
+final class CertificateAuthenticator: Sendable {
     /// One kind of caller, and its names.
     struct Group: Sendable {
         /// The caller's name in the configuration.
@@ -14,24 +14,15 @@ struct CertificateAuthenticator: Sendable {
         let certificateNames: [String]
     }
 
-    private struct Entry: Sendable {
-        let name: String
-        let isApp: Bool
-    }
-
-    private let entries: [CertificateName: Entry]
-    private let withdrawal = Withdrawal()
-
+    private let groups: [CertificateName: Group]
     /// Whether the authorities of all certificates were removed.
-    private final class Withdrawal: Sendable {
-        let isInEffect = Atomic(false)
-    }
+    private let isWithdrawn = Atomic(false)
 
     /// Creates an authenticator for groups of names.
     ///
     /// - Throws: ``ConfigurationError`` if a name belongs to two callers, or is not a valid name.
     init(_ groups: [Group]) throws(ConfigurationError) {
-        var entries: [CertificateName: Entry] = [:]
+        var known: [CertificateName: Group] = [:]
         for group in groups {
             for name in group.certificateNames {
                 guard let key = CertificateName(configured: name) else {
@@ -39,38 +30,38 @@ struct CertificateAuthenticator: Sendable {
                         "A certificate name of the caller \(group.name) is neither a URI such as spiffe://example.com/dispatch nor a DNS name such as dispatch.example.com. Use one complete name, without a wildcard."
                     )
                 }
-                guard entries.updateValue(Entry(name: group.name, isApp: group.isApp), forKey: key) == nil else {
+                guard known.updateValue(group, forKey: key) == nil else {
                     throw ConfigurationError("Duplicate certificate name: \(name). Remove one.")
                 }
             }
         }
-        self.entries = entries
+        self.groups = known
     }
 
     /// Refuses all certificates from now on.
     ///
     /// - Returns: Whether it did not before, and there are callers with certificates.
     func withdraw() -> Bool {
-        !entries.isEmpty && !withdrawal.isInEffect.exchange(true, ordering: .relaxed)
+        !groups.isEmpty && !isWithdrawn.exchange(true, ordering: .relaxed)
     }
 
     /// Returns the caller that a certificate belongs to, or nil if none of its names is known.
     ///
     /// - Throws: ``AuthenticationFailure`` when its names belong to two callers.
     func caller(named names: [CertificateName]) throws(AuthenticationFailure) -> Caller? {
-        guard !withdrawal.isInEffect.load(ordering: .relaxed) else { return nil }
+        guard !isWithdrawn.load(ordering: .relaxed) else { return nil }
         var caller: Caller?
         for name in names {
-            guard let entry = entries[name] else { continue }
-            guard caller == nil || caller?.name == entry.name else { throw .init(.ambiguousCertificate) }
+            guard let group = groups[name] else { continue }
+            guard caller == nil || caller?.name == group.name else { throw .init(.ambiguousCertificate) }
             caller =
                 caller
                 ?? Caller(
                     method: .certificate,
-                    name: entry.name,
+                    name: group.name,
                     subject: name.text,
                     claims: .init(),
-                    isApp: entry.isApp
+                    isApp: group.isApp
                 )
         }
         return caller

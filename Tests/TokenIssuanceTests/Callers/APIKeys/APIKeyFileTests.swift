@@ -21,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func linesCommentsAndEmptyLinesAreRead() throws {
+    @Test("Lines, comments and empty lines are read")
+    func linesCommentsAndEmptyLinesAreRead() throws {
         let text = "# Keys; each begins with ftk_.\n\n\(Self.line)\r\n\r\nZZZZZZZZZZZZ \(Self.digest) never x"
         let records = try APIKeyFile(parsing: Array(text.utf8), path: "keys").records
         #expect(records.map(\.label) == ["billing backend", "x"])
@@ -75,7 +76,8 @@ import Testing
         #expect(problems.first?.contains("hunter2") == false)
     }
 
-    @Test func allWrongLinesAreNamedAtOnce() {
+    @Test("All invalid lines are named together")
+    func allWrongLinesAreNamedAtOnce() {
         #expect(
             problems("a\n\(Self.line)\nb\n\(Self.line)\n").map { String($0.prefix(11)) } == [
                 "keys.txt:1:", "keys.txt:3:", "keys.txt:4:",
@@ -88,7 +90,8 @@ import Testing
         #expect(try APIKeyFile(parsing: Array(text.utf8), path: "keys").records.isEmpty)
     }
 
-    @Test func filesAreReadFromDisk() throws {
+    @Test("A file is read from the disk")
+    func filesAreReadFromDisk() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)").path
         let error = #expect(throws: ConfigurationError.self) { try APIKeyFile.read(path) }
         #expect(error?.description.contains(path) == true)
@@ -97,7 +100,8 @@ import Testing
         #expect(try APIKeyFile.read(path).records.count == 1)
     }
 
-    @Test func damagedFilesNeverCrash() {
+    @Test("A damaged file never crashes the reader")
+    func damagedFilesNeverCrash() {
         var generator = SeededGenerator(seed: 4)
         let good = Array("# keys\n\(Self.line)\nZZZZZZZZZZZZ \(Self.digest) never x\n".utf8)
         for _ in 0..<5000 {

@@ -162,7 +162,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test func googleServiceAccountsAreKnownByTheirVerifiedAddress() async throws {
+    @Test("A Google service account is known by its verified email address")
+    func googleServiceAccountsAreKnownByTheirVerifiedAddress() async throws {
         let email = "backend@project.iam.gserviceaccount.com"
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.googleServiceAccount(

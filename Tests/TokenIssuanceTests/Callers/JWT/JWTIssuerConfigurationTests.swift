@@ -27,13 +27,8 @@ import Testing
         }
     }
 
-    @Test func goodOnesAreTaken() {
-        #expect(problems { _ in }.isEmpty)
-        #expect(problems { $0 = .firebase(project: "p") }.isEmpty)
-        #expect(problems { $0 = .googleServiceAccount(email: "e@x.iam.gserviceaccount.com", audience: "a") }.isEmpty)
-    }
-
-    @Test func unsafeOnesAreRefused() {
+    @Test("An unsafe or useless setting is refused")
+    func unsafeOnesAreRefused() {
         let changes: [@Sendable (inout JWTIssuerConfiguration) -> Void] = [
             { $0.issuer = "" }, { $0.issuer = "signer@project.iam.gserviceaccount.com" }, { $0.audiences = [] },
             { $0.audiences = ["a", ""] }, { $0.audiences = ["a", FleetClaims.audience] }, { $0.algorithms = [] },
@@ -45,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func allThatIsWrongIsSaidAtOnce() {
+    @Test("All problems of an issuer are reported together")
+    func allThatIsWrongIsSaidAtOnce() {
         #expect(
             problems {
                 $0.issuer = ""
@@ -55,7 +51,8 @@ import Testing
         )
     }
 
-    @Test func allCallersProblemsAreSaidAtOnceWithTheirNames() {
+    @Test("The problems of all callers are reported together, with their names")
+    func allCallersProblemsAreSaidAtOnceWithTheirNames() {
         var noAudience = Self.good
         noAudience.audiences = []
         var plainHTTP = Self.good

@@ -9,7 +9,7 @@ import Testing
 /// Whatever is done to a token, it is good no more.
 @Suite(.watchdog(seconds: 30))
 struct JWTPropertyTests {
-    @Test(arguments: JWSAlgorithm.allCases)
+    @Test("A token with a changed byte never authenticates", arguments: JWSAlgorithm.allCases)
     func damagedTokensNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             var generator = SeededGenerator(seed: 1)
@@ -25,7 +25,7 @@ struct JWTPropertyTests {
     }
 
     /// Damage to what the base64 stands for, so that more of it comes through to the signature.
-    @Test(arguments: JWSAlgorithm.allCases)
+    @Test("A token with a changed part never authenticates", arguments: JWSAlgorithm.allCases)
     func damagedPartsNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             var generator = SeededGenerator(seed: 2)
@@ -42,7 +42,8 @@ struct JWTPropertyTests {
     }
 
     /// Parts of different good tokens, put together.
-    @Test func mixedTokensNeverAuthenticate() async throws {
+    @Test("A token made of parts of two never authenticates")
+    func mixedTokensNeverAuthenticate() async throws {
         try await AuthenticationScene.run { scene async throws in
             let tokens = try JWSAlgorithm.usual.flatMap { algorithm in
                 try ["a", "b"].map { subject in

@@ -34,7 +34,8 @@ struct RememberedCallersTests {
         return VerifiedCaller(caller: caller, keys: keys, fingerprint: fingerprint)
     }
 
-    @Test func callersAreRememberedForAMinute() throws {
+    @Test("A caller is remembered for a minute")
+    func callersAreRememberedForAMinute() throws {
         let remembered = RememberedCallers()
         remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
         #expect(remembered.caller(for: digest(1), at: start)?.caller.subject == "a")
@@ -43,20 +44,23 @@ struct RememberedCallersTests {
         #expect(remembered.caller(for: digest(2), at: start) == nil)
     }
 
-    @Test func callersAreForgottenWhenTheirTokenExpires() throws {
+    @Test("A caller is forgotten when its token expires")
+    func callersAreForgottenWhenTheirTokenExpires() throws {
         let remembered = RememberedCallers()
         remembered.insert(try caller("a"), for: digest(1), until: start + 10, at: start)
         #expect(remembered.caller(for: digest(1), at: start + 9) != nil)
         #expect(remembered.caller(for: digest(1), at: start + 10) == nil)
     }
 
-    @Test func clockThatIsSetBackMakesNobodyLiveLonger() throws {
+    @Test("A clock that is set back makes no caller last longer")
+    func clockThatIsSetBackMakesNobodyLiveLonger() throws {
         let remembered = RememberedCallers()
         remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
         #expect(remembered.caller(for: digest(1), at: start - 1) == nil)
     }
 
-    @Test func clockThatStandsStillMakesNobodyLiveLonger() throws {
+    @Test("A wall clock that stands still makes no caller last longer")
+    func clockThatStandsStillMakesNobodyLiveLonger() throws {
         let continuous = Mutex<Int64>(5)
         let remembered = RememberedCallers { continuous.withLock { $0 } }
         remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
@@ -66,7 +70,8 @@ struct RememberedCallersTests {
         #expect(remembered.caller(for: digest(1), at: start) == nil)
     }
 
-    @Test func memoryIsBoundedAndTheLatestStay() throws {
+    @Test("Memory is bounded, and the latest callers stay")
+    func memoryIsBoundedAndTheLatestStay() throws {
         let caller = try caller("a")
         let remembered = RememberedCallers(budget: caller.caller.retainedSize * 100)
         for number in 0..<10_000 {
@@ -121,7 +126,8 @@ struct RememberedCallersTests {
         #expect(caller.retainedSize >= depth * room)
     }
 
-    @Test func whatWasVerifiedIsKnownLongerThanItCounts() throws {
+    @Test("A verified token is known longer than its caller is remembered")
+    func whatWasVerifiedIsKnownLongerThanItCounts() throws {
         let remembered = RememberedCallers()
         remembered.insert(try caller("a"), for: digest(1), until: start + 10, at: start)
         #expect(remembered.caller(for: digest(1), at: start + 10) == nil)
@@ -129,7 +135,8 @@ struct RememberedCallersTests {
         #expect(!remembered.knows(digest(2)))
     }
 
-    @Test func manyTasksRememberAtOnce() async throws {
+    @Test("Concurrent insertions keep callers apart")
+    func manyTasksRememberAtOnce() async throws {
         let remembered = RememberedCallers(budget: 64 * 1024)
         let callers = try (0..<100).map { try caller("\($0)") }
         await withTaskGroup(of: Void.self) { group in
@@ -149,7 +156,8 @@ struct RememberedCallersTests {
 
     /// Bytes that are no token are taken when somebody is remembered for them, and only while the issuer's keys are what
     /// they were.
-    @Test func rememberedCallersCostNoVerificationUntilTheKeysChange() async throws {
+    @Test("A remembered caller costs no verification until the keys change")
+    func rememberedCallersCostNoVerificationUntilTheKeysChange() async throws {
         try await AuthenticationScene.run { scene async throws in
             let configuration = AuthenticationScene.configuration(of: scene.issuer)
             let keys = IssuerKeys(
@@ -221,7 +229,8 @@ struct RememberedCallersTests {
     }
 
     /// Keys that are too old to be trusted take with them whoever is remembered.
-    @Test func nobodyIsRememberedWithoutKeys() async throws {
+    @Test("Keys past their maximum age revoke remembered callers")
+    func nobodyIsRememberedWithoutKeys() async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token()).caller != nil)
             scene.issuer.answer(.status(500))

@@ -22,7 +22,8 @@ import Testing
         try IssuerKeySet(parsing: jwks.keySet)
     }
 
-    @Test func keysOfAllAlgorithmsAreRead() throws {
+    @Test("Keys of all algorithms are read")
+    func keysOfAllAlgorithmsAreRead() throws {
         let set = try read(try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() })
         #expect(set["key-RS256"]?.algorithms == [.rs256, .ps256])
         #expect(set["key-ES256"]?.algorithms == [.es256])
@@ -65,7 +66,8 @@ import Testing
         #expect(try read([anonymous, anonymous, try rsa()])["key-RS256"] != nil)
     }
 
-    @Test func operationsMayBeNamed() throws {
+    @Test("A key may name its operations")
+    func operationsMayBeNamed() throws {
         let jwk = try rsa { $0["key_ops"] = .array([.string("sign"), .string("verify")]) }
         #expect(try read([jwk])["key-RS256"] != nil)
     }
@@ -269,14 +271,16 @@ import Testing
         }
     }
 
-    @Test func sizeIsBounded() throws {
+    @Test("A set of more than 256 KiB is refused")
+    func sizeIsBounded() throws {
         let good = [try rsa()].keySet
         func padded(to size: Int) -> [UInt8] { good + [UInt8](repeating: 0x20, count: size - good.count) }
         #expect(throws: Never.self) { try IssuerKeySet(parsing: padded(to: 262_144)) }
         #expect(throws: JOSEError.self) { try IssuerKeySet(parsing: padded(to: 262_145)) }
     }
 
-    @Test func damagedSetsAreRefusedOrHoldOnlyWhatWasPublished() throws {
+    @Test("A damaged set is refused or has only published keys")
+    func damagedSetsAreRefusedOrHoldOnlyWhatWasPublished() throws {
         let good = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<2000 {

@@ -150,7 +150,7 @@ extension ReferenceRule {
             privilegedKinds: Set(privilegedKinds.compactMap(TokenKind.init(rawValue:))),
             alphabet: .ascii,
             webhooks: webhooks.mapValues { ids in
-                StubWebhook { _, scope in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
+                { _, scope, _ in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
             },
             logger: RecordedLog().logger
         )

@@ -21,14 +21,14 @@ enum GrantSamples {
         _ grants: GrantConfiguration...,
         privilegedKinds: Set<TokenKind> = [],
         alphabet: ResourceID.Alphabet = .ascii,
-        webhooks: [String: any ScopeWebhook] = [:],
+        webhooks: [String: StubWebhook] = [:],
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) -> GrantAuthorizer {
         GrantAuthorizer(
             grants: grants,
             privilegedKinds: privilegedKinds,
             alphabet: alphabet,
-            webhooks: webhooks,
+            webhooks: webhooks.mapValues { webhook in { await webhook.result(for: $0, $1, requestID: $2) } },
             logger: logger
         )
     }
@@ -57,11 +57,6 @@ extension GrantConfiguration {
 }
 
 extension Authorizer {
-    /// Decides on a scope, whatever the rest of the request is.
-    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
-        try await authorize(caller, for: TokenRequest(scope: scope, lifetime: .default), requestID: requestID)
-    }
-
     /// The reason why a request is refused; nil when it is granted.
     func refusal(_ caller: Caller, _ scope: TokenScope) async throws -> TokenError.Reason? {
         do {
@@ -86,7 +81,7 @@ extension IDRule {
 }
 
 /// Answers without a network, and remembers what it was asked.
-final actor StubWebhook: ScopeWebhook {
+final actor StubWebhook {
     private let decide: @Sendable (Caller, TokenScope) -> WebhookResult
     private(set) var asked: [TokenScope] = []
 

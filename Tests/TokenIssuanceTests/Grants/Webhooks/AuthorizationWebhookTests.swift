@@ -25,7 +25,8 @@ import Testing
         )
     }
 
-    @Test func postsASignedQuestion() async throws {
+    @Test("A call is a signed POST")
+    func postsASignedQuestion() async throws {
         let http = FakeHTTP(200, #"{"allow":true}"#)
         let webhook = try Self.webhook(http, claims: ["role"])
         let caller = try GrantSamples.caller(claims: #"{"role":"driver","secret":"s"}"#)
@@ -123,7 +124,8 @@ import Testing
         #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
     }
 
-    @Test func refusesAURLOrASecretThatIsNoGood() throws {
+    @Test("An invalid URL or secret is refused")
+    func refusesAURLOrASecretThatIsNoGood() throws {
         let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {

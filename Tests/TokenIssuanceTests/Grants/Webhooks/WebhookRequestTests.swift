@@ -26,7 +26,8 @@ import TokenMinting
 
     private static func list(_ ids: [String]) -> String { ids.map { "\"\($0)\"" }.joined(separator: ",") }
 
-    @Test func tellsOnlyTheClaimsThatAreChosen() throws {
+    @Test("Only the configured claims are sent")
+    func tellsOnlyTheClaimsThatAreChosen() throws {
         let claims = #"{"sub":"u","role":["a",1,1.50,null,{"b":true}],"email":"private@example.com","exp":1}"#
         let caller = try GrantSamples.caller(claims: claims)
         let body = try Self.body(.server, caller: caller, claims: ["role", "missing", "sub"])

@@ -1,28 +1,73 @@
-import FleetToken
-import ServiceSupport
+package import FleetToken
+package import ServiceSupport
 import StrictCoding
-import TokenMinting
+import Timing
+package import TokenMinting
 
-/// Sends requests to a webhook, and reads its responses.
-struct WebhookExchange: Sendable {
+/// A service of the operator's that decides whether a caller may have a scope.
+///
+/// It receives a signed request with the caller and the scope, and must respond with `{"allow": true}` and status 200.
+/// Anything else is a denial. No response is cached, so that a revoked permission counts at once.
+package struct AuthorizationWebhook: Sendable {
+    /// Decides on a caller's scope, as ``result(for:_:requestID:)`` does.
+    package typealias Decision = @Sendable (Caller, TokenScope, _ requestID: String) async -> WebhookResult
+
+    /// How long a response takes until it is measured, in nanoseconds.
+    private static let usualDuration: Int64 = 50_000_000
     /// The maximum size of a response: 64 KiB.
     private static let maximumSize = 64 * 1024
     /// The maximum `Retry-After`, in seconds: five minutes.
     private static let maximumRetryAfter = 300.0
 
-    let url: WebhookURL
-    let signature: WebhookSignature
-    let timeout: Duration
+    private let claims: [String]
+    private let url: WebhookURL
+    private let signature: WebhookSignature
+    private let timeout: Duration
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
-    let admission: Admission
-    let limits: AdmissionLimits
-    let http: any OutgoingHTTP
-    /// Metrics of the results; nil for none.
-    let metrics: WebhookMetrics?
-    let clock: ServiceClock
+    private let admission: Admission
+    private let limits: AdmissionLimits
+    private let http: any OutgoingHTTP
+    private let metrics: WebhookMetrics?
+    private let clock: ServiceClock
 
-    /// Calls the webhook, and treats everything except an explicit allow as a denial.
-    func result(of request: WebhookRequest) async -> WebhookResult {
+    /// Creates a webhook.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its settings.
+    ///   - limits: The limits of the queue in front of it.
+    ///   - secret: The content of its secret file.
+    ///   - http: Sends its requests.
+    ///   - metrics: Metrics of its results; nil for none.
+    ///   - clock: The time that requests are signed with.
+    /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
+    package init(
+        _ configuration: WebhookConfiguration,
+        limits: AdmissionLimits = AdmissionLimits(),
+        secret: Secret,
+        http: any OutgoingHTTP,
+        metrics: WebhookMetrics? = nil,
+        clock: ServiceClock
+    ) throws(ConfigurationError) {
+        claims = configuration.claims
+        url = try WebhookURL(configuration.url)
+        signature = try WebhookSignature(secret: secret)
+        timeout = .milliseconds(configuration.timeout)
+        admission = Admission(
+            parallel: Int(configuration.concurrency),
+            duration: Self.usualDuration,
+            sharesSlots: true,
+            clock: clock
+        )
+        self.limits = limits
+        self.http = http
+        self.metrics = metrics
+        self.clock = clock
+    }
+
+    /// Requests a decision; everything except an explicit allow is a denial.
+    @Sendable
+    package func result(for caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookResult {
+        let request = WebhookRequest(caller, scope, claims: claims, requestID: requestID)
         let start = clock.monotonic
         let result: WebhookResult
         do {

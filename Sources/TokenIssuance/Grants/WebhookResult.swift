@@ -1,0 +1,66 @@
+import ServiceSupport
+
+/// The result of a webhook call; everything except ``allowed`` is a denial.
+package enum WebhookResult: Sendable, Hashable {
+    /// The caller may have the scope.
+    case allowed
+    /// The caller may not.
+    case denied
+    /// The response has no decision, for this reason.
+    case noDecision(String)
+    /// There is no response, for this reason. A retry may help, after the given seconds if any.
+    case noResponse(String, retryAfter: Double? = nil)
+    /// It was not called, because too many calls are in progress.
+    case overloaded
+}
+
+extension WebhookResult: CustomStringConvertible {
+    /// The result in short, without anything that the webhook sent.
+    package var description: String {
+        switch self {
+        case .allowed: "allowed"
+        case .denied: "denied"
+        case .noDecision(let problem): "invalid response: \(problem)"
+        case .noResponse(let problem, _): "no response: \(problem)"
+        case .overloaded: "not called: too many concurrent requests; raise its concurrency, or make it faster"
+        }
+    }
+}
+
+/// Metrics of webhook calls.
+package struct WebhookMetrics: Sendable {
+    /// The duration of a call.
+    let duration: MetricTable<Histogram, WebhookResultLabel>
+
+    /// Creates the metrics and declares them in a registry.
+    init(registry: PrometheusRegistry) {
+        duration = MetricTable(
+            "fleet_token_webhook_duration_seconds",
+            help: "Duration of webhook calls, by result.",
+            in: registry
+        )
+        for result in WebhookResultLabel.allCases { _ = duration[result] }
+    }
+}
+
+/// The label for a ``WebhookResult``.
+enum WebhookResultLabel: String, MetricLabel {
+    case allowed
+    case denied
+    case noDecision = "no_decision"
+    case noResponse = "no_answer"
+    case overloaded
+
+    static let labelName = "result"
+
+    init(_ result: WebhookResult) {
+        self =
+            switch result {
+            case .allowed: .allowed
+            case .denied: .denied
+            case .noDecision: .noDecision
+            case .noResponse: .noResponse
+            case .overloaded: .overloaded
+            }
+    }
+}

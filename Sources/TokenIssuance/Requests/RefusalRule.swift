@@ -1,0 +1,71 @@
+/// Where a request ended without a token, and what follows from that: who is charged, and where the operator learns of it.
+///
+/// This table is the whole rule. ``IssuancePipeline`` gives each refusal its row and follows the row in one place;
+/// `docs/architecture.md` has the same table with the reasons.
+package enum RefusalRule: String, CaseIterable, Sendable {
+    /// Not a request for a token: its host, path or method.
+    case noTokenRequest
+    /// Authentication failed, or an issuer is unavailable.
+    case unauthenticated
+    /// Past the limit of the address, for what would be one of the two above.
+    case overAddressLimit
+    /// Past the limit of a larger network, or of all unauthenticated clients together.
+    case overTotalLimit
+    /// Past the caller's limit.
+    case overCallerLimit
+    /// An invalid request of a known caller.
+    case invalidRequest
+    /// No grant allows it, or a webhook denies it or is unavailable.
+    case denied
+    /// The signer failed, or the clock changed meanwhile.
+    case notMinted
+    /// The signatures' queue is full.
+    case queueFull
+    /// The audit trail cannot be written.
+    case auditUnavailable
+
+    /// Whose rate limit the request counts against.
+    package enum Payer: Sendable {
+        /// The address's, when the request is refused.
+        case address
+        /// The caller's, which paid before its request was read.
+        case caller
+        /// Nobody's: the limit was reached already.
+        case nobody
+    }
+
+    /// What the audit trail has of a refusal.
+    package enum Trail: Sendable {
+        case line
+        /// A line a minute, with the number of refusals of a caller or address.
+        case count
+        case nothing
+    }
+
+    /// What the access log has of a refusal.
+    package enum Log: Sendable {
+        case line
+        /// Lines for the first ten of a caller or address in a minute.
+        case few
+        case nothing
+    }
+
+    private var row: (charged: Payer, audit: Trail, log: Log) {
+        switch self {
+        case .noTokenRequest: (.address, .nothing, .line)
+        case .unauthenticated: (.address, .line, .line)
+        case .overAddressLimit: (.nobody, .count, .few)
+        case .overTotalLimit: (.address, .count, .nothing)
+        case .overCallerLimit: (.nobody, .count, .few)
+        case .invalidRequest: (.caller, .nothing, .line)
+        case .denied: (.caller, .line, .line)
+        case .notMinted: (.caller, .line, .line)
+        case .queueFull: (.caller, .count, .few)
+        case .auditUnavailable: (.caller, .nothing, .line)
+        }
+    }
+
+    package var charged: Payer { row.charged }
+    package var audit: Trail { row.audit }
+    package var log: Log { row.log }
+}

@@ -1,0 +1,112 @@
+import FleetToken
+import Logging
+import ServiceSupport
+import StrictCoding
+import Synchronization
+import TestSupport
+import TestTime
+import TestTraits
+import Testing
+import TokenMinting
+
+@testable import TokenIssuance
+
+/// The order of the steps to a token, and what the step that ends a request leaves behind.
+@Suite("The pipeline", .watchdog)
+struct IssuancePipelineTests {
+    /// The decision and the rule of the trail's only line; nil if it has none.
+    private func record(_ scene: PipelineScene) throws -> String? {
+        #expect(scene.lines.count <= 1)
+        guard let bytes = scene.lines.first else { return nil }
+        let line = try JSONParser.parseObject(bytes.dropLast())
+        #expect((line["tokenSha256"] != nil) == (line["decision"] == .string("allow")))
+        return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
+    }
+
+    @Test("A request takes each step once, in the documented order, and its line is written first", .tags(.s3))
+    func order() async throws {
+        let scene = try PipelineScene()
+        let outcome = try #require(try await scene.send().first)
+        #expect(scene.steps == PipelineScene.Step.allCases)
+        #expect(try record(scene) == "allow grant")
+        #expect(outcome.caller == .anonymous && outcome.kind == .driver)
+        guard case .issued(let token, let time) = outcome.ending else {
+            Issue.record("\(outcome.ending)")
+            return
+        }
+        #expect(token.scope == .driver(vehicle: try ResourceID("v1")))
+        #expect(time == NumericDate(seconds: 1_800_000_000))
+    }
+
+    @Test(
+        "If a step fails, no token is issued, and no later step is taken",
+        .tags(.s3),
+        arguments: [
+            (.unauthenticated, .invalidCredentials, 1, "deny INVALID_CREDENTIALS"),
+            (.overAddressLimit, .rateLimited, 1, nil),
+            (.overTotalLimit, .invalidCredentials, 1, nil),
+            (.overCallerLimit, .rateLimited, 2, nil),
+            (.invalidRequest, .invalidBody, 3, nil),
+            (.denied, .idNotGranted, 4, "deny ID_NOT_GRANTED"),
+            (.notMinted, .internal, 5, "error INTERNAL"),
+            (.queueFull, .overloaded, 5, nil),
+            (.auditUnavailable, .auditUnavailable, 6, nil),
+        ] as [(RefusalRule, TokenError.Reason, Int, String?)]
+    )
+    func failure(rule: RefusalRule, reason: TokenError.Reason, steps: Int, line: String?) async throws {
+        let scene = try PipelineScene(ending: rule)
+        let outcome = try #require(try await scene.send().first)
+        #expect(outcome.refusal?.error.reason == reason)
+        #expect(outcome.refusal?.rule == rule)
+        let all = PipelineScene.Step.allCases.prefix(steps)
+        #expect(scene.steps == all + (line == nil ? [] : [.audit]))
+        #expect(try record(scene) == line)
+        #expect((outcome.caller == nil) == (steps == 1))
+        #expect(outcome.kind == .driver)
+    }
+
+    @Test("A signed token that differs from the request is discarded", .tags(.s3))
+    func otherPayload() async throws {
+        let scene = try PipelineScene()
+        scene.otherPayload.withLock { $0 = Array(#"{"sub":"*"}"#.utf8) }
+        let refusal = try await scene.send().first?.refusal
+        #expect(refusal?.cause is MintingError)
+        #expect(refusal?.error.reason == .internal)
+        #expect(try record(scene) == "error INTERNAL")
+    }
+
+    @Test(
+        "A token that the clock was set beyond while it was signed is not issued",
+        arguments: [(-7_200, false), (-61, false), (-60, true), (3_539, true), (3_540, false), (7_200, false)]
+    )
+    func clockIsSet(seconds: Int64, isIssued: Bool) async throws {
+        let scene = try PipelineScene()
+        let clock = scene.clock
+        scene.whileSigning.withLock { $0 = { clock.setWallClock(by: Double(seconds)) } }
+        let refusal = try await scene.send().first?.refusal
+        #expect((refusal == nil) == isIssued)
+        #expect(refusal?.error.reason == (isIssued ? nil : .signerUnavailable))
+        #expect(refusal?.error.retryAfter == (isIssued ? nil : 1))
+    }
+
+    @Test("An outage of the audit trail is logged when it begins and when it ends, with the number of refused requests")
+    func outage() async throws {
+        let scene = try PipelineScene()
+        // The same pipeline has to see it end.
+        scene.whileSigning.withLock {
+            let signatures = Mutex(0)
+            $0 = { [unowned scene] in
+                let number = signatures.withLock { number in
+                    number += 1
+                    return number
+                }
+                scene.end(as: [1, 4, 5].contains(number) ? .auditUnavailable : nil)
+            }
+        }
+        let outcomes = try await scene.send(7)
+        #expect(outcomes.map { $0.refusal == nil } == [false, true, true, false, false, true, true])
+        #expect(scene.log.lines.map(\.level) == [.error, .notice, .error, .notice])
+        #expect(scene.log.lines.map { $0.metadata["refused"] } == [nil, "1", nil, "2"])
+        #expect(scene.lines.count == 4)
+    }
+}

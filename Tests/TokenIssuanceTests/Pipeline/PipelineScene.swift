@@ -1,0 +1,140 @@
+import FleetToken
+import HTTPTypes
+import JOSE
+import Logging
+import ServiceSupport
+import Synchronization
+import TestSupport
+import TestTime
+import TokenMinting
+
+@testable import TokenIssuance
+
+/// A pipeline whose steps note that they were taken; one of them ends each request as a rule says.
+final class PipelineScene: Authenticator, Authorizer, AuditSink, RateStore, TokenSigner {
+    /// A step of the pipeline.
+    enum Step: CaseIterable, Sendable { case authenticate, limit, read, authorize, mint, audit }
+
+    private struct Failure: Error {}
+
+    private static let key = Result { try RSAPrivateKey.generate() }
+
+    let clock = TestClock(at: 1_800_000_000)
+    let tally = RefusalTally(clock: .stopped(at: 7))
+    let log = RecordedLog()
+    /// What the signer signs instead of the payload.
+    let otherPayload = Mutex<[UInt8]?>(nil)
+    /// Called while the token is signed.
+    let whileSigning = Mutex<(@Sendable () -> Void)?>(nil)
+    private let rule: Mutex<RefusalRule?>
+    private let taken = Mutex<[Step]>([])
+    private let written = Mutex<[[UInt8]]>([])
+    private let addresses = RateLimiter(.init(perMinute: 1, burst: 100))
+    private let strangers = StrangerBudget(
+        address: .init(perMinute: 1, burst: 100),
+        lines: .init(perMinute: 1, burst: 20)
+    )
+    private let local: LocalSigner
+
+    init(ending rule: RefusalRule? = nil) throws {
+        self.rule = Mutex(rule)
+        local = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try Self.key.get()))
+        if rule == .overAddressLimit { while addresses.take("192.0.2.1", now: clock.monotonic) == nil {} }
+        if rule == .overTotalLimit { while strangers.takeLine(now: clock.monotonic) {} }
+    }
+
+    var steps: [Step] { taken.withLock { $0 } }
+    /// The lines of the audit trail.
+    var lines: [[UInt8]] { written.withLock { $0 } }
+    /// The number of requests that the address's bucket has left.
+    var left: Int { (0..<200).prefix { _ in addresses.take("192.0.2.1", now: clock.monotonic) == nil }.count }
+
+    func end(as rule: RefusalRule?) { self.rule.withLock { $0 = rule } }
+
+    /// Sends requests, one after the other, to one pipeline, and returns their outcomes.
+    func send(_ count: Int = 1) async throws -> [Outcome] {
+        let limits = CallerLimits(
+            callers: RateLimit(
+                RateLimiter(.init(perMinute: 1, burst: 1)),
+                setting: "limits.machine",
+                shared: SharedRate(.init(perMinute: 1, burst: 1), for: .caller, secret: nil, in: self)
+            ),
+            addresses: RateLimit(addresses),
+            strangers: strangers,
+            tally: tally,
+            clock: clock.service
+        )
+        let issuance = IssuancePipeline(
+            authenticator: self,
+            limits: limits,
+            authorizer: self,
+            minter: ReusingMinter(TokenMinter(signers: [.driver: self]), seconds: 0, clock: clock.service),
+            audit: try AuditTrail(sink: self, ids: .plain),
+            clock: clock.service,
+            logger: log.logger
+        )
+        var outcomes: [Outcome] = []
+        for _ in 0..<count {
+            let body = rule.withLock { $0 == .invalidRequest } ? #"{"vehicleId":7}"# : #"{"vehicleId":"v1"}"#
+            let unread = UnreadRequest(kind: .driver) {
+                try? self.take(.read)
+                return Array(body.utf8)
+            }
+            var head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/token/driver")
+            head.headerFields[.contentType] = "application/json"
+            let call = IncomingCall(head, at: 0, from: "192.0.2.1")
+            if rule.withLock({ $0 == .noTokenRequest }) {
+                outcomes.append(await issuance.refuse(TokenError(.notFound, "No."), call))
+            } else {
+                outcomes.append(await issuance.outcome(of: unread, call))
+            }
+        }
+        return outcomes
+    }
+
+    private func take(_ step: Step, failingAs rules: RefusalRule...) throws {
+        taken.withLock { $0.append(step) }
+        if rule.withLock({ rule in rules.contains { $0 == rule } }) { throw Failure() }
+    }
+
+    func caller(of call: IncomingCall, limits: CallerLimits) throws -> Caller {
+        do {
+            try take(.authenticate, failingAs: .unauthenticated, .overAddressLimit, .overTotalLimit)
+        } catch {
+            throw AuthenticationFailure(.unknownAPIKey)
+        }
+        return .anonymous
+    }
+
+    func take(_ bucket: RateBucket) -> RateResult {
+        (try? take(.limit, failingAs: .overCallerLimit)) == nil ? .empty(seconds: 7) : .taken
+    }
+
+    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws -> String {
+        do {
+            try take(.authorize, failingAs: .denied)
+        } catch {
+            throw TokenError(.idNotGranted, "No.")
+        }
+        return "grant"
+    }
+
+    var issuer: String { local.issuer }
+    var publicKeys: [JWK] { local.publicKeys }
+    var isRemote: Bool { false }
+
+    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+        try take(.mint, failingAs: .notMinted)
+        if rule.withLock({ $0 == .queueFull }) { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
+        whileSigning.withLock { $0 }?()
+        return try await local.sign(payload: otherPayload.withLock { $0 } ?? payload, for: caller)
+    }
+
+    func lastLine() -> [UInt8]? { nil }
+    func check() {}
+
+    func write(_ bytes: [UInt8], lines: Int) throws {
+        try take(.audit, failingAs: .auditUnavailable)
+        written.withLock { $0.append(bytes) }
+    }
+}

@@ -1,0 +1,49 @@
+import FleetToken
+import Foundation
+import TestTraits
+import Testing
+
+@testable import TokenIssuance
+
+/// The table of refusals: what is charged, recorded and logged is what each row says, and the page has the same rows.
+@Suite("The rule of refusals", .watchdog)
+struct RefusalRuleTests {
+    @Test("A refusal is charged, recorded and counted as its row says", arguments: RefusalRule.allCases)
+    func row(rule: RefusalRule) async throws {
+        let scene = try PipelineScene(ending: rule)
+        let before = rule == .overAddressLimit ? 0 : 100
+        let refusal = try #require(try await scene.send().first?.refusal)
+        #expect(refusal.rule == rule)
+        #expect(refusal.isLogged == (rule.log != .nothing))
+        #expect(scene.lines.count == (rule.audit == .line ? 1 : 0))
+        #expect(scene.tally.takeAll().map(\.count) == (rule.audit == .count ? [1] : []))
+        #expect(scene.left == before - (rule.charged == .address ? 1 : 0))
+        #expect(scene.steps.contains(.limit) == (rule.charged == .caller || rule == .overCallerLimit))
+    }
+
+    @Test(
+        "Of refusals that are counted, the access log has the first ten of a caller or address",
+        arguments: RefusalRule.allCases.filter { $0.log == .few }
+    )
+    func few(rule: RefusalRule) async throws {
+        let scene = try PipelineScene(ending: rule)
+        let isLogged = try await scene.send(12).map { $0.refusal?.isLogged }
+        #expect(isLogged == Array(repeating: true, count: 10) + [false, false])
+        let summaries = scene.tally.takeAll()
+        #expect(summaries.map(\.count) == [12])
+        let isOfCaller = summaries.first?.origin == .caller(.anonymous, name: "anonymous", subject: "")
+        #expect(isOfCaller == (rule != .overAddressLimit))
+    }
+
+    @Test("docs/architecture.md has the table's rows")
+    func page() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let page = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
+        let rows = page.split(separator: "\n").compactMap { line -> [String]? in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 4, let name = cells[0].split(separator: "`").first else { return nil }
+            return RefusalRule(rawValue: String(name)).map { [$0.rawValue] + cells.dropFirst() }
+        }
+        #expect(rows == RefusalRule.allCases.map { [$0.rawValue, "\($0.charged)", "\($0.audit)", "\($0.log)"] })
+    }
+}
