@@ -103,7 +103,8 @@ let service: KeyValuePairs = [
     ],
     "ServiceConfiguration": ["CYAML FleetToken ServiceSupport StrictCoding"],
     "TokenMinting": [
-        "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing", "Logging NIOCore NIOPosix",
+        "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing",
+        "Logging NIOCore NIOPosix",
     ],
     "HTTPServer": [
         "ServiceSupport StrictCoding",

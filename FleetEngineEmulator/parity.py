@@ -4,6 +4,7 @@
 import collections
 import json
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).parent
@@ -29,17 +30,16 @@ def markdown():
         text += f"\n## {title}\n\n| | | |\n|---|---|---|\n"
         for row in rows:
             basis, source = row["basis"], row["source"]
-            is_plain = source in ("", "docstring", "`.proto` files") or source == f"docstring of `{message(row['name'])}`"
+            is_plain = source in ("", "docstring", "`.proto` files", "`.proto` comments") or source.startswith("docstring of ")
             if is_plain:
                 known = "" if basis == "documented" else basis
             else:
                 known = source if basis == "documented" else f"{basis}: {source}"
-            text += f"| `{row['name']}` | {row['summary']} | {known} |\n"
+            # What the number says already.
+            summary = re.sub(r"^(401) UNAUTHENTICATED:|^(403) PERMISSION_DENIED:", lambda match: f"{match[1] or match[2]}:", row["summary"])
+            text += f"| `{row['name']}` | {summary} | {known} |\n"
     return text
 
-
-def message(name):
-    return name.split(".")[0].split(" ")[0]
 
 
 if __name__ == "__main__":

@@ -23,12 +23,7 @@ package struct Fetched<Value: Sendable>: Sendable {
     /// after a first failure; a longer delay requested by the source still applies.
     package let retryInterval: Seconds?
 
-    package init(
-        _ value: Value,
-        lifetime: Seconds,
-        refreshAfter: Seconds? = nil,
-        retryInterval: Seconds? = nil
-    ) {
+    package init(_ value: Value, lifetime: Seconds, refreshAfter: Seconds? = nil, retryInterval: Seconds? = nil) {
         self.value = value
         self.lifetime = lifetime
         self.refreshAfter = refreshAfter

@@ -12,6 +12,7 @@ package struct ProgramRun: Equatable {
     ///   - path: The program.
     ///   - arguments: Its arguments.
     ///   - input: What it reads from standard input.
+    /// - Throws: What the file system or the start of the program throws.
     package init(_ path: String, _ arguments: [String], input: [UInt8] = []) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("input-\(UUID().uuidString)")
         try Data(input).write(to: file)

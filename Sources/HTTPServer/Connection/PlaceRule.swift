@@ -60,8 +60,8 @@ struct PlaceRule {
         var standing = Standing.authenticated
         var yielding: Int?
         if let client { standing = unauthenticated.hasRoom(for: client) ? .unauthenticated : .borrowing }
+        guard places.count < maximum + spare else { return (nil, next(from: \.refused, [.refused])) }
         if taken >= maximum {
-            guard places.count < maximum + spare else { return (nil, next(from: \.refused, [.refused])) }
             yielding = next(from: \.borrowing, [.borrowing]) ?? next(from: \.idle, [.unauthenticated, .surplus])
             if yielding == nil { standing = .refused }
         }

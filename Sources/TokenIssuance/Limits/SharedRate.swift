@@ -29,12 +29,7 @@ package struct SharedRate: Sendable {
     ///   - secret: The secret for deriving names, equal in all replicas, so that users with access to the store cannot
     ///     guess names and addresses; nil for none.
     ///   - store: The store of the buckets.
-    package init(
-        _ rate: LimitsConfiguration.Rate,
-        for purpose: Purpose,
-        secret: Secret?,
-        in store: any RateStore
-    ) {
+    package init(_ rate: LimitsConfiguration.Rate, for purpose: Purpose, secret: Secret?, in store: any RateStore) {
         self.store = store
         prefix = "\(Self.namespace)\(purpose.rawValue):"
         key = secret ?? Secret([])

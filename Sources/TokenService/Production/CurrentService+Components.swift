@@ -42,12 +42,7 @@ extension Warmup {
 extension RefusalReporter {
     init(of current: CurrentService) {
         let shared = current.shared
-        self.init(
-            tally: shared.tally,
-            audit: { current.loaded.audit },
-            clock: shared.clock,
-            logger: shared.logger
-        )
+        self.init(tally: shared.tally, audit: { current.loaded.audit }, clock: shared.clock, logger: shared.logger)
     }
 }
 
