@@ -7,7 +7,6 @@ public struct TokenScope: Hashable, Sendable {
     package enum Resources: Hashable, Sendable {
         /// All resources of the kind's claims.
         case everything
-        /// One.
         case one(ResourceID)
         /// One, and a task in addition.
         indirect case oneWithTask(ResourceID, task: ResourceID)
