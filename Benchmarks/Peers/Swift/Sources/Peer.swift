@@ -12,9 +12,19 @@ import NIOCore
 import NIOSSL
 
 struct Account: Decodable {
-    let client_email: String
-    let private_key_id: String
-    let private_key: String
+    let clientEmail: String
+    let privateKeyId: String
+    let privateKey: String
+}
+
+struct Missing: Error {
+    let setting: String
+}
+
+/// Returns a variable of the environment.
+func setting(_ name: String) throws -> String {
+    guard let value = ProcessInfo.processInfo.environment[name] else { throw Missing(setting: name) }
+    return value
 }
 
 /// Claims with whole seconds: jwt-kit's own `IssuedAtClaim` encodes fractions.
@@ -47,14 +57,18 @@ struct Token: Sendable {
 @main
 struct Peer {
     static func main() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let file = try Data(contentsOf: URL(fileURLWithPath: environment["ACCOUNT"]!))
-        let account = try JSONDecoder().decode(Account.self, from: file)
+        let file = try Data(contentsOf: URL(fileURLWithPath: setting("ACCOUNT")))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let account = try decoder.decode(Account.self, from: file)
         let keys = JWTKeyCollection()
-        let key = try Insecure.RSA.PrivateKey(pem: account.private_key)
-        await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: account.private_key_id))
+        let key = try Insecure.RSA.PrivateKey(pem: account.privateKey)
+        await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: account.privateKeyId))
         let work = try Work(
-            apiKey: environment["API_KEY_SHA256"]!, audit: environment["AUDIT"]!, keyID: account.private_key_id)
+            apiKey: setting("API_KEY_SHA256"),
+            audit: setting("AUDIT"),
+            keyID: account.privateKeyId
+        )
 
         let router = Router()
         router.get("/token/driver/:id") { request, context -> Response in
@@ -65,7 +79,9 @@ struct Peer {
         }
 
         @Sendable func respond(_ request: Request, id: String) async throws -> Response {
-            guard await work.accepts(apiKey: request.headers[.apiKey] ?? "") else { return Response(status: .unauthorized) }
+            guard await work.accepts(apiKey: request.headers[.apiKey] ?? "") else {
+                return Response(status: .unauthorized)
+            }
             guard await work.admits(caller: "backend", kind: "driver") else { return Response(status: .forbidden) }
             let now = Int(Date().timeIntervalSince1970)
             let token: Token
@@ -73,9 +89,14 @@ struct Peer {
                 token = kept
             } else {
                 let claims = Claims(
-                    iss: account.client_email, sub: account.client_email, aud: "https://fleetengine.googleapis.com/",
-                    iat: now - 60, exp: now + 3540, authorization: ["vehicleid": id])
-                let text = try await keys.sign(claims, kid: JWKIdentifier(string: account.private_key_id))
+                    iss: account.clientEmail,
+                    sub: account.clientEmail,
+                    aud: "https://fleetengine.googleapis.com/",
+                    iat: now - 60,
+                    exp: now + 3540,
+                    authorization: ["vehicleid": id]
+                )
+                let text = try await keys.sign(claims, kid: JWKIdentifier(string: account.privateKeyId))
                 token = Token(text: text, issuedAt: claims.iat, expiresAt: claims.exp, reuseEnds: now + 240)
                 await work.keep(token, for: id)
             }
@@ -87,29 +108,40 @@ struct Peer {
             ]
             headers[.requestID] = requestID
             return Response(
-                status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: token.body(now: now))))
+                status: .ok,
+                headers: headers,
+                body: .init(byteBuffer: ByteBuffer(string: token.body(now: now)))
+            )
         }
 
         let http: HTTPServerBuilder
-        if let certificate = environment["TLS_CERTIFICATE"] {
+        if let certificate = try? setting("TLS_CERTIFICATE") {
             let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-            let key = try NIOSSLPrivateKey(file: environment["TLS_KEY"]!, format: .pem)
+            let key = try NIOSSLPrivateKey(file: setting("TLS_KEY"), format: .pem)
             http = try .tls(
-                tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+                tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            )
         } else {
             http = .http1()
         }
-        let address = BindAddress.hostname("127.0.0.1", port: Int(environment["PORT"]!)!)
+        let address = try BindAddress.hostname("127.0.0.1", port: Int(setting("PORT")) ?? 0)
         var logger = Logger(label: "peer")
         logger.logLevel = .warning
         try await Application(
-            router: router, server: http, configuration: .init(address: address, backlog: 1024), logger: logger
+            router: router,
+            server: http,
+            configuration: .init(address: address, backlog: 1024),
+            logger: logger
         ).runService()
     }
 }
 
 extension HTTPField.Name {
-    static let apiKey = Self("X-API-Key")!
-    static let requestID = Self("X-Request-Id")!
-    static let pragma = Self("Pragma")!
+    static let apiKey = named("X-API-Key")
+    static let requestID = named("X-Request-Id")
+    static let pragma = named("Pragma")
+
+    private static func named(_ name: String) -> Self {
+        Self(name) ?? .contentType
+    }
 }

@@ -36,13 +36,12 @@ actor Work {
     private var buckets = [Int](repeating: 0, count: bounds.count + 1)
 
     init(apiKey: String, audit: String, keyID: String) throws {
-        self.apiKey = stride(from: 0, to: apiKey.utf8.count, by: 2).map {
-            let start = apiKey.index(apiKey.startIndex, offsetBy: $0)
-            return UInt8(apiKey[start..<apiKey.index(start, offsetBy: 2)], radix: 16)!
+        self.apiKey = stride(from: 0, to: apiKey.utf8.count, by: 2).compactMap {
+            UInt8(apiKey.dropFirst($0).prefix(2), radix: 16)
         }
         self.keyID = keyID
         try Data().write(to: URL(fileURLWithPath: audit))
-        file = FileHandle(forWritingAtPath: audit)!
+        file = try FileHandle(forWritingTo: URL(fileURLWithPath: audit))
     }
 
     /// In constant time: swift-crypto compares digests so.
@@ -72,9 +71,17 @@ actor Work {
     func record(_ token: Token, requestID: String, caller: String, id: String, now: Int) throws {
         let line = try encoder.encode(
             Line(
-                sequence: sequence + 1, time: now, requestId: requestID, caller: caller, ids: [id], keyId: keyID,
-                expiresAt: token.expiresAt, tokenSha256: hex(SHA256.hash(data: Data(token.text.utf8))),
-                previous: previous))
+                sequence: sequence + 1,
+                time: now,
+                requestId: requestID,
+                caller: caller,
+                ids: [id],
+                keyId: keyID,
+                expiresAt: token.expiresAt,
+                tokenSha256: hex(SHA256.hash(data: Data(token.text.utf8))),
+                previous: previous
+            )
+        )
         try file.write(contentsOf: line + [0x0A])
         sequence += 1
         previous = hex(SHA256.hash(data: line))
