@@ -13,9 +13,12 @@ enum KeySetReader {
     ///
     /// - Throws: ``CommandError``, with the status ``ExitStatus/network`` when an address doesn't respond as it should.
     static func read(_ path: String) async throws -> JWKSet {
-        let isURL = path.contains("://")
-        if isURL { try check(path) }
-        let bytes = isURL ? try await fetch(path) : try Input.read(path, atMost: JWKSet.maximumSize + 1)
+        let bytes =
+            if path.contains("://") {
+                try await fetch(path)
+            } else {
+                try Input.read(path, atMost: JWKSet.maximumSize + 1)
+            }
         do {
             return try JWKSet(parsing: bytes)
         } catch {
@@ -26,7 +29,7 @@ enum KeySetReader {
     /// Lets `https` pass, and `http` on this machine.
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``, which repeats nothing of the URL.
-    private static func check(_ text: String) throws(CommandError) {
+    private static func check(_ text: String) throws {
         let refusal: String?
         do {
             let url = try EndpointURL(text)
@@ -47,7 +50,9 @@ enum KeySetReader {
         if let refusal { throw CommandError(.usage, "The key set cannot be fetched from this address. \(refusal)") }
     }
 
-    private static func fetch(_ url: String) async throws(CommandError) -> [UInt8] {
+    /// Untyped errors: Swift 6.3.1's optimizer crashes on typed ones that it inlines into an asynchronous function.
+    private static func fetch(_ url: String) async throws -> [UInt8] {
+        try check(url)
         var request = OutgoingRequest(.get, url)
         request.maximumSize = JWKSet.maximumSize
         request.timeout = .seconds(timeout)
