@@ -135,7 +135,7 @@ def test_promotion_by_the_time(ring, keys, serve):
     assert service.reloads() == 0
 
     service.reload()
-    assert "kinds.driver.next.from has passed" in service.read_log()
+    assert "kinds.driver.next.from: has passed" in service.read_log()
 
 
 def without_previous(site, keys):
