@@ -295,7 +295,7 @@ BENCH_PYTHON := .build/bench/venv/bin/python
 bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
 	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --brief,$(ARGS))
-	$(BENCH_PYTHON) Benchmarks/instructions.py $(filter --publish,$(ARGS))
+	$(BENCH_PYTHON) Benchmarks/instructions.py
 	$(if $(filter --publish,$(ARGS)),$(MAKE) scale ARGS="--plan-only --publish")
 	@# Last, since it fails where a limit is passed.
 	$(BENCH_PYTHON) Benchmarks/allocations.py $(filter --publish,$(ARGS))

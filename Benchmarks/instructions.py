@@ -11,7 +11,6 @@ import re
 import subprocess
 import tempfile
 
-from harness import report
 from harness.machine import BENCHMARKS, MINT, WORK
 
 PROGRAM = WORK / "MintBenchmark"
@@ -31,7 +30,6 @@ OWNERS = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", help="run only this operation; may be repeated")
-    parser.add_argument("--publish", action="store_true", help="write the table into docs/performance.md")
     options = parser.parse_args()
     # Valgrind cannot read Swift's debug information; the symbol table has the function names.
     subprocess.run(["strip", "--strip-debug", "-o", PROGRAM, MINT], check=True)
@@ -40,10 +38,7 @@ def main():
     rows = {name: count(name) for name in names}
     (BENCHMARKS / "results").mkdir(exist_ok=True)
     (BENCHMARKS / "results/instructions.json").write_text(json.dumps(rows, indent=1) + "\n")
-    table = "\n".join(lines(rows)) + "\n"
-    print(table)
-    if options.publish:
-        report.replace("instructions", table)
+    print("\n".join(lines(rows)))
 
 
 def operations():
