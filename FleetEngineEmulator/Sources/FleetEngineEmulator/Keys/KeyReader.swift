@@ -124,8 +124,8 @@ actor KeyReader {
     }
 
     private static func fetch(_ url: String) async throws -> [UInt8] {
-        // The emulator is ready after the first attempt, and the next one follows in a second.
-        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(2))
+        // The emulator is ready after the first attempt: `tokend dev` may create all its keys for it, which takes seconds.
+        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
         guard response.status == .ok else { throw EmulatorError("HTTP status \(response.status.code).") }
         return Array(buffer: try await response.body.collect(upTo: maximumSize))
     }
