@@ -36,7 +36,7 @@ def markdown():
             else:
                 known = source if basis == "documented" else f"{basis}: {source}"
             # What the number says already.
-            summary = re.sub(r"^(401) UNAUTHENTICATED:|^(403) PERMISSION_DENIED:", lambda match: f"{match[1] or match[2]}:", row["summary"])
+            summary = re.sub(r"^(401 UNAUTHENTICATED|403 PERMISSION_DENIED):", lambda match: match[1][:3] + ":", row["summary"])
             text += f"| `{row['name']}` | {summary} | {known} |\n"
     return text
 

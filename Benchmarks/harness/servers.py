@@ -110,9 +110,6 @@ def nginx(site, body, cores=SERVER, name="nginx"):
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
     for word, value in {"PORT": port, "FOLDER": folder, "BODY": body.decode()}.items():
         text = text.replace(word, str(value))
-    if site.tls:
-        listen = f"listen 127.0.0.1:{port}"
-        text = text.replace(f"{listen};", f"{listen} ssl; ssl_certificate {site.tls[0]}; ssl_certificate_key {site.tls[1]};")
     path = folder / "nginx.conf"
     path.write_text(text)
     return Server(name, site, [NGINX, "-e", "stderr", "-p", folder, "-c", path], cores, port=port)
