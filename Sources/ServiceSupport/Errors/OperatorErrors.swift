@@ -16,8 +16,8 @@ package struct OperatorMessage: CustomStringConvertible {
 
 /// Something to change in a configuration, or in a file that it names.
 ///
-/// A part of the service reports a problem with the settings that it knows, such as `certificate`; whoever gave it these settings
-/// adds where they are, such as `service.tls`.
+/// A part of the service reports a problem with the settings that it knows, such as `certificate`; the part that passed these
+/// settings adds their path, such as `service.tls`.
 package struct Problem: LoggableError, Hashable {
     /// The path of the setting, such as `grants.driver.ids`; empty for a file as a whole.
     package var setting: String

@@ -30,8 +30,8 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         case address
         /// The caller's, which paid before its request was read.
         case caller
-        /// Nobody's: the limit was reached already.
-        case nobody
+        /// No limit: it was reached already.
+        case none
     }
 
     /// What the audit trail has of a refusal.
@@ -54,9 +54,9 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         switch self {
         case .noTokenRequest: (.address, .nothing, .line)
         case .unauthenticated: (.address, .line, .line)
-        case .overAddressLimit: (.nobody, .count, .few)
+        case .overAddressLimit: (.none, .count, .few)
         case .overTotalLimit: (.address, .count, .nothing)
-        case .overCallerLimit: (.nobody, .count, .few)
+        case .overCallerLimit: (.none, .count, .few)
         case .invalidRequest: (.caller, .nothing, .line)
         case .denied: (.caller, .line, .line)
         case .notMinted: (.caller, .line, .line)

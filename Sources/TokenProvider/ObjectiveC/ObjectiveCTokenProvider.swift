@@ -115,7 +115,7 @@ public final class ObjectiveCConfiguration: NSObject {
     public var allowsInsecureHTTP = false
     /// The app's settings for proxies, cellular networks and timeouts; nil for the library's own.
     ///
-    /// Redirections to other servers are refused and nothing is stored, whatever the settings say.
+    /// Redirections to other servers are refused and nothing is stored, regardless of this configuration.
     public var sessionConfiguration: URLSessionConfiguration?
     /// Decides whether to trust a server, in addition to the system, for certificate pinning; nil for the system alone.
     public var serverTrust: HTTPTransport.ServerTrust?

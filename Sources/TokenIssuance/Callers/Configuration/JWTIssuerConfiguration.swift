@@ -35,7 +35,7 @@ package struct JWTIssuerConfiguration: Sendable {
     package var refresh: Int64 = 3600
     /// The maximum age of the keys, in seconds, while fetching fails; then authentication fails.
     ///
-    /// A day gives somebody the time to mend it, and bounds how long a key counts that the issuer has withdrawn.
+    /// A day leaves time for a repair, and bounds how long a key is accepted that the issuer has withdrawn.
     package var maxStale: Int64 = 86400
     /// The least time between two fetches for keys that are not known, in seconds.
     package var refetchInterval: Int64 = 10
