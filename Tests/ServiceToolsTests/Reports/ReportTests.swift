@@ -55,16 +55,16 @@ struct ReportTests {
 
     @Test("The JSON has all findings, and how many there are of each level")
     func json() {
-        func finding(_ level: String, _ subject: JSONValue, _ line: JSONValue, _ message: String) -> JSONValue {
+        func finding(_ level: String, _ message: String, subject: JSONValue, line: JSONValue) -> JSONValue {
             JSONValue(members: [
                 ("level", .string(level)), ("subject", subject), ("line", line), ("message", .string(message)),
             ])
         }
         let findings = [
-            finding("ok", .string("audit"), .null, "Fine."),
-            finding("warning", .string("kinds.driver.next"), .integer(7), "Promote it."),
-            finding("failure", .null, .null, "Not YAML."),
-            finding("failure", .string("grants.own"), .integer(9), "Two\nlines \u{1B}[2J."),
+            finding("ok", "Fine.", subject: .string("audit"), line: .null),
+            finding("warning", "Promote it.", subject: .string("kinds.driver.next"), line: .integer(7)),
+            finding("failure", "Not YAML.", subject: .null, line: .null),
+            finding("failure", "Two\nlines \u{1B}[2J.", subject: .string("grants.own"), line: .integer(9)),
         ]
         #expect(
             Report(Self.findings).json
