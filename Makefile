@@ -295,17 +295,15 @@ BENCH_PYTHON := .build/bench/venv/bin/python
 bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
 	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --brief,$(ARGS))
-	$(BENCH_PYTHON) Benchmarks/instructions.py
 	$(if $(filter --publish,$(ARGS)),$(MAKE) scale ARGS="--plan-only --publish")
 	@# Last, since it fails where a limit is passed.
-	$(BENCH_PYTHON) Benchmarks/allocations.py $(filter --publish,$(ARGS))
+	$(BENCH_PYTHON) Benchmarks/allocations.py
 
 ## bench-smoke: check that all benchmarks run and all tokens verify; ignores performance
 bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
 	$(BENCH_PYTHON) Benchmarks/bursts.py --rounds 1 --only burst
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
-	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
 	$(BENCH_PYTHON) Benchmarks/allocations.py
 
 ## scale: compute what fleets ask of the service, and compare with a run of an hour; ARGS="--plan-only --publish"
@@ -320,6 +318,12 @@ bursts: bench-build
 ## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
 soak: bench-build
 	$(BENCH_PYTHON) Benchmarks/soak.py $(ARGS)
+
+## profile: show where the CPU time of a response goes, by samples of the running service; ARGS=--publish
+profile: bench-build
+	$(SWIFT) build $(subst -Xlinker -s ,,$(RELEASE)) --scratch-path .build/static --product tokend
+	install -D -t .build/profile .build/static/release/tokend $(SHIP)/tokenctl
+	FLEET_TOKEN_BUILD=$(CURDIR)/.build/profile $(BENCH_PYTHON) Benchmarks/profile.py $(ARGS)
 
 ## bench-redis: measure how long Redis takes for a request of a shared limit; ARGS=--publish writes docs/scale.md
 bench-redis: install-test
@@ -368,8 +372,6 @@ build-fuzz: install-run
 	install -D -t .build/fuzz .build/release/Fuzz
 
 bench-build: install-bench release
-	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --product MintBenchmark
-	install -D -t .build/mint .build/release/MintBenchmark
 
 # What each purpose needs: scripts/install.sh.
 install-%:

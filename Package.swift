@@ -186,18 +186,18 @@ for (module, others) in tests {
 // What is built beside the products when FLEET_TOKEN_LANE asks for it; the Makefile does. The lanes share a build folder
 // with the products, so that the dependencies are compiled once.
 let lane = Context.environment["FLEET_TOKEN_LANE"]
-if lane == "testing" || lane == "fuzzing" {
+if lane == "fuzzing" {
     let modules = [
         "FleetToken HTTPServer JOSE ServiceConfiguration ServiceSupport ServiceTools StrictCoding TokenIssuance",
         "TokenMinting TokenService HTTPTypes Logging NIOCore",
     ]
     package.targets.append(
         .executableTarget(
-            name: lane == "testing" ? "MintBenchmark" : "Fuzz",
+            name: "Fuzz",
             dependencies: .named(modules),
-            path: lane == "testing" ? "Benchmarks/Mint" : "Fuzz/Sources",
+            path: "Fuzz/Sources",
             // gold, the default linker on Linux, fails on what the sanitizers produce.
-            linkerSettings: lane == "testing" ? [] : [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         )
     )
 }

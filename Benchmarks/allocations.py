@@ -16,7 +16,7 @@ import struct
 import subprocess
 import sys
 
-from harness import report, servers, tokens
+from harness import servers, tokens
 from harness.machine import BENCHMARKS, RELEASE, WORK
 from harness.site import Site
 
@@ -30,16 +30,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--stacks", action="store_true",
                         help="list where the allocations come from; FLEET_TOKEN_BUILD names binaries with symbols")
-    parser.add_argument("--publish", action="store_true", help="write the table into docs/performance.md")
     options = parser.parse_args()
     servers.build_peers()
     counts = {kind: count(kind, options.stacks) for kind in BUDGETS}
     (BENCHMARKS / "results").mkdir(exist_ok=True)
     (BENCHMARKS / "results/allocations.json").write_text(json.dumps(counts, indent=1) + "\n")
-    table = "\n".join(lines(counts)) + "\n"
-    print(table)
-    if options.publish:
-        report.replace("allocations", table)
+    print("\n".join(lines(counts)))
     passed = [kind for kind, budget in BUDGETS.items() if not is_within(counts[kind], budget)]
     if passed:
         sys.exit(f"allocations: passed the budget: {', '.join(passed)}")

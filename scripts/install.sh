@@ -230,7 +230,7 @@ if [ "$purpose" = bench ]; then
     need golang-golang-x-time-dev test -d /usr/share/gocode/src/golang.org/x/time
     need default-jdk-headless command -v javac
     need nodejs command -v node
-    need valgrind command -v valgrind
+    need linux-perf command -v perf
 fi
 case $purpose in test | browser | all | bench) need python3-venv python3 -c 'import ensurepip, venv' ;; esac
 

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from .machine import BENCHMARKS, LOAD, MINT, SERVER, WORK, cpu_seconds, pinned, run
+from .machine import BENCHMARKS, LOAD, SERVER, WORK, cpu_seconds, pinned, run
 
 # Each run uses new IDs, so that no token from before is reused.
 _first = itertools.count(int(time.time()) * 1_000_000, 10_000_000)
@@ -110,9 +110,3 @@ def limit(seconds, by_cpu):
     # +F2:2:2048:SIGNATURES-A-SECOND:VERIFICATIONS-A-SECOND
     fields = [line.split(":") for line in done.stdout.splitlines() if line.startswith("+F2:")]
     return float(fields[0][3])
-
-
-def in_process(operation, seconds, by_cpu):
-    """Returns the operations per second of MintBenchmark on the servers' core."""
-    done, _ = run(SERVER, MINT, "--only", operation, "--seconds", seconds)
-    return 1e9 / float(done.stdout.split("\t")[2 if by_cpu else 1])

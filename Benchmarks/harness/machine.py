@@ -16,7 +16,6 @@ from ports import free_port  # noqa: E402, F401
 
 BENCHMARKS = ROOT / "Benchmarks"
 RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/ship"))
-MINT = ROOT / ".build/mint/MintBenchmark"
 WORK = ROOT / ".build/bench"
 # Debian's nginx, installed or only unpacked; the binary is the same.
 INSTALLED_NGINX = pathlib.Path("/usr/sbin/nginx")

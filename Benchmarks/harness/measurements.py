@@ -25,11 +25,6 @@ def openssl(stage, figures):
     figures["openssl"] = load.limit(stage.seconds, stage.by_cpu)
 
 
-def in_process(stage, figures):
-    figures["mint"] = load.in_process("mint", stage.seconds, stage.by_cpu)
-    figures["issue"] = load.in_process("issue", stage.seconds, stage.by_cpu)
-
-
 def signed(name, stage, figures):
     figures[f"cold {name}"] = stage.rate(stage.signed(name))
 
@@ -144,7 +139,6 @@ def _each(names, **measures):
 
 MEASUREMENTS = {
     "openssl": openssl,
-    "in-process": in_process,
     **_each(SUBJECTS, signed=signed, reused=reused, connections=new_connections, burst=bursts, fleet=fleet),
     **_each(("bare Go", "bare Node"), signed=signed),
     **_each(("nginx",), reused=reused),

@@ -69,8 +69,6 @@ def _corrected(name, share):
 
 
 ROWS = [
-    Row("minter in process, of openssl speed", ratio("mint", "openssl"), *at_least(0.95)),
-    Row("whole issuance in process, of openssl speed", ratio("issue", "openssl")),
     Row("signed over HTTP, of openssl speed", ratio("cold tokend", "openssl"), *at_least(0.85)),
     Row("signed over HTTP, against Node", ratio("cold tokend", "cold Node"), *at_least(1.05)),
     Row("signed over HTTP, against Go", ratio("cold tokend", "cold Go"), *at_least(3.5)),
