@@ -217,7 +217,7 @@ test-addresses: install-test build-programs
 
 ## mutate: plant the faults of Tests/Mutations, and find out whether the tests notice them; NAMES="flush bucket" selects
 mutate: install-test
-	scripts/mutate.py $(NAMES)
+	scripts/mutate.py $(ARGS) $(NAMES)
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
 SECONDS ?= 60

@@ -4,11 +4,17 @@
 A copy of the repository gets all faults in Swift at once, each behind a switch, so it is compiled once. Each fault is
 then switched on by the environment variable MUTANT for its tests. Faults in other files are planted one at a time.
 With --check, only checks that each entry fits the sources and that each rule of SECURITY.md has an entry.
+
+A run that was interrupted goes on where it was, if it is of the same commit. --publish writes the result of a whole run
+into docs/mutations.json.
 """
 
 import argparse
+import collections
 import dataclasses
+import datetime
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -19,6 +25,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LISTS = ROOT / "Tests" / "Mutations"
+PUBLISHED = ROOT / "docs" / "mutations.json"
 # A watchdog: a test that only hangs has not noticed a fault.
 LIMIT = 240
 # What Swift's test program returns if it found no test.
@@ -60,6 +67,8 @@ class Mutation:
     within: str = ""
     statement: bool = False
     number: int = 0
+    # The file of the list, without its suffix.
+    subject: str = ""
 
     @property
     def is_swift(self):
@@ -77,7 +86,7 @@ class Mutation:
 def mutations():
     found = []
     for path in sorted(LISTS.glob("*.toml")):
-        found += [Mutation(**entry) for entry in tomllib.loads(path.read_text())["mutation"]]
+        found += [Mutation(**entry, subject=path.stem) for entry in tomllib.loads(path.read_text())["mutation"]]
     for number, mutation in enumerate(found, 1):
         mutation.number = number
     return found
@@ -253,27 +262,57 @@ def run(folder, chosen, everything):
     if any(mutation.is_swift for mutation in chosen):
         subprocess.run(["make", "--no-print-directory", "build-tests"], cwd=folder, check=True)
     log = folder / ".build" / "mutants.log"
-    log.write_bytes(b"")
-    for tests in sorted({tuple(mutation.tests) for mutation in chosen}):
+    results = Results(folder / ".build" / "mutants.json")
+    left = [mutation for mutation in chosen if mutation.name not in results.outcomes]
+    if not results.outcomes:
+        log.write_bytes(b"")
+    for tests in sorted({tuple(mutation.tests) for mutation in left}):
         if how := result(folder, tests, 0, log):
             sys.exit(f"Without a fault, {' '.join(tests)} {how}; see {log}.")
-    survivors = []
-    for mutation in chosen:
-        start = time.monotonic()
-        how = tried(folder, mutation, log)
-        is_noticed = how in ("failed", "crashed")
-        print(f"{how or 'SURVIVED':8} {time.monotonic() - start:4.0f} s  {mutation.name}", flush=True)
-        if not is_noticed:
-            survivors.append(mutation)
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} faults are noticed.")
-    for mutation in survivors:
-        print(f"Not noticed by {', '.join(mutation.tests)}: {mutation.name} ({mutation.file}). See {log}.")
-    return 1 if survivors else 0
+    start = time.monotonic()
+    for done, mutation in enumerate(left, 1):
+        how = tried(folder, mutation, log) or "SURVIVED"
+        results.add(mutation, how)
+        remaining = (time.monotonic() - start) / done * (len(left) - done) / 60
+        print(f"{done} of {len(left)}, {remaining:3.0f} min remain: {how:8}  {mutation.name}", flush=True)
+    return results
+
+
+class Results:
+    """What became of the faults, kept from run to run of the same commit."""
+
+    def __init__(self, path):
+        self.path = path
+        self.commit = subprocess.run(
+            ["git", "describe", "--always", "--dirty"], cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout.strip()
+        kept = json.loads(path.read_text()) if path.exists() else {}
+        self.outcomes = kept["outcomes"] if kept.get("commit") == self.commit else {}
+
+    def add(self, mutation, outcome):
+        self.outcomes[mutation.name] = outcome
+        self.path.write_text(json.dumps({"commit": self.commit, "outcomes": self.outcomes}))
+
+    def survivors(self, chosen):
+        return [mutation for mutation in chosen if self.outcomes[mutation.name] not in ("failed", "crashed")]
+
+    def publish(self, chosen):
+        survivors = self.survivors(chosen)
+        counts = collections.Counter(mutation.subject for mutation in chosen)
+        missed = collections.Counter(mutation.subject for mutation in survivors)
+        record = {
+            "date": datetime.date.today().isoformat(),
+            "commit": self.commit,
+            "lists": {name: {"caught": counts[name] - missed[name], "survived": missed[name]} for name in counts},
+            "survivors": [mutation.name for mutation in survivors],
+        }
+        PUBLISHED.write_text(json.dumps(record, indent=1) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="check the list only")
+    parser.add_argument("--publish", action="store_true", help="write the result of a whole run into docs")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".build" / "mutants", help="where the copy is")
     parser.add_argument("names", nargs="*", help="entries to try, by a part of their name; all by default")
     arguments = parser.parse_args()
@@ -286,7 +325,14 @@ def main():
     if arguments.check:
         return 0
     chosen = [m for m in everything if not arguments.names or any(name in m.name for name in arguments.names)]
-    return run(arguments.folder.resolve(), chosen, everything)
+    results = run(arguments.folder.resolve(), chosen, everything)
+    if arguments.publish and len(chosen) == len(everything):
+        results.publish(chosen)
+    survivors = results.survivors(chosen)
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} faults are noticed.")
+    for mutation in survivors:
+        print(f"Not noticed by {', '.join(mutation.tests)}: {mutation.name} ({mutation.file}).")
+    return 1 if survivors else 0
 
 
 if __name__ == "__main__":
