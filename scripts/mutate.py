@@ -3,7 +3,7 @@
 
 A copy of the repository gets all faults in Swift at once, each behind a switch, so it is compiled once. Each fault is
 then switched on by the environment variable MUTANT for its tests. Faults in other files are planted one at a time.
-With --check, only checks that each entry fits the sources and that each rule of SECURITY.md has an entry.
+With --check, only checks that each entry fits the sources, that the result can be parsed, and that each rule of SECURITY.md has an entry.
 
 A run that was interrupted goes on where it was, if it is of the same commit. --publish writes the result of a whole run
 into docs/mutations.json.
@@ -20,6 +20,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 
@@ -132,6 +133,16 @@ def problems(mutations):
                 yield f"{mutation.name}: {file} has no test {name}."
     covered = {rule for mutation in mutations for rule in mutation.rules}
     yield from (f"No entry breaks rule {rule!r} of SECURITY.md." for rule in known if rule not in covered)
+
+
+def unparsable(mutations):
+    """Why the compiler cannot parse the files with their faults; empty if it can."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file, faults in by_file(mutations).items():
+            path = pathlib.Path(folder, file.replace("/", ":"))
+            path.write_text(planted((ROOT / file).read_text(), faults))
+        command = ["swiftc", "-frontend", "-parse", *map(str, pathlib.Path(folder).iterdir())]
+        return subprocess.run(command, capture_output=True, text=True).stderr
 
 
 # The copy
@@ -318,8 +329,8 @@ def main():
     arguments = parser.parse_args()
     everything = mutations()
     found = list(problems(everything))
-    for file, faults in by_file(everything).items():
-        planted((ROOT / file).read_text(), faults)
+    if reasons := unparsable(everything):
+        found.append(reasons)
     if found:
         sys.exit("\n".join(found))
     if arguments.check:
