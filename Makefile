@@ -92,6 +92,7 @@ check: install-test
 	    'images: $(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile' \
 	    'workflows: $(VENV)/bin/zizmor --offline --quiet --no-progress .github' \
 	    'budget: scripts/budget.py'
+	@scripts/release/check.py --figures
 
 FORMATTED := Package.swift Sources FleetEngineEmulator/Package.swift FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
 SCHEMA := $(VENV)/bin/check-jsonschema --quiet --builtin-schema
@@ -291,11 +292,13 @@ requirements:
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
-## bench: compare the service with its peers and the machine's limits; an hour on an idle machine, ARGS=--brief a third
+## bench: compare the service with its peers and the machine's limits; ROUNDS=3 ARGS="--seconds 2 --publish" is a quarter of an hour
+ROUNDS ?= 5
 bench: bench-build
-	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
-	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --brief,$(ARGS))
+	$(BENCH_PYTHON) Benchmarks/bench.py --rounds $(ROUNDS) $(ARGS)
+	$(BENCH_PYTHON) Benchmarks/bursts.py --rounds $(ROUNDS) $(filter --publish,$(ARGS))
 	$(if $(filter --publish,$(ARGS)),$(MAKE) scale ARGS="--plan-only --publish")
+	$(MAKE) profile ARGS="--seconds 5 $(filter --publish,$(ARGS))"
 	@# Last, since it fails where a limit is passed.
 	$(BENCH_PYTHON) Benchmarks/allocations.py
 
@@ -303,13 +306,13 @@ bench: bench-build
 bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
 	$(BENCH_PYTHON) Benchmarks/bursts.py --rounds 1 --only burst
-	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/allocations.py
 
-## scale: compute what fleets ask of the service, and compare with a run of an hour; ARGS="--plan-only --publish"
-scale: install-bench release
+## scale: serve the peak of a million vehicles for MINUTES=10, and compare with the plan; ARGS="--plan-only --publish"
+MINUTES ?= 10
+scale: bench-build
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples -c release --product FleetSimulator
-	$(BENCH_PYTHON) Benchmarks/scale.py $(ARGS)
+	$(BENCH_PYTHON) Benchmarks/scale.py --minutes $(MINUTES) $(ARGS)
 
 ## bursts: measure bursts, overload, fairness and new TLS connections; ARGS="--rounds 1 --only overload" selects
 bursts: bench-build

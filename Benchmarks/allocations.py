@@ -31,7 +31,7 @@ def main():
     parser.add_argument("--stacks", action="store_true",
                         help="list where the allocations come from; FLEET_TOKEN_BUILD names binaries with symbols")
     options = parser.parse_args()
-    servers.build_peers()
+    servers.build_load()
     counts = {kind: count(kind, options.stacks) for kind in BUDGETS}
     (BENCHMARKS / "results").mkdir(exist_ok=True)
     (BENCHMARKS / "results/allocations.json").write_text(json.dumps(counts, indent=1) + "\n")

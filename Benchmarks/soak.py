@@ -17,14 +17,14 @@ import time
 
 from harness import load, servers, tokens
 from harness.machine import BENCHMARKS, LOAD, ROOT, WORK, description, memory, until
-from harness.servers import build_peers
+from harness.servers import build_load
 from harness.site import Site
 from harness.slow import SlowClients
 
 
 def main():
     options = parse()
-    build_peers()
+    build_load()
     # The service has the other core to itself.
     os.sched_setaffinity(0, {int(LOAD)})
     with contextlib.ExitStack() as stack:

@@ -231,6 +231,7 @@ if [ "$purpose" = bench ]; then
     need default-jdk-headless command -v javac
     need nodejs command -v node
     need linux-perf command -v perf
+    need haproxy test -x /usr/sbin/haproxy
 fi
 case $purpose in test | browser | all | bench) need python3-venv python3 -c 'import ensurepip, venv' ;; esac
 

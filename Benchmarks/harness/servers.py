@@ -115,27 +115,32 @@ def nginx(site, body, cores=SERVER, name="nginx"):
     return Server(name, site, [NGINX, "-e", "stderr", "-p", folder, "-c", path], cores, port=port)
 
 
+def build_load():
+    """Builds the load generators and the counter of allocations if their sources are newer."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    compile_c = ["cc", "-O2", "-Wall", "-o"]
+    build(BENCHMARKS / "Load", WORK / "openloop", [*compile_c, WORK / "openloop", "openloop.c"])
+    build(BENCHMARKS / "Load", WORK / "connections",
+          [*compile_c, WORK / "connections", "-pthread", "connections.c", "-lssl", "-lcrypto", "-lm"])
+    build(BENCHMARKS / "Allocations", WORK / "allocations.so",
+          [*compile_c, WORK / "allocations.so", "-fno-omit-frame-pointer", "-fPIC", "-shared", "allocations.c"])
+
+
 def build_peers():
-    """Builds the peers, the load generator and the counter of allocations if their sources are newer."""
-    (WORK / "peers").mkdir(parents=True, exist_ok=True)
-    environment = os.environ | {
-        # Debian's packages are the only source, so nothing is downloaded.
-        "GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "GOCACHE": str(WORK / "go-cache"),
-    }
+    """Builds the peers and the load generators if their sources are newer."""
+    build_load()
+    (WORK / "peers").mkdir(exist_ok=True)
     sources = BENCHMARKS / "Peers"
-    compile_c = ["cc", "-O2", "-Wall"]
-    steps = [
-        (sources / "Go", WORK / "peers/go", [GO, "build", "-o", WORK / "peers/go", "."]),
-        (sources / "Java", WORK / "peers/TokenServer.class", ["javac", "-d", WORK / "peers", "TokenServer.java", "Work.java"]),
-        (sources / "Swift/Sources", WORK / "peers/swift", ["bash", "-c", SWIFT_PEER]),
-        (BENCHMARKS / "Load", WORK / "openloop", [*compile_c, "-o", WORK / "openloop", "openloop.c"]),
-        (BENCHMARKS / "Load", WORK / "connections",
-         [*compile_c, "-pthread", "-o", WORK / "connections", "connections.c", "-lssl", "-lcrypto"]),
-        (BENCHMARKS / "Allocations", WORK / "allocations.so",
-         [*compile_c, "-fno-omit-frame-pointer", "-fPIC", "-shared", "-o", WORK / "allocations.so", "allocations.c"]),
-    ]
-    for folder, target, command in steps:
-        newest = max(file.stat().st_mtime for file in folder.iterdir())
-        if not target.exists() or target.stat().st_mtime < newest:
-            subprocess.run(command, check=True, cwd=folder, env=environment)
-            target.touch()
+    build(sources / "Go", WORK / "peers/go", [GO, "build", "-o", WORK / "peers/go", "."])
+    build(sources / "Java", WORK / "peers/TokenServer.class", ["javac", "-d", WORK / "peers", "TokenServer.java", "Work.java"])
+    build(sources / "Swift/Sources", WORK / "peers/swift", ["bash", "-c", SWIFT_PEER])
+
+
+def build(folder, target, command):
+    """Runs a command in a folder if its target is older than one of the folder's files."""
+    newest = max(file.stat().st_mtime for file in folder.iterdir())
+    if not target.exists() or target.stat().st_mtime < newest:
+        # Of Go, Debian's packages are the only source, so nothing is downloaded.
+        go = {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "GOCACHE": str(WORK / "go-cache")}
+        subprocess.run(command, check=True, cwd=folder, env=os.environ | go)
+        target.touch()

@@ -2,11 +2,9 @@ import Foundation
 
 /// What one operation costs, as measured: the service's benchmark and a run on loopback.
 package struct Costs: Hashable, Sendable {
-    /// The signed and reused tokens that one core issues in a second.
-    package var signedPerCore: Double
-    package var reusedPerCore: Double
-    /// The signed tokens that a replica with two cores issues in a second.
-    package var signedPerReplica: Double
+    /// The tokens that one core issues in a second, and a replica with two cores.
+    package var tokensPerCore: Double
+    package var tokensPerReplica: Double
     /// The resident memory of a replica, in MiB.
     package var memory: Double
     /// The bytes of a request and of its response on the wire, without TLS, and of its audit line.
@@ -16,17 +14,15 @@ package struct Costs: Hashable, Sendable {
 
     /// Creates costs.
     package init(
-        signedPerCore: Double,
-        reusedPerCore: Double,
-        signedPerReplica: Double,
+        tokensPerCore: Double,
+        tokensPerReplica: Double,
         memory: Double,
         requestBytes: Double,
         responseBytes: Double,
         auditBytes: Double
     ) {
-        self.signedPerCore = signedPerCore
-        self.reusedPerCore = reusedPerCore
-        self.signedPerReplica = signedPerReplica
+        self.tokensPerCore = tokensPerCore
+        self.tokensPerReplica = tokensPerReplica
         self.memory = memory
         self.requestBytes = requestBytes
         self.responseBytes = responseBytes
@@ -40,11 +36,12 @@ package struct Costs: Hashable, Sendable {
     package init(benchmark: Data, run: Data) throws {
         let benchmark = try JSONDecoder().decode(Benchmark.self, from: benchmark)
         let run = try JSONDecoder().decode(Run.self, from: run)
+        let onKeptConnections = try benchmark.median("cold tokend")
+        let tokensPerCore = run.tokensPerCore ?? onKeptConnections
         self.init(
-            signedPerCore: try benchmark.median("cold tokend"),
-            reusedPerCore: try benchmark.median("reused tokend"),
-            signedPerReplica: try benchmark.median("cold tokend on two cores"),
-            memory: try benchmark.median("memory after"),
+            tokensPerCore: tokensPerCore,
+            tokensPerReplica: try tokensPerCore * benchmark.median("cold tokend on two cores") / onKeptConnections,
+            memory: try run.memory?.values.max() ?? benchmark.median("resident tokend"),
             requestBytes: run.requestBytes,
             responseBytes: run.responseBytes,
             auditBytes: run.auditBytes
@@ -68,6 +65,10 @@ private struct Benchmark: Decodable {
 }
 
 private struct Run: Decodable {
+    /// Nil before the first run with the traffic of a fleet.
+    let tokensPerCore: Double?
+    /// Of each replica at most, in MiB.
+    let memory: [String: Double]?
     let requestBytes: Double
     let responseBytes: Double
     let auditBytes: Double

@@ -6,8 +6,7 @@ package struct Needs {
         package let tokens: Double
         /// The riders' tokens among them, which a webhook authorizes.
         package let riders: Double
-        /// The cores if each token is signed, and if the service reuses them.
-        package let coresWithoutReuse: Double
+        /// The cores in use.
         package let cores: Double
         /// The bandwidth in both directions, in megabits.
         package let megabits: Double
@@ -34,14 +33,14 @@ package struct Needs {
 
     /// The replicas with two cores each: enough for the peak, and one that may be lost.
     package var replicas: Int {
-        let needed = peak.tokens * signedShare / (plan.costs.signedPerReplica * Plan.utilization)
+        let needed = peak.tokens / (plan.costs.tokensPerReplica * Plan.utilization)
         return Int(needed.rounded(.up)) + 1
     }
 
-    /// How long requests wait after the outage until these replicas have signed all tokens, in seconds.
+    /// How long requests wait after the outage until these replicas have issued all tokens, in seconds.
     package var recovery: Double {
-        let capacity = Double(replicas) * plan.costs.signedPerReplica / factor
-        return plan.disturbed.backlog(from: plan.outage.upperBound, capacity: capacity, \.signed)
+        let capacity = Double(replicas) * plan.costs.tokensPerReplica / factor
+        return plan.disturbed.backlog(from: plan.outage.upperBound, capacity: capacity, \.answered)
     }
 
     /// The connections at the peak, if each app keeps its own open for a minute, as the service lets it.
@@ -61,7 +60,6 @@ package struct Needs {
     /// The audit lines of a day, in gigabytes.
     package var auditPerDay: Double { tokensPerDay * plan.costs.auditBytes / 1e9 }
     package var auditKept: Double { auditPerDay * Plan.keptDays }
-    package var auditDollarsPerMonth: Double { auditKept * Plan.dollarsPerGigabyteMonth }
 
     private func rate(_ perSecond: ((Demand.Interval) -> Double) -> Double) -> Rate {
         let costs = plan.costs
@@ -69,8 +67,7 @@ package struct Needs {
         return Rate(
             tokens: tokens,
             riders: perSecond(\.riders) * factor,
-            coresWithoutReuse: tokens / costs.signedPerCore,
-            cores: tokens * (signedShare / costs.signedPerCore + (1 - signedShare) / costs.reusedPerCore),
+            cores: tokens / costs.tokensPerCore,
             megabits: tokens * (costs.requestBytes + costs.responseBytes) * 8 / 1e6
         )
     }

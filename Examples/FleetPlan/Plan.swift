@@ -10,9 +10,8 @@ package struct Plan {
     static let utilization = 0.5
     /// How long a connection stays open after its request.
     static let idleSeconds = 60.0
-    /// How long audit lines are kept, in days, and the price of keeping a gigabyte for a month in object storage.
+    /// How long audit lines are kept, in days.
     static let keptDays = 400.0
-    static let dollarsPerGigabyteMonth = 0.023
 
     let habits: Habits
     let costs: Costs

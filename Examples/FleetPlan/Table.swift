@@ -26,12 +26,9 @@ package struct Table: CustomStringConvertible {
             ("at the peak (the busiest minute)", { Self.number($0.peak.tokens) }),
             ("after an outage of ten minutes (the busiest ten seconds)", { Self.number($0.afterOutage.tokens) }),
             ("apps without a token at the end of the outage", { Self.number($0.appsWithoutToken) }),
-            ("cores at the mean: without reuse, with it", { Self.pair($0.mean.coresWithoutReuse, $0.mean.cores) }),
-            ("cores at the peak", { Self.pair($0.peak.coresWithoutReuse, $0.peak.cores) }),
-            (
-                "cores to respond immediately after the outage",
-                { Self.pair($0.afterOutage.coresWithoutReuse, $0.afterOutage.cores) }
-            ),
+            ("cores at the mean", { Self.number($0.mean.cores) }),
+            ("cores at the peak", { Self.number($0.peak.cores) }),
+            ("cores to respond immediately after the outage", { Self.number($0.afterOutage.cores) }),
             ("replicas of two cores: half loaded at the peak, and one more", { Self.number(Double($0.replicas)) }),
             ("with these, seconds until all are served after the outage", { Self.number($0.recovery) }),
             ("open connections at the peak, without a proxy", { Self.number($0.connections) }),
@@ -41,11 +38,9 @@ package struct Table: CustomStringConvertible {
             ),
             ("limits.connections after the outage, without a proxy", { Self.number($0.connectionsAfterOutage) }),
             ("memory of all replicas, MiB", { Self.number($0.memory) }),
-            ("Redis operations a second: peak, after the outage", { Self.pair($0.peak.tokens, $0.afterOutage.tokens) }),
             ("webhook calls a second: peak, after the outage", { Self.pair($0.peak.riders, $0.afterOutage.riders) }),
             ("audit lines a day, GB", { Self.number($0.auditPerDay) }),
             ("kept for 400 days, GB", { Self.number($0.auditKept) }),
-            ("in object storage, dollars a month", { Self.number($0.auditDollarsPerMonth) }),
             (
                 "bandwidth without TLS, Mbit/s: peak, after the outage",
                 { Self.pair($0.peak.megabits, $0.afterOutage.megabits) }

@@ -5,9 +5,8 @@ import Testing
 
 struct PlanTests {
     private let costs = Costs(
-        signedPerCore: 1_000,
-        reusedPerCore: 10_000,
-        signedPerReplica: 1_500,
+        tokensPerCore: 1_000,
+        tokensPerReplica: 1_500,
         memory: 50,
         requestBytes: 500,
         responseBytes: 1_500,
@@ -37,15 +36,13 @@ struct PlanTests {
         #expect(needs.trips == 40_000_000)
         #expect(needs.tokensPerDay == tokens)
         #expect(abs(needs.mean.tokens - tokens / 86_400) < 1e-6)
-        #expect(abs(needs.mean.coresWithoutReuse - needs.mean.tokens / 1_000) < 1e-9)
-        let reused = (1 - needs.signedShare) * needs.mean.tokens
-        #expect(abs(needs.mean.cores - (needs.mean.tokens - reused) / 1_000 - reused / 10_000) < 1e-9)
+        #expect(abs(needs.mean.cores - needs.mean.tokens / 1_000) < 1e-9)
         #expect(abs(needs.mean.megabits - needs.mean.tokens * 2_000 * 8 / 1e6) < 1e-9)
         #expect(needs.connections == needs.peak.tokens * 60)
         #expect(needs.memory == Double(needs.replicas) * 50)
         #expect(abs(needs.auditKept - tokens * 500 / 1e9 * 400) < 1e-6)
         // At the peak the replicas without the spare are at most half loaded.
-        let load = needs.peak.tokens * needs.signedShare / (Double(needs.replicas - 1) * 1_500)
+        let load = needs.peak.tokens / (Double(needs.replicas - 1) * 1_500)
         #expect(load <= 0.5 && load > 0.4)
         #expect(needs.peak.tokens > needs.mean.tokens && needs.afterOutage.tokens > needs.peak.tokens)
         #expect(needs.recovery > 0 && needs.recovery < 600)
@@ -53,14 +50,14 @@ struct PlanTests {
 
     @Test("Costs are medians of the benchmark's rounds")
     func costsFromFiles() throws {
-        let figures = ["cold tokend", "reused tokend", "cold tokend on two cores"]
+        let figures = ["cold tokend", "cold tokend on two cores"]
         let rounds = [3.0, 1, 2].map { value in Dictionary(uniqueKeysWithValues: figures.map { ($0, value) }) }
         var benchmark = ["rounds": rounds]
-        benchmark["rounds"]?[0]["memory after"] = 40
-        let run = Data(#"{"requestBytes": 5, "responseBytes": 6, "auditBytes": 7}"#.utf8)
+        benchmark["rounds"]?[0]["resident tokend"] = 40
+        let run = Data(#"{"tokensPerCore": 1.5, "requestBytes": 5, "responseBytes": 6, "auditBytes": 7}"#.utf8)
         let costs = try Costs(benchmark: JSONEncoder().encode(benchmark), run: run)
-        #expect((costs.signedPerCore, costs.memory, costs.auditBytes) == (2, 40, 7))
-        benchmark["rounds"]?[0]["memory after"] = nil
+        #expect((costs.tokensPerCore, costs.tokensPerReplica, costs.memory, costs.auditBytes) == (1.5, 1.5, 40, 7))
+        benchmark["rounds"]?[0]["resident tokend"] = nil
         #expect(throws: DecodingError.self) { try Costs(benchmark: JSONEncoder().encode(benchmark), run: run) }
     }
 

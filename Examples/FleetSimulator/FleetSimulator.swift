@@ -17,7 +17,6 @@ enum FleetSimulator {
         let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
         switch arguments.first {
         case "plan": try printPlan(of: arguments.dropFirst())
-        case "expect" where numbers.count == 5: expect(numbers)
         default: await drive(arguments.first, numbers)
         }
     }
@@ -41,17 +40,5 @@ enum FleetSimulator {
         print(Table(plan, vehicles: [1_000, 100_000, 1_000_000]))
         guard let picture = paths.dropFirst().first else { return }
         try "\(Picture(plan, vehicles: 100_000))\n".write(toFile: picture, atomically: true, encoding: .utf8)
-    }
-
-    /// Prints what a run against a server should come to, for `Benchmarks/scale.py`: the answers in each ten seconds.
-    private static func expect(_ numbers: [Double]) {
-        var habits = Habits()
-        habits.lifetime = numbers[2]
-        habits.reuse = 0
-        let outage = numbers[3]..<numbers[4]
-        let demand = FleetDay.demand(of: Int(numbers[1]), online: numbers[0], habits: habits, outage: outage)
-        for interval in demand.intervals.prefix(Int(numbers[0] / Demand.step) + 1) {
-            print(Int(interval.answered), Int(interval.failed), Int(interval.missing))
-        }
     }
 }
