@@ -17,7 +17,7 @@ from harness.measurements import MEASUREMENTS, resident
 from harness.servers import build_peers
 from harness.stage import Stage
 
-BRIEF = {"rounds": 3, "seconds": 3, "mints": 300_000}
+BRIEF = {"rounds": 3, "seconds": 2}
 SMOKE = {"rounds": 1, "seconds": 1, "mints": 5_000, "scopes": 1_000}
 
 
@@ -27,7 +27,7 @@ def main():
         record = json.loads(report.PUBLISHED.read_text())
         return report.publish(record["machine"], record["settings"], record["rounds"])
     build_peers()
-    names = options.only or [*MEASUREMENTS, "memory"]
+    names = options.only or [*MEASUREMENTS]
     settings = vars(options) | {"only": names}
     rounds = []
     with Stage(options.seconds, options.by_cpu) as stage:
@@ -58,10 +58,10 @@ def parse():
     parser.add_argument("--seconds", type=int, default=6, help="seconds for each figure (default: 6)")
     parser.add_argument("--mints", type=int, default=1_000_000, help="tokens for the memory measurement")
     parser.add_argument("--scopes", type=int, default=100_000, help="different IDs for the memory measurement")
-    parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="run only this measurement; may be repeated")
+    parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="run only this measurement; may be repeated; memory runs only so")
     parser.add_argument("--by-cpu", action="store_true", help="count the servers' CPU seconds and not the clock's: "
                         "for a look on a machine that others use, too")
-    parser.add_argument("--brief", action="store_true", help="three short rounds and fewer tokens for the memory")
+    parser.add_argument("--brief", action="store_true", help="three short rounds")
     parser.add_argument("--smoke", action="store_true", help="run one round of one second each, to check that everything works")
     parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("--render", action="store_true", help="write the tables of docs/performance.json again; measure nothing")

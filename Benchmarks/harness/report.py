@@ -1,6 +1,7 @@
 """The tables on the terminal and in docs/performance.md, and the figures as JSON."""
 
 import json
+import re
 import statistics
 
 from .machine import BENCHMARKS, ROOT
@@ -69,26 +70,41 @@ SIDE_BY_SIDE = [
 COLUMNS = {"tokend": "`tokend`", "Go": "Go", "Node": "Node", "Swift": "Hummingbird", "Java": "Java"}
 
 
-def side_by_side(rounds):
+def side_by_side(rounds, rows, title):
     """Returns a table of medians, a column for each server; "–" is past its maximum."""
 
     def cell(figure, factor, form):
         values = [figures[figure] for figures in rounds if figure in figures]
         return form.format(statistics.median(values) * factor) if values else "–"
 
-    text = [f"| on one core | {' | '.join(COLUMNS.values())} |", "|---|" + "--:|" * len(COLUMNS)]
-    for what, figure, factor, form in SIDE_BY_SIDE:
+    text = [f"| {title} | {' | '.join(COLUMNS.values())} |", "|---|" + "--:|" * len(COLUMNS)]
+    for what, figure, factor, form in rows:
         text.append(f"| {what} | {' | '.join(cell(figure.format(name), factor, form) for name in COLUMNS)} |")
     return "\n".join(text) + "\n"
 
 
+# Of the README: without spaces, to be short.
+IN_SHORT = [
+    ("signed, each on a new TLS connection", "full handshakes {}", 1, "{:,.0f}"),
+    ("signed, on kept connections", "cold {}", 1, "{:,.0f}"),
+    ("reused", "reused {}", 1, "{:,.0f}"),
+    ("1,000 new TLS connections at once, ms", "TLS burst {}, ms", 1, "{:,.0f}"),
+    ("p99 at one load, ms", "p99 of {} at 60 % of slowest", 1e-3, "{:.1f}"),
+]
+
+
 def publish(machine, settings, rounds):
     """Writes the tables into the pages."""
-    facts = ", ".join(f"{name} {value}" for name, value in machine.items())
-    seconds = f"{settings['rounds']} rounds, {settings['seconds']} s for each figure; rows with another number of rounds say so."
-    replace("side by side", side_by_side(rounds))
+    readme = side_by_side(rounds, IN_SHORT, "tokens a second on one core").replace(" | ", "|").replace("| ", "|").replace(" |", "|")
+    # "go version go1.27.3 linux/amd64"
+    versions = [f"{name} {found[0]}" for name in ("swift", "openssl", "go", "java", "node", "nginx")
+                if (found := re.search(r"\d+(\.\d+)+", machine[name]))]
+    place = f"{machine['cpu']}, {machine['time'][:10]}, commit {machine['commit']}"
+    facts = f"{place}, {machine['cores']} cores, kernel {machine['kernel']}, {', '.join(versions)}"
+    replace("side by side", side_by_side(rounds, SIDE_BY_SIDE, "on one core"))
     replace("ratios", "\n".join(lines([row for row in results(rounds) if not row["unit"]], with_limits=False)) + "\n")
-    replace("machine", f"Machine: {facts}. {seconds}\n")
+    replace("machine", f"{facts}. {settings['rounds']} rounds, {settings['seconds']} s for each figure.\n")
+    replace("figures", f"{readme}\n{place}; same work for all ([method](docs/performance.md)).\n", ROOT / "README.md")
 
 
 def write(machine, settings, rounds, is_published):

@@ -72,8 +72,6 @@ ROWS = [
     Row("signed over HTTP, of openssl speed", ratio("cold tokend", "openssl"), *at_least(0.85)),
     Row("signed over HTTP, against Node", ratio("cold tokend", "cold Node"), *at_least(1.05)),
     Row("signed over HTTP, against Go", ratio("cold tokend", "cold Go"), *at_least(3.5)),
-    Row("signed over HTTP, against Swift", ratio("cold tokend", "cold Swift")),
-    Row("signed over HTTP, against Java", ratio("cold tokend", "cold Java")),
     Row("signed over a new TLS connection each, against the best peer", against(max, "full handshakes {}"), *at_least(1.8)),
     Row("the same, resumed", against(max, "resumed handshakes {}")),
     Row("reused over HTTP, against the best peer", against(max, "reused {}"), *at_least(1.5)),
