@@ -36,7 +36,7 @@ SAMPLE, REPEATS, PAUSE = 50, 12, 30
 HAPROXY = """\
 defaults
     mode tcp
-    maxconn 20000
+    maxconn 4000
     timeout connect 2s
     timeout client 30s
     timeout server 30s

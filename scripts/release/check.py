@@ -104,12 +104,12 @@ def old_figures():
     """Measurements at a commit since which more than comments has changed in what they are about."""
     for name, paths in FIGURES.items():
         for commit in sorted(set(re.findall(r'"commit": "(\w+)"', (ROOT / "docs" / name).read_text()))):
-            command = ["git", "diff", "--numstat", "-I", r"^\s*(//|#)", "-I", r"^\s*$", commit, "--", *paths]
+            command = ["git", "diff", "--numstat", "--ignore-blank-lines", "-I", r"^\s*(//|#)", commit, "--", *paths]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             if done.returncode:
                 yield f"docs/{name} was measured at {commit}, which this clone does not have."
             elif done.stdout:
-                yield f"docs/{name} was measured at {commit}; {done.stdout.count(chr(10))} files of what it is about have changed since."
+                yield f"docs/{name} was measured at {commit}; files that it is about and that changed since: {done.stdout.count(chr(10))}."
 
 
 def dependency_problems():
