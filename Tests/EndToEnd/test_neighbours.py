@@ -175,7 +175,7 @@ def shared_limits(make_site, serve_for_module, tmp_path_factory):
     redis = Redis(tmp_path_factory.mktemp("redis"))
     site = make_site()
     site.configuration["limits"] = {
-        "redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 1000}, "person": {"perMinute": 60, "burst": 5},
+        "redis": {"address": f"127.0.0.1:{redis.port}"}, "person": {"perMinute": 60, "burst": 5},
         "machine": {"perMinute": 60, "burst": 5},
     }
     site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}

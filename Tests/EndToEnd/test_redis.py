@@ -40,13 +40,12 @@ def redis(tmp_path):
 def replicas(make_site, serve):
     """Starts several services with the same keys and callers, each with its own folder and audit trail."""
 
-    def start(port, count=3, timeout=100, **limits):
+    def start(port, count=3, **limits):
         site = make_site()
         services = []
         for number in range(count):
             site.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
-            redis = {"address": f"127.0.0.1:{port}", "timeoutMilliseconds": timeout}
-            site.configuration["limits"] = {"redis": redis} | limits
+            site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{port}"}} | limits
             services.append(serve(site))
         return site, services
 
@@ -66,7 +65,7 @@ def wait_down(services):
 
 
 def test_burst_is_one_for_all_replicas_and_so_are_failures(redis, replicas):
-    site, services = replicas(redis().port, timeout=5000, machine=LITTLE, unauthenticated=LITTLE)
+    site, services = replicas(redis().port, machine=LITTLE, unauthenticated=LITTLE)
     wait_up(services)
     for key, status in [(site.key, 200), (None, 401)]:
         answers = [services[n % 3].ask(PATH, key=key) for n in range(40)]
@@ -79,7 +78,7 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     # The bucket is full again after five seconds, which no thread of a loaded machine waits for.
     # And one token each 50 ms: Redis counts whole milliseconds.
     rate, burst, seconds = 1200, 100, 8
-    site, services = replicas(redis().port, timeout=5000, machine={"perMinute": rate, "burst": burst})
+    site, services = replicas(redis().port, machine={"perMinute": rate, "burst": burst})
     wait_up(services)
     start = time.monotonic()
     served, refused = [], []
@@ -139,7 +138,7 @@ def test_killing_redis_under_load_costs_no_good_caller_an_error(redis, serve_sol
 
 def test_redis_that_comes_back_is_used_again(redis, replicas):
     server = redis()
-    site, services = replicas(server.port, timeout=1000, machine=LITTLE)
+    site, services = replicas(server.port, machine=LITTLE)
     wait_up(services)
     server.stop()
     wait_down(services)
@@ -253,7 +252,7 @@ def tls(redis, tmp_path, request):
 
 
 def over_tls(site, serve, address, settings):
-    limits = {"redis": {"address": address, "timeoutMilliseconds": 1000, "tls": settings}, "person": LITTLE, "machine": LITTLE}
+    limits = {"redis": {"address": address, "tls": settings}, "person": LITTLE, "machine": LITTLE}
     site.configuration["limits"] = limits
     return serve(site)
 

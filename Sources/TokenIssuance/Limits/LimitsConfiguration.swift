@@ -26,11 +26,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var user: String?
         /// The file with the password; nil for none.
         package var passwordFile: String?
-        /// How long connecting and each call may take, in milliseconds.
-        ///
-        /// A script takes microseconds, and the network of a region a millisecond. 50 milliseconds were too short on a
-        /// loaded host; an outage costs the requests in progress this time once.
-        package var timeout = 100
         /// The file for TLS; nil for an unencrypted connection.
         package var tls: TLS?
 
@@ -77,10 +72,9 @@ extension LimitsConfiguration.Redis {
         let passwordFile = section["passwordFile"]?.file()
         if passwordFile == nil { user?.report("requires passwordFile.") }
         let name = user?.text()
-        let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 100
         let tls = section["tls"]?.section { TLS(authorities: $0["caFile"]?.file()) }
         guard let address else { return nil }
-        self.init(address: address, user: name, passwordFile: passwordFile, timeout: Int(timeout), tls: tls)
+        self.init(address: address, user: name, passwordFile: passwordFile, tls: tls)
     }
 }
 

@@ -24,13 +24,10 @@ extension ProductionConfiguration {
     /// Reports timeouts that may take as long as a request: it would end as a closed connection, without response or record.
     private func checkTimeouts(_ problems: ConfigurationProblems) {
         let limit = Int64(connections.handle) * 1000
-        let timeouts =
-            webhooks.map { ("webhooks.\($0.name)", $0.timeout) }
-            + (limits.redis.map { [("limits.redis", Int64($0.timeout))] } ?? [])
-        for (path, timeout) in timeouts where timeout >= limit {
+        for webhook in webhooks where webhook.timeout >= limit {
             problems.report(
-                "\(path).timeoutMilliseconds",
-                "is \(timeout), but requests time out after limits.handleSeconds (\(connections.handle)). Set it below \(limit), or raise limits.handleSeconds."
+                "webhooks.\(webhook.name).timeoutMilliseconds",
+                "is \(webhook.timeout), but requests time out after limits.handleSeconds (\(connections.handle)). Set it below \(limit), or raise limits.handleSeconds."
             )
         }
         // Looked up by name, for the same reason as callers.

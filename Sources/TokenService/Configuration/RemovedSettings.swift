@@ -16,6 +16,7 @@ enum RemovedSettings {
         ("signing", "every token is signed by libcrypto"),
         ("limits.caller", "limits.person and limits.machine have their own rates"),
         ("limits.redis.prefix", "all keys begin with fleet-token:"),
+        ("limits.redis.timeoutMilliseconds", "a call of Redis may take half a second"),
         ("limits.redis.tls.certificate", "limits.redis.passwordFile proves who the service is"),
         ("limits.redis.tls.key", "limits.redis.passwordFile proves who the service is"),
         (

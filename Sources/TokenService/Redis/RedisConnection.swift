@@ -10,6 +10,11 @@ import TokenIssuance
 /// Requests that are made side by side share it: Redis is single-threaded, so more connections would only wait there. A
 /// timeout covers each whole exchange, so a slow server cannot extend it; the first includes the TLS handshake.
 final class RedisConnection: Sendable {
+    /// How long connecting and each exchange may take.
+    ///
+    /// A script takes microseconds, and the network of a region a millisecond. 50 milliseconds were too short on a loaded
+    /// host; an outage costs the requests in progress this time once.
+    static let timeout = Duration.milliseconds(500)
     private let channel: any Channel
     private let timeout: TimeAmount
 
@@ -23,7 +28,7 @@ final class RedisConnection: Sendable {
     init(
         _ settings: LimitsConfiguration.Redis,
         password: Secret?,
-        timeout: Duration
+        timeout: Duration = timeout
     ) async throws(RedisFailure) {
         self.timeout = TimeAmount(timeout)
         do {

@@ -31,11 +31,6 @@ struct ConfigurationContentTests {
             "line 13: webhooks.w.timeoutMilliseconds: is 3000, but requests time out after limits.handleSeconds (3). Set it below 3000, or raise limits.handleSeconds."
         ),
         Change("ids: \"{claims.vehicle_id}\"", webhook + "3000}}\nlimits: {handleSeconds: 4}"),
-        Change(
-            "driver: {serviceAccount: driver.json}\n",
-            "driver: {serviceAccount: a}\nlimits: {handleSeconds: 1, redis: {address: \"127.0.0.1:6379\", timeoutMilliseconds: 1000}}\n",
-            "line 5: limits.redis.timeoutMilliseconds: is 1000, but requests time out after limits.handleSeconds (1). Set it below 1000, or raise limits.handleSeconds."
-        ),
     ])
     func timeoutsEndBeforeTheRequest(_ change: Change) {
         #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
@@ -151,13 +146,12 @@ struct ConfigurationContentTests {
             "limits: {redis: {address: \"rediss://h:1\", user: a, ssl: true}}\ncallers:",
             "line 5: limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls.",
             "line 5: limits.redis.user: requires passwordFile.",
-            "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, timeoutMilliseconds, tls."
+            "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, tls."
         ),
         Change(
             "callers:",
-            "limits: {redis: {address: \"redis://h:1\", timeoutMilliseconds: 1}}\ncallers:",
-            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL.",
-            "line 5: limits.redis.timeoutMilliseconds: must be an integer from 5 to 5000."
+            "limits: {redis: {address: \"redis://h:1\"}}\ncallers:",
+            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL."
         ),
         Change(
             "callers:",
