@@ -57,7 +57,7 @@ class Replica:
     """One of two services with the same keys. All limits are defaults."""
 
     def __init__(self, name, site, issuer):
-        self.name, self.site, self.starts = name, site, 0
+        self.name, self.site, self.server, self.starts = name, site, None, 0
         self.port, self.admin_port = free_port(), free_port()
         self.configuration, self.trail = site.folder / f"{name}.yaml", site.folder / f"{name}.jsonl"
         issuer = {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "caFile": str(issuer.authority.certificate)}
@@ -171,12 +171,13 @@ class Run:
         try:
             for replica in self.replicas:
                 replica.start()
-            with servers.Server("haproxy", self.site, ["haproxy", "-db", "-f", configuration], LOAD, port=port) as proxy:
+            with servers.Server("haproxy", self.site, ["/usr/sbin/haproxy", "-db", "-f", configuration], LOAD, port=port) as proxy:
                 time.sleep(2)  # for its first checks
                 self.load(proxy)
         finally:
             for replica in self.replicas:
-                replica.server.stop()
+                if replica.server:
+                    replica.server.stop()
         return self.evaluate()
 
     def load(self, proxy):
