@@ -4,9 +4,6 @@ import StrictCoding
 
 /// A presented JWT: parsed strictly, but not verified.
 struct CallerToken {
-    /// The most bytes a token may have.
-    static let maximumSize = CompactJWS.maximumSize
-
     /// The header's `kid`.
     let keyID: String
     /// The header's `alg`, if it is supported for callers' tokens.

@@ -46,8 +46,6 @@ package struct JWTAuthenticator: Sendable {
         bearing token: [UInt8],
         allowance: AddressAllowance
     ) async throws(AuthenticationFailure) -> Caller {
-        // Before any work whose cost grows with the size.
-        guard token.count <= CallerToken.maximumSize else { throw .init(.malformedToken) }
         let now = clock.now
         let digest = SHA256Digest(of: token)
         let (caller, isKnown) = await rememberedCaller(digest, at: now, allowance)

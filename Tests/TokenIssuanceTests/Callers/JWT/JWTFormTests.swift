@@ -134,6 +134,42 @@ struct JWTFormTests {
         }
     }
 
+    @Test("A token of 16 KiB is accepted, and one of a byte more rejected", .tags(.j14))
+    func sizeOfATokenIsLimited() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            // Base64url has no text of 4n + 1 characters, so the header decides which sizes there are.
+            for header in ["", "x", "xx"] {
+                let tokens = try (11_900..<12_200).map { padding in
+                    try scene.token {
+                        $0.header["cty"] = .string(header)
+                        $0.claims["pad"] = .string(String(repeating: "x", count: padding))
+                    }
+                }
+                guard let longest = tokens.first(where: { $0.utf8.count == 16_384 }),
+                    let longer = tokens.first(where: { $0.utf8.count == 16_385 })
+                else { continue }
+                #expect(await scene.present(longest).caller != nil)
+                #expect(await scene.present(longer).isRefused(.malformedToken))
+                return
+            }
+            Issue.record("No header gives both sizes.")
+        }
+    }
+
+    @Test("Claims of 512 values are accepted, and those of one more rejected", .tags(.j14))
+    func numberOfValuesIsLimited() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            // The object, its six members, and what is in the list.
+            for (groups, isAccepted) in [(512 - 7, true), (513 - 7, false)] {
+                let outcome = await scene.present(
+                    try scene.token { $0.claims["groups"] = .array(Array(repeating: .integer(1), count: groups)) }
+                )
+                #expect((outcome.caller != nil) == isAccepted)
+                #expect(isAccepted || outcome.isRefused(.malformedClaims))
+            }
+        }
+    }
+
     private func decode(_ token: String, part: Int) throws -> [UInt8] {
         try Base64URL.decode(Array(token.split(separator: ".")[part].utf8))
     }
