@@ -11,6 +11,7 @@ import yaml
 from helm_python.chart import Chart, lint
 
 from deployment import DEPLOY, ROOT, run
+from production import tool
 
 CHART = DEPLOY / "helm" / "fleet-token"
 EXAMPLES = sorted(path.stem for path in (DEPLOY / "helm" / "examples").glob("*.yaml"))
@@ -32,9 +33,13 @@ def rendered(values, name="tokend"):
     return "\n---\n".join(text for text in texts if text.strip()), notes
 
 
-def objects(text):
-    """The objects by kind and name."""
-    return {(item["kind"], item["metadata"]["name"]): item for item in yaml.safe_load_all(text) if item}
+def objects(text, hooks=False):
+    """The release's objects by kind and name, or those of its hooks."""
+    found = [item for item in yaml.safe_load_all(text) if item]
+    return {
+        (item["kind"], item["metadata"]["name"]): item
+        for item in found if hooks == ("helm.sh/hook" in item["metadata"].get("annotations", {}))
+    }  # fmt: skip
 
 
 def deployment(found):
@@ -136,12 +141,69 @@ def test_helm_has_no_objection(chosen):
 
 
 def test_two_releases_live_side_by_side():
-    first, second = (objects(rendered(values("key-files"), name)[0]) for name in ("first", "second"))
-    assert not set(first) & set(second)
+    texts = [rendered(values("key-files"), name)[0] for name in ("first", "second")]
+    first, second = map(objects, texts)
+    assert not set(first) & set(second) and not set(objects(texts[0], hooks=True)) & set(objects(texts[1], hooks=True))
     selectors = [found["Service", name]["spec"]["selector"] for name, found in (("first", first), ("second", second))]
     pods = [found["Deployment", name]["spec"]["template"]["metadata"]["labels"] for name, found in
             (("first", first), ("second", second))]  # fmt: skip
     assert selectors[0].items() <= pods[0].items() and not selectors[0].items() <= pods[1].items()
+
+
+# The check before an installation
+
+
+def checked(configuration, folder, accounts):
+    """Runs what the hook's pod does, with the chart's ConfigMap and the example's Secrets below a folder in place of /etc/tokend."""
+    found = objects(rendered(values("key-files", configuration=configuration))[0], hooks=True)
+    (container,) = found["Job", "tokend-check"]["spec"]["template"]["spec"]["containers"]
+    text = found["ConfigMap", "tokend-check"]["data"]["tokend.yaml"]
+    for name in ("config", "callers"):
+        (folder / name).mkdir(mode=0o700)
+    shutil.copytree(accounts, folder / "keys")
+    tool("tokenctl", "apikey", "new", "--label", "test", "--file", folder / "callers" / "api-keys")
+    (folder / "config" / "tokend.yaml").write_text(text.replace("/etc/tokend", str(folder)))
+    return tool("tokend", *(argument.replace("/etc/tokend", str(folder)) for argument in container["args"]), check=False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", None),
+        ("driver:", "drivers:", "kinds.drivers: is not a kind of token. Did you mean driver?"),
+        ("version: 1", "version: 1\nlog: {level: WARN}", "log.level"),
+        ("drainSeconds: 10", "drainSeconds: 10\n  healthPath: /token/x", "service.healthPath"),
+        ("drainSeconds: 10", "drainSeconds: 10\n  drainSeconds: 10", "drainSeconds"),
+        ("keys/driver.json", "keys/missing.json", "kinds.driver.serviceAccount: Cannot read"),
+    ],
+    ids=["valid", "an unknown kind", "an unknown level", "an unusable path", "a duplicate", "a missing file"],
+)  # fmt: skip
+def test_the_check_refuses_what_the_schema_cannot_see(old, new, said, tmp_path, accounts):
+    configuration = values("key-files")["configuration"]
+    assert old in configuration
+    result = checked(configuration.replace(old, new, 1), tmp_path, accounts)
+    assert result.returncode == (0 if said is None else 1), result.stderr
+    assert said is None or said in result.stderr
+
+
+def test_the_check_runs_as_the_service_before_anything_changes():
+    text = rendered(values("redis", **VALUES["fixed"] | {"redis": {"enabled": True}, "configuration": values("redis")["configuration"]}))[0]
+    check, found = objects(text, hooks=True), objects(text)
+    assert {kind for kind, _ in check} == {"ConfigMap", "Job"}
+    for item in check.values():
+        assert item["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade,test"
+    assert check["ConfigMap", "tokend-check"]["metadata"]["annotations"]["helm.sh/hook-weight"] == "-1"
+    assert check["ConfigMap", "tokend-check"]["data"]["tokend.yaml"] == configuration_of(found)
+    job, service = check["Job", "tokend-check"]["spec"]["template"], deployment(found)
+    (first,), (second,) = job["spec"]["containers"], service["spec"]["containers"]
+    assert {name: first[name] for name in first.keys() - {"name", "args"}} == {name: second[name] for name in first.keys() - {"name", "args"}}
+    different = {"containers", "volumes", "restartPolicy"}
+    assert all(job["spec"][name] == service["spec"][name] for name in job["spec"].keys() - different)
+    assert job["spec"]["volumes"][:-1] == service["spec"]["volumes"][:-1]
+    assert job["spec"]["volumes"][-1] == {"name": "config", "configMap": {"name": "tokend-check"}}
+    # It gets none of the service's requests, and the service's account does not exist yet.
+    assert not found["Service", "tokend"]["spec"]["selector"].items() <= job["metadata"]["labels"].items()
+    assert "serviceAccountName" not in job["spec"]
 
 
 # Known mistakes

@@ -33,8 +33,10 @@ HEALTH = configuration(("service:", "service:\n  healthPath: /health"))
 TLS = configuration(
     ("  # The ingress controller terminates TLS.\n  behindTLSProxy: true", "  tls: {certificate: /etc/tokend/tls/tls.crt, key: /etc/tokend/tls/tls.key}")
 )
+REDIS = values("redis")["configuration"]
 WORDS = {
-    "HEALTH": HEALTH, "TLS": TLS, "REDIS": {"redis": {"enabled": True}, "configuration": values("redis")["configuration"]},
+    "HEALTH": HEALTH, "TLS": TLS, "REDIS": {"redis": {"enabled": True}, "configuration": REDIS},
+    "REDIS AT 6380": {"redis": {"enabled": True}, "configuration": REDIS.replace("redis:6379", "redis:6380")},
 }  # fmt: skip
 
 
@@ -63,8 +65,32 @@ def test_every_value_of_the_schema_has_a_test_and_a_default():
     known = set(leaves(SCHEMA)) - {"global"}
     assert known == set(EFFECTS)
     chosen = yaml.safe_load((CHART / "values.yaml").read_text())
-    for name in known:
+    # Of resources, only those that the service needs.
+    for name in known - {"resources.limits.cpu", "resources.limits.ephemeral-storage", "resources.requests.ephemeral-storage"}:
         assert look(chosen, name.split(".")) is not MISSING, name
+
+
+# Fields of Kubernetes' own objects, which its API server checks.
+KUBERNETES = {
+    "imagePullSecrets", "pkcs11.moduleVolume", "audit.volume", "autoscaling.behavior", "networkPolicy.extraIngress",
+    "networkPolicy.extraEgress", "tolerations", "affinity", "extraEnv", "extraContainers", "extraVolumes", "extraVolumeMounts",
+    "httpRoute.parentRefs", "global",
+}  # fmt: skip
+
+
+def test_the_schema_knows_every_name_at_each_level():
+    def without_names(schema, path=()):
+        """The objects whose names may be anything."""
+        if "$ref" in schema:
+            schema = SCHEMA["definitions"][schema["$ref"].rpartition("/")[2]]
+        if schema.get("type") == "object" and schema.get("additionalProperties", True) is True:
+            yield ".".join(path)
+        if "items" in schema:
+            yield from without_names(schema["items"], path)
+        for name, below in schema.get("properties", {}).items():
+            yield from without_names(below, (*path, name))
+
+    assert set(without_names(SCHEMA)) == KUBERNETES
 
 
 MISSING = object()
@@ -102,6 +128,11 @@ def merged(first, second):
     }
 
 
+def everything(chosen):
+    text = rendered(chosen)[0]
+    return objects(text) | objects(text, hooks=True)
+
+
 @pytest.mark.parametrize("name", EFFECTS)
 def test_each_value_has_its_effect(name):
     row = EFFECTS[name]
@@ -111,10 +142,10 @@ def test_each_value_has_its_effect(name):
     for part in reversed(name.split(".")):
         setting = {part: setting}
     after = merged(before, setting)
-    assert at(objects(rendered(after)[0]), row["at"]) == expected
+    assert at(everything(after), row["at"]) == expected
     # Without a value that the configuration needs, the chart refuses the others.
-    if after != before and name != "tls.existingSecret":
-        assert at(objects(rendered(before)[0]), row["at"]) != expected
+    if after != before and name not in ("tls.existingSecret", "redis.port"):
+        assert at(everything(before), row["at"]) != expected
 
 
 def test_the_route_goes_to_the_pods_https():

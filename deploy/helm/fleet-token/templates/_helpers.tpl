@@ -61,3 +61,72 @@ redis: {{ . }}
 {{- define "fleet-token.servicePort" -}}
 {{- default (ternary 443 80 (ne .Values.tls.existingSecret "")) .Values.service.port -}}
 {{- end -}}
+
+{{/* What the pods of the service and of the check have in common: the pod's fields, without the ConfigMap's volume, which follows. */}}
+{{- define "fleet-token.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  # Files from Secrets belong to root and this group, mode 0440, so the service can read them and trusts them.
+  fsGroup: 65532
+  seccompProfile: {type: RuntimeDefault}
+volumes:
+  {{- range $folder, $secret := include "fleet-token.secrets" . | fromYaml }}
+  - name: {{ $folder }}
+    secret: {secretName: {{ $secret }}, defaultMode: 0400}
+  {{- end }}
+  {{- with .Values.pkcs11.moduleVolume }}
+  - name: pkcs11-module
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .Values.audit.volume }}
+  - name: audit
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .Values.extraVolumes }}{{ toYaml . | nindent 2 }}{{ end }}
+{{- end -}}
+
+{{/* The same for the container. */}}
+{{- define "fleet-token.container" -}}
+image: {{ include "fleet-token.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- with .Values.extraEnv }}
+env: {{- toYaml . | nindent 2 }}
+{{- end }}
+resources: {{- toYaml .Values.resources | nindent 2 }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+volumeMounts:
+  - {name: config, mountPath: /etc/tokend/config, readOnly: true}
+  {{- range $folder, $_ := include "fleet-token.secrets" . | fromYaml }}
+  # The whole folder, no subPath, so that a changed Secret appears in the running pod.
+  - {name: {{ $folder }}, mountPath: /etc/tokend/{{ $folder }}, readOnly: true}
+  {{- end }}
+  {{- if .Values.pkcs11.moduleVolume }}
+  - {name: pkcs11-module, mountPath: /usr/local/lib/pkcs11, readOnly: true}
+  {{- end }}
+  {{- if .Values.audit.volume }}
+  - {name: audit, mountPath: /var/lib/tokend}
+  {{- end }}
+  {{- with .Values.extraVolumeMounts }}{{ toYaml . | nindent 2 }}{{ end }}
+{{- end -}}

@@ -59,6 +59,10 @@
 {{- if and $values.redis.enabled (not (dig "limits" "redis" dict $configuration)) }}
 - redis.enabled requires limits.redis in the configuration.
 {{- end }}
+{{- $address := dig "limits" "redis" "address" "" $configuration }}
+{{- if and $values.redis.enabled $values.networkPolicy.enabled $address (not (hasSuffix (printf ":%d" (int $values.redis.port)) $address)) (not $values.networkPolicy.extraEgress) }}
+- configuration: limits.redis.address is {{ $address }}, and the network policy admits port {{ $values.redis.port }}, which redis.port sets.
+{{- end }}
 {{- /* Google signs. */}}
 {{- range $kind, $ring := dig "kinds" dict $configuration }}
 {{- if and (kindIs "map" $ring) (hasKey $ring "iam") (not (hasKey $ring "credentials")) (not $values.workloadIdentity.enabled) }}
@@ -79,6 +83,10 @@
 {{- end }}
 {{- if not $values.image.repository }}
 - image.repository is missing: name the image in your registry.
+{{- end }}
+{{- $memory := dig "limits" "memory" "" $values.resources }}
+{{- if and (regexMatch "^[0-9]{1,3}M" $memory) (lt (regexFind "^[0-9]+" $memory | int) 64) }}
+- resources.limits.memory ({{ $memory }}) is less than the 64Mi that the service needs.
 {{- end }}
 {{- if and $values.autoscaling.enabled (gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas)) }}
 - autoscaling.minReplicas ({{ $values.autoscaling.minReplicas }}) is greater than maxReplicas ({{ $values.autoscaling.maxReplicas }}).
