@@ -174,6 +174,8 @@ need git command -v git
 if is dist test-dist; then
     need dpkg-dev command -v dpkg-shlibdeps
     need binutils command -v readelf
+    need apt-utils command -v apt-ftparchive
+    need gnupg command -v gpg
     need mmdebstrap command -v mmdebstrap
     need buildah command -v buildah
     # For the types of the npm package.

@@ -2,7 +2,7 @@
 # Builds everything that a release consists of, for this machine's architecture, into .build/dist: scripts/release/dist.sh
 # Expects the programs of `make release` in .build/ship. With --no-image, builds no container image; with --only-image,
 # adds it to the other files, with the programs of the tarball; with
-# --only-chart, builds the chart's archive alone.
+# --only-chart, builds the chart's archive alone; with --only-repository, adds the packages in .build/dist to the apt repository.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=scripts/release
@@ -132,6 +132,46 @@ shared_libraries() {
         sed 's/^shlibs:Depends=//'
 }
 
+# Adds the packages to an apt repository in .build/apt, which any web server can serve. What is there stays: former versions to go
+# back to, and former lists for clients that fetch them by their hash meanwhile. APT_KEY names the key of gpg that signs; without
+# it, a key of this checkout's own does.
+repository() {
+    local apt=${APT:-.build/apt} suite file index hashed name
+    suite=$apt/dists/stable
+    local -a gpg=(gpg --batch --yes --quiet)
+    # One hash, by which apt also names the lists.
+    local -a archive=(apt-ftparchive -o APT::FTPArchive::MD5=false -o APT::FTPArchive::SHA1=false -o APT::FTPArchive::SHA512=false)
+    mkdir -p "$apt/pool" "$suite"
+    cp "$dist"/*.deb "$apt/pool/"
+    for file in "$apt"/pool/*.deb; do
+        name=${file%.deb}
+        index=$suite/main/binary-${name##*_}
+        mkdir -p "$index/by-hash/SHA256"
+        (cd "$apt" && "${archive[@]}" --arch "${name##*_}" packages pool) > "$index/Packages"
+        gzip -9knf "$index/Packages"
+    done
+    for file in "$suite"/main/*/Packages*; do
+        hashed=$(sha256sum "$file")
+        cp "$file" "${file%/*}/by-hash/SHA256/${hashed%% *}"
+    done
+    if [ -z "${APT_KEY:-}" ]; then
+        gpg+=(--homedir "$PWD/.build/apt-key")
+        APT_KEY="Fleet Token (of this checkout)"
+        [ -e .build/apt-key ] || { mkdir -m 0700 .build/apt-key &&
+            "${gpg[@]}" --passphrase "" --quick-generate-key "$APT_KEY" rsa3072 sign never; }
+    fi
+    "${gpg[@]}" --export "$APT_KEY" > "$apt/fleet-token.gpg"
+    # The list of the lists is last, by one rename.
+    (cd "$suite" && unset SOURCE_DATE_EPOCH && "${archive[@]}" -o APT::FTPArchive::Release::Origin="Fleet Token" \
+        -o APT::FTPArchive::Release::Suite=stable -o APT::FTPArchive::Release::Codename=stable \
+        -o APT::FTPArchive::Release::Components=main -o APT::FTPArchive::Release::Acquire-By-Hash=yes \
+        -o APT::FTPArchive::Release::Architectures="$(cd main && echo binary-* | sed 's/binary-//g')" release .) > "$apt/Release"
+    "${gpg[@]}" --local-user "$APT_KEY" --armor --output "$suite/Release.gpg" --detach-sign "$apt/Release"
+    "${gpg[@]}" --local-user "$APT_KEY" --output "$suite/InRelease.new" --clear-sign "$apt/Release"
+    mv "$apt/Release" "$suite/Release"
+    mv "$suite/InRelease.new" "$suite/InRelease"
+}
+
 # Builds the image archive from the last stages of deploy/Dockerfile, with the programs that were built here. Debian's
 # packages are its base, since this needs no image registry; it needs root, or user namespaces.
 # In Docker's format, which every runtime reads: an OCI image has no HEALTHCHECK.
@@ -171,6 +211,10 @@ if [ "${1:-}" = --only-chart ]; then
     rm -rf "$stage"
     exit
 fi
+if [ "${1:-}" = --only-repository ]; then
+    repository
+    exit
+fi
 if [ "${1:-}" = --only-image ]; then
     rm -rf "$stage"
     mkdir -p "$ship"
@@ -193,7 +237,12 @@ fi
 if [ "${1:-}" != --no-image ]; then
     image
 fi
-if [ "${1:-}" = --only-image ]; then emulator_image; else emulator "${1:-}"; fi
+if [ "${1:-}" = --only-image ]; then
+    emulator_image
+else
+    emulator "${1:-}"
+    repository
+fi
 rm -rf "$stage"
 sums=$(cd "$dist" && sha256sum -- *)
 echo "$sums" > "$dist/SHA256SUMS"
