@@ -65,7 +65,6 @@ class Tokend(Program):
             return json.load(answer)["token"]
 
     def batch_token(self, *tasks):
-        """A token for a batch of tasks."""
         body = json.dumps({"taskIds": tasks}).encode()
         request = urllib.request.Request(
             f"{self.url}/token/delivery_server", body, {"Content-Type": "application/json"}
@@ -85,7 +84,6 @@ class Emulator(Program):
         self.control_address = self.url.split("/")[2]
 
     def control(self, verb, path, body=None):
-        """A request to the control plane."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/{path}", data, method=verb)
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -99,13 +97,11 @@ class Emulator(Program):
 
 @pytest.fixture(scope="session")
 def keys(tmp_path_factory):
-    """The folder of tokend's keys."""
     return tmp_path_factory.mktemp("site") / "keys"
 
 
 @pytest.fixture(scope="session")
 def tokend(tmp_path_factory, keys):
-    """One tokend dev for all tests."""
     program = Tokend(tmp_path_factory.mktemp("tokend"), keys)
     yield program
     program.stop()

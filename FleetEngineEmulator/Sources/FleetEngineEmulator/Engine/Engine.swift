@@ -4,6 +4,7 @@ import Synchronization
 /// The core of the emulator: a request's way from token to response, the same for both transports.
 final class Engine: Sendable {
     let accounts: AccountRegistry
+    private let keys: KeyReader
     let clock = EmulatorClock()
     let journal = Journal()
     let faults = FaultPlan()
@@ -16,10 +17,12 @@ final class Engine: Sendable {
     /// Creates the core, with the resources of a state, as the control plane has it.
     init(
         accounts: AccountRegistry,
+        keys: KeyReader,
         allowsAnyProvider: Bool,
         seed: [UInt8]?
     ) throws(EngineError) {
         self.accounts = accounts
+        self.keys = keys
         self.allowsAnyProvider = allowsAnyProvider
         if let seed {
             self.seed = try Fleet(state: seed, now: clock.now)
@@ -47,7 +50,7 @@ final class Engine: Sendable {
             try await draw.delayed()
             if let error = draw.error { throw error }
             let now = clock.now
-            let principal = try TokenVerifier(accounts: accounts).verify(call.authorization, now: now.seconds)
+            let principal = try await principal(call.authorization, now: now.seconds)
             entry.account = principal.email
             let response = try self.response(to: request, endpoint, for: principal, at: now)
             return (
@@ -56,6 +59,17 @@ final class Engine: Sendable {
         } catch {
             entry.error = error
             throw error
+        }
+    }
+
+    private func principal(_ authorization: String?, now: Int64) async throws(EngineError) -> Principal {
+        let verifier = TokenVerifier(accounts: accounts)
+        do throws(EngineError) {
+            return try verifier.verify(authorization, now: now)
+        } catch {
+            guard error.rule == .keyUnknown else { throw error }
+            await keys.readAgain()
+            return try verifier.verify(authorization, now: now)
         }
     }
 

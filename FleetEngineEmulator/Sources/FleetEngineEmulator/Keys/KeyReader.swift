@@ -33,6 +33,14 @@ actor KeyReader {
     /// What was read last, by source or by file.
     private var known: [String: [UInt8]] = [:]
     private var sets: [String: [PublicKey]] = [:]
+    /// A read that has not begun, and that requests wait for.
+    private var nextRead: Task<Void, Never>?
+    /// A source that is away is away at once: with the shared client, a refused connection takes until the timeout.
+    private static let client = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(configuration: configuration)
+    }()
 
     /// Creates a reader.
     ///
@@ -75,6 +83,20 @@ actor KeyReader {
             }
         }
         return problems
+    }
+
+    /// Reads all sources once more, for a token whose `kid` is unknown: `tokend dev` makes a key when it first signs with it.
+    ///
+    /// All requests of a tenth of a second wait for one read, so that unknown keys cost no more than ten reads a second.
+    func readAgain() async {
+        if nextRead == nil {
+            nextRead = Task {
+                try? await Task.sleep(for: .milliseconds(100))
+                nextRead = nil
+                _ = await read()
+            }
+        }
+        await nextRead?.value
     }
 
     /// Reads the files of a folder, and returns the problems of those that are not key files.
@@ -125,7 +147,7 @@ actor KeyReader {
 
     private static func fetch(_ url: String) async throws -> [UInt8] {
         // The emulator is ready after the first attempt: `tokend dev` may create all its keys for it, which takes seconds.
-        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
+        let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
         guard response.status == .ok else { throw EmulatorError("HTTP status \(response.status.code).") }
         return Array(buffer: try await response.body.collect(upTo: maximumSize))
     }

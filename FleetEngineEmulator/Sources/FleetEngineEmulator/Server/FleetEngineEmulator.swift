@@ -38,16 +38,17 @@ package struct FleetEngineEmulator: Sendable {
         }
         let accounts = AccountRegistry(roles: roles)
         self.configuration = configuration
+        reader = try KeyReader(configuration.keys, into: accounts)
         do {
             engine = try Engine(
                 accounts: accounts,
+                keys: reader,
                 allowsAnyProvider: configuration.allowsAnyProvider,
                 seed: configuration.seed
             )
         } catch {
             throw EmulatorError("The seed is no state: \(error.message)")
         }
-        reader = try KeyReader(configuration.keys, into: accounts)
     }
 
     /// Returns all resources, as the control plane's `GET state` does.
