@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from browser import browser, chrome  # noqa: F401
+from browser import assert_accessible, browser, chrome  # noqa: F401
 from conftest import Emulator
 
 POLL = 5_100
@@ -58,7 +58,6 @@ class Backend:
 
 @pytest.fixture(scope="module")
 def emulator(tmp_path_factory, tokend, keys):
-    """An emulator whose page gets its tokens from tokend."""
     folder = tmp_path_factory.mktemp("page")
     program = Emulator(folder, "--keys", keys, "--token-server", tokend.url)
     yield program
@@ -149,12 +148,6 @@ def test_each_fault_that_the_page_injects_ends_with_it(browser, emulator, backen
     browser.faults[:] = [fault for fault in browser.faults if "net::ERR_" not in fault]
 
 
-def test_a_trip_that_does_not_exist_is_said_so(browser, emulator, backend):
-    page = browser.open(f"http://{emulator.rest}/?trip=trip-9")
-    expect(page.locator("#error-code")).to_have_text("NOT_FOUND")
-    expect(page.locator("#error-recovery")).to_have_text("Needs action")
-
-
 def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
     kind = "delivery_server"
     backend.call("POST", "deliveryVehicles?deliveryVehicleId=van-1", {"type": "AUTO"}, kind)
@@ -169,14 +162,15 @@ def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
     expect(page.locator("#status")).to_have_text("Delivered")
 
 
-def test_pages_of_other_machines_cannot_inject_faults(emulator):
-    for origin, allowed in [
-        ("http://127.0.0.1:1", True), ("http://localhost:9190", True), ("http://evil.example", False),
-        ("http://localhost.evil.example", False), ("http://127.0.0.1:1.evil.example", False), ("null", False),
-    ]:
-        request = urllib.request.Request(f"{emulator.url}/faults", headers={"Origin": origin}, method="OPTIONS")
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            assert (answer.headers["Access-Control-Allow-Origin"] == origin) is allowed
+@pytest.mark.parametrize("language, trips", [("en-US", "Trips"), ("zh-TW", "行程"), ("de-DE", "Trips")])
+def test_the_first_page_is_in_the_browsers_language(browser, emulator, backend, language, trips):
+    backend.book()
+    page = browser.open(f"http://{emulator.rest}/", locale=language, width=360)
+    expect(page.locator("h2 >> nth=0")).to_have_text(f"{trips} 1")
+    expect(page.locator("[data-word]:empty")).to_have_count(0)
+    expect(page.locator("td").first).to_have_attribute("data-column", page.locator("th").first.text_content())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert_accessible(page)
 
 
 def test_tiles_are_those_of_the_options_and_their_server_alone_is_allowed(tmp_path):

@@ -30,25 +30,18 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Play it in seconds.")
     var fast = false
 
-    @Option(help: ArgumentHelp("How many times faster than real time; --fast is 20.", valueName: "factor"))
-    var speed: Double?
-
     @Option(help: ArgumentHelp("What goes wrong: \(Faults.names).", valueName: "profile"))
     var faults = Faults.healthy
 
     @Flag(help: "Deliver a parcel instead of driving a rider.")
     var delivery = false
 
-    func validate() throws {
-        guard (0.1...1000).contains(speed ?? 1) else { throw ValidationError("--speed must be from 0.1 to 1000.") }
-    }
-
     func run() async throws {
         guard !check else { return }
         guard let tokens, let engine, let control, let server = URL(string: tokens),
             let controlURL = URL(string: "http://\(control)/_emulator")
         else { throw ValidationError("Start the demo with make demo: it needs a token server and an emulator.") }
-        let time = DemoTime(speed: speed ?? (fast ? 20 : 1))
+        let time = DemoTime(speed: fast ? 20 : 1)
         let counts = TokenCounts()
         let provider = CachingTokenProvider(demo: server, counts: counts)
         var configuration = FleetEngine.Configuration(emulatorHost: engine)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import FleetEngineClient
 import Foundation
 
@@ -31,7 +32,7 @@ struct Narrator: Sendable {
 
     /// Sends a request that must be refused, and says why it was.
     ///
-    /// - Throws: ``NotRefused`` if it was not.
+    /// - Throws: If it was not.
     func refuse(_ text: String, _ request: EngineRequest) async throws {
         do {
             try await world.server.send(request)
@@ -39,7 +40,7 @@ struct Narrator: Sendable {
             let rule = try await world.emulator.lastRefusal() ?? ""
             return console.say("refused", "\(text): \(refusal.status) \(refusal) [\(rule)]")
         }
-        throw NotRefused(description: "Not refused: \(text).")
+        throw ValidationError("Not refused: \(text).")
     }
 
     /// Lets something go wrong after 15 seconds.
@@ -63,9 +64,4 @@ struct Narrator: Sendable {
         let count = try await world.emulator.journal().count
         console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals)")
     }
-}
-
-/// A request that must be refused was answered.
-struct NotRefused: Error, CustomStringConvertible {
-    let description: String
 }

@@ -85,7 +85,7 @@ final class ChildCommand: Service {
         let problem = posix_spawnp(&process, command[0], nil, &attributes, &arguments, environ)
         guard problem == 0 else {
             let reason = String(cString: strerror(problem)).lowercased()
-            EmulatorOptions.write("\(command[0]) cannot be started: \(reason).\n", to: STDERR_FILENO)
+            EmulatorOptions.say("\(command[0]) cannot be started: \(reason).\n", to: STDERR_FILENO)
             // As a shell ends: 127 for a command that is not found, 126 for one that cannot be run.
             state.withLock { $0.status = problem == ENOENT ? 127 : 126 }
             return 0

@@ -104,7 +104,7 @@ struct EmulatorOptions: ParsableArguments {
         }
         let child = command.map { ChildCommand($0) }
         var services = emulator.services(logger: logger) { addresses in
-            guard let child else { return Self.write(Self.banner(addresses), to: STDOUT_FILENO) }
+            guard let child else { return Self.say(Self.banner(addresses), to: STDOUT_FILENO) }
             child.start(with: addresses)
         }.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         if let child { services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup)) }
@@ -137,14 +137,14 @@ struct EmulatorOptions: ParsableArguments {
 
     /// Prints a problem in one line, and returns the status to end with.
     private static func failure(_ problem: String, _ status: ExitCode) -> ExitCode {
-        write("Error: \(problem)\n", to: STDERR_FILENO)
+        say("Error: \(problem)\n", to: STDERR_FILENO)
         return status
     }
 
-    static func write(_ text: String, to file: Int32) {
+    static func say(_ text: String, to file: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in writeBytes(file, bytes.baseAddress, bytes.count) }
+            let count = rest.withUnsafeBytes { bytes in write(file, bytes.baseAddress, bytes.count) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
@@ -187,9 +187,4 @@ struct EmulatorOptions: ParsableArguments {
 
         """
     }
-}
-
-/// The system's function, whose name the option's own hides.
-private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
-    write(file, bytes, count)
 }

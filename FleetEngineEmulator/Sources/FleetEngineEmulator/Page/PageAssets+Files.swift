@@ -3504,6 +3504,27 @@ function lines({ path, traffic }, type, style) {
 }
 
 """#,
+        "page/start.js": #"""
+// @ts-check
+
+/**
+ * The emulator's first page: its words, in the browser's language.
+ *
+ * @module
+ */
+
+import { chooseLanguage, fillWords } from './words.js';
+
+const { language, direction } = chooseLanguage(navigator.languages);
+Object.assign(document.documentElement, { lang: language, dir: direction });
+fillWords(document);
+for (const table of document.querySelectorAll('table')) {
+  // On a phone, each cell shows its column.
+  const [columns, ...rows] = [...table.rows].map((row) => [...row.cells]);
+  for (const row of rows) row.forEach((cell, index) => { cell.dataset.column = columns[index].textContent ?? ''; });
+}
+
+"""#,
         "page/state-words.js": #"""
 // @ts-check
 
@@ -3875,6 +3896,21 @@ export default {
   timeLeft: '{time} left',
   expired: 'expired',
 
+  // The emulator's first page.
+  emulatorHelp: 'It is not Google’s Fleet Engine, and forgets everything when it ends.',
+  controlPlane: 'The control plane sets faults, the clock, keys and the state.',
+  trips: 'Trips',
+  vehicles: 'Vehicles',
+  deliveryVehicles: 'Delivery vehicles',
+  tasks: 'Tasks',
+  task: 'Task',
+  trackingID: 'Tracking ID',
+  provider: 'Provider',
+  state: 'State',
+  location: 'Location',
+  stops: 'Stops',
+  noneYet: 'None yet.',
+
   // Faults of the emulator.
   injectFaults: 'Inject faults',
   fault: 'Fault',
@@ -4087,6 +4123,20 @@ export default {
   noToken: '尚無權杖',
   timeLeft: '剩餘 {time}',
   expired: '已過期',
+
+  emulatorHelp: '這不是 Google 的 Fleet Engine，結束後不保留任何資料。',
+  controlPlane: '控制介面可設定錯誤、時鐘、金鑰和狀態。',
+  trips: '行程',
+  vehicles: '車輛',
+  deliveryVehicles: '配送車輛',
+  tasks: '工作',
+  task: '工作',
+  trackingID: '追蹤 ID',
+  provider: '供應商',
+  state: '狀態',
+  location: '位置',
+  stops: '停靠站',
+  noneYet: '尚無資料。',
 
   injectFaults: '注入錯誤',
   fault: '錯誤',
@@ -4456,7 +4506,7 @@ dd { text-align: right; }
 .start { max-width: 60rem; margin: 0 auto; padding: 20px 16px; height: auto; display: flex; flex-direction: column; gap: 14px; }
 .start form { display: flex; gap: 8px; align-items: end; max-width: 460px; }
 .start label { flex: 1; font-weight: 600; }
-.start h2 span { color: var(--soft); font-weight: 400; }
+.start h2 small { color: var(--soft); font-weight: 400; }
 .start table { width: 100%; margin-top: 8px; border-collapse: collapse; }
 .start :is(th, td) { padding: 10px 12px 10px 0; text-align: start; border-top: 1px solid var(--edge); overflow-wrap: anywhere; }
 .start th { border-top: 0; color: var(--soft); font-size: 14px; }

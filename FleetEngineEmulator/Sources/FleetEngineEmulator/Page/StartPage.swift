@@ -1,64 +1,44 @@
-/// The page without an ID: what there is to follow, as HTML.
+/// The page without an ID: what there is to follow, whose words start.js fills in by their names.
 enum StartPage {
     /// How many rows of a list are shown.
     private static let maximumRows = 200
 
+    /// A resource's name, and its cells as HTML.
+    private typealias Row = (name: String, cells: [String])
+
     /// Returns the page.
     static func html(_ fleet: Fleet, control: String) -> String {
-        let trips = fleet.trips.values.map { record -> [Cell] in
-            let trip = record.trip
-            return [
-                .link(trip.id, "/?trip=\(escaped(path: trip.id))\(project(trip.name))"), .text(trip.name.providerID),
-                .text("\(trip.tripStatus)"), .text(trip.vehicleID),
-            ]
+        let trips = fleet.trips.values.map(\.trip).map { trip in
+            row(trip.name, ["\(trip.tripStatus)", trip.vehicleID], link: "/?trip=\(escaped(path: trip.id))")
         }
-        let vehicles = fleet.vehicles.values.map { record -> [Cell] in
-            let vehicle = record.vehicle
-            return [
-                .text(vehicle.name.resourceID), .text(vehicle.name.providerID), .text("\(vehicle.vehicleState)"),
-                .text(place(vehicle.hasLastLocation ? vehicle.lastLocation.location : nil)),
-            ]
+        let vehicles = fleet.vehicles.values.map(\.vehicle).map { vehicle in
+            let location = vehicle.hasLastLocation ? vehicle.lastLocation.location : nil
+            return row(vehicle.name, ["\(vehicle.vehicleState)", place(location)])
         }
-        let vans = fleet.deliveryVehicles.values.map { van -> [Cell] in
-            [
-                .text(van.name.resourceID), .text(van.name.providerID),
-                .text("\(van.remainingVehicleJourneySegments.count)"),
-                .text(place(van.hasLastLocation ? van.lastLocation.location : nil)),
-            ]
+        let vans = fleet.deliveryVehicles.values.map { van in
+            let location = van.hasLastLocation ? van.lastLocation.location : nil
+            return row(van.name, ["\(van.remainingVehicleJourneySegments.count)", place(location)])
         }
-        let tasks = fleet.tasks.values.map { task -> [Cell] in
+        let tasks = fleet.tasks.values.map { task in
             let tracking = task.trackingID
-            let link = "/?tracking=\(escaped(path: tracking))\(project(task.name))"
-            return [
-                .text(task.name.resourceID), .text(task.name.providerID), .text("\(task.state)"),
-                .text(task.deliveryVehicleID), tracking.isEmpty ? .text("") : .link(tracking, link),
-            ]
+            let link = tracking.isEmpty ? nil : "/?tracking=\(escaped(path: tracking))"
+            return row(task.name, ["\(task.state)", task.deliveryVehicleID, tracking], link: link)
         }
         return page(
-            table("Trips", columns: ["Trip", "Provider", "Status", "Vehicle"], trips)
-                + table("Vehicles", columns: ["Vehicle", "Provider", "State", "Location"], vehicles)
-                + table("Delivery vehicles", columns: ["Vehicle", "Provider", "Stops", "Location"], vans)
-                + table("Tasks", columns: ["Task", "Provider", "State", "Vehicle", "Tracking ID"], tasks),
+            table("trips", columns: ["tripOption", "provider", "state", "vehicle"], trips)
+                + table("vehicles", columns: ["vehicle", "provider", "state", "location"], vehicles)
+                + table("deliveryVehicles", columns: ["vehicle", "provider", "stops", "location"], vans)
+                + table("tasks", columns: ["task", "provider", "state", "vehicle", "trackingID"], tasks),
             control: control
         )
     }
 
-    private enum Cell {
-        case text(String)
-        case link(String, String)
-
-        var text: String {
-            switch self {
-            case .text(let text), .link(let text, _): text
-            }
-        }
-
-        var html: String {
-            switch self {
-            case .text(let text): escaped(text)
-            case .link(let text, let target): "<a href=\"\(escaped(target))\">\(escaped(text))</a>"
-            }
-        }
+    /// Returns a row that begins with the resource's ID, which is a link where there is something to follow, and its provider.
+    private static func row(_ name: String, _ cells: [String], link: String? = nil) -> Row {
+        let project = name.providerID == "demo-fleet" ? "" : "&project=\(escaped(path: name.providerID))"
+        let id = escaped(name.resourceID)
+        let first = link.map { "<a href=\"\(escaped($0 + project))\">\(id)</a>" } ?? id
+        return (name, [first] + ([name.providerID] + cells).map { escaped($0) })
     }
 
     private static func page(_ lists: String, control: String) -> String {
@@ -73,37 +53,41 @@ enum StartPage {
         <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="/page/page.css">
         <link rel="stylesheet" href="/page/start.css">
+        <script type="module" src="/page/start.js"></script>
         </head>
-        <body class="start">
+        <body>
+        <div class="start" role="main">
         <h1>Fleet Engine emulator</h1>
-        <p>It is not Google’s Fleet Engine, and forgets everything when it ends.
-        <a href="\(escaped(control))/_emulator/">The control plane</a> sets faults, the clock, keys and the state.</p>
+        <p data-word="emulatorHelp"></p>
+        <p><a href="\(escaped(control))/_emulator/" data-word="controlPlane"></a></p>
         <form method="get" action="/">
-        <label>Trip <input name="trip" required maxlength="64" placeholder="trip-1" autocomplete="off"></label>
-        <button class="primary">Follow</button>
+        <label><span data-word="tripOption"></span>
+        <input name="trip" required maxlength="64" placeholder="trip-1" autocomplete="off"></label>
+        <button class="primary" data-word="follow"></button>
         </form>
         <form method="get" action="/">
-        <label>Tracking ID <input name="tracking" required maxlength="64" placeholder="parcel-1" autocomplete="off"></label>
-        <button class="primary">Follow</button>
+        <label><span data-word="trackingID"></span>
+        <input name="tracking" required maxlength="64" placeholder="parcel-1" autocomplete="off"></label>
+        <button class="primary" data-word="follow"></button>
         </form>
         \(lists)
+        </div>
         </body>
         </html>
 
         """
     }
 
-    private static func table(_ title: String, columns: [String], _ rows: [[Cell]]) -> String {
-        let head = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
-        let sorted = rows.sorted { ($0[1].text, $0[0].text) < ($1[1].text, $1[0].text) }
-        let body = sorted.prefix(maximumRows).map { row in
-            "<tr>\(zip(columns, row).map { "<td data-column=\"\($0)\">\($1.html)</td>" }.joined())</tr>"
+    private static func table(_ title: String, columns: [String], _ rows: [Row]) -> String {
+        let head = columns.map { "<th scope=\"col\" data-word=\"\($0)\"></th>" }.joined()
+        let body = rows.sorted { $0.name < $1.name }.prefix(maximumRows).map { row in
+            "<tr>\(row.cells.map { "<td>\($0)</td>" }.joined())</tr>"
         }
-        let rest = rows.count > maximumRows ? "<p>and \(rows.count - maximumRows) more</p>" : ""
+        let rest = rows.count > maximumRows ? "<p>+ \(rows.count - maximumRows)</p>" : ""
         return """
             <section class="card">
-            <h2>\(title) <span>\(rows.count)</span></h2>
-            \(rows.isEmpty ? "<p>None yet.</p>" : "<table><tr>\(head)</tr>\(body.joined())</table>\(rest)")
+            <h2><span data-word="\(title)"></span> <small>\(rows.count)</small></h2>
+            \(rows.isEmpty ? "<p data-word=\"noneYet\"></p>" : "<table><tr>\(head)</tr>\(body.joined())</table>\(rest)")
             </section>
 
             """
@@ -113,21 +97,16 @@ enum StartPage {
         point.map { "\($0.latitude), \($0.longitude)" } ?? ""
     }
 
-    /// The parameter for a provider that is not the page's own.
-    private static func project(_ name: String) -> String {
-        name.providerID == "demo-fleet" ? "" : "&project=\(escaped(path: name.providerID))"
-    }
-
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }
 
     private static func escaped(path text: String) -> String {
         text.utf8.map { byte in
-            Character(Unicode.Scalar(byte)).isASCII
-                && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
-                    || "-._~".utf8.contains(byte))
-                ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            let isUnreserved =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-._~".utf8.contains(byte)
+            guard !isUnreserved else { return String(Unicode.Scalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
     }
 }
