@@ -40,8 +40,6 @@ class Api:
 
 
 class Grpc(Api):
-    """Google's libraries over gRPC."""
-
     def __init__(self, emulator, token):
         super().__init__(token)
         self.channel = grpc.insecure_channel(emulator.grpc)

@@ -53,7 +53,6 @@ GOOD_IDS = ["a" * 64, "ö" * 64, "車両-1", "a b", "é", "*"]
 
 
 def ids(create, field):
-    """The checks of an ID's form."""
     for id in BAD_IDS:
         yield (f"{id!r} is refused", lambda w, id=id: create(w, id), Refused("ID_INVALID", field))
     for id in GOOD_IDS:
@@ -132,7 +131,6 @@ def location_rules(report, field):
 
 
 def default_sensor_rules(report):
-    """The checks of the sensors' defaults."""
     yield ("raw", lambda w: report(w, location=HERE, raw_location=HERE).raw_location_sensor.name, "GPS")
     yield (
         "supplemental", lambda w: report(w, location=HERE, supplemental_location=HERE).supplemental_location_sensor.name,
@@ -146,7 +144,6 @@ def default_sensor_rules(report):
 
 
 def set_fields(message):
-    """The names of the fields that a message has."""
     return {descriptor.name for descriptor, _ in type(message).pb(message).ListFields()}
 
 
@@ -182,7 +179,6 @@ class World:
         return fleet.create_vehicle(self.s, id, last_location={"location": point}, **fields)
 
     def assign(self, *trips, vehicle="vehicle-1", trip_type="EXCLUSIVE", **fields):
-        """Creates a vehicle with trips."""
         self.drive(vehicle, supported_trip_types=["EXCLUSIVE", "SHARED"], **fields)
         for trip in trips:
             fleet.create_trip(self.s, trip, vehicle_id=vehicle, trip_type=trip_type)
@@ -205,7 +201,6 @@ class World:
         return self.search(**(shared | change))
 
     def listed(self, **request):
-        """The IDs of listed vehicles."""
         request = {"parent": PROVIDER, "vehicle_type_categories": ["AUTO"]} | request
         return [vehicle.name.rpartition("/")[2] for vehicle in self.s.list_vehicles(**request).vehicles]
 
@@ -253,7 +248,6 @@ class World:
         return self.d.get_task_tracking_info(name=name("taskTrackingInfo", id))
 
     def tasks(self, filter=""):
-        """The last characters of the IDs of listed tasks."""
         return "".join(task.name[-1] for task in self.d.list_tasks(parent=PROVIDER, filter=filter))
 
 

@@ -69,7 +69,6 @@ def shared(w, id="task-1"):
 
 
 def two_vans(w):
-    """Two vans, of which one has an attribute."""
     w.van("van-1", attributes=[{"key": "a", "string_value": "1"}])
     w.van("van-2", last_location={"location": place(26)}, attributes=[{"key": "n", "number_value": 10}])
     return w

@@ -90,7 +90,6 @@ def back_to_back(w, status="ENROUTE_TO_DROPOFF", trips=("trip-1",), **vehicle):
 
 
 def matches(w, **change):
-    """The matches themselves, by the vehicles' IDs."""
     found = w.s.search_vehicles(**(fleet.SEARCH | change)).matches
     return {match.vehicle.name.rpartition("/")[2]: match for match in found}
 

@@ -103,36 +103,6 @@ def test_signal_that_the_command_does_not_handle_ends_both(tmp_path):
     os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_test_suite_of_python_runs_against_it(tmp_path, keys, tokend):
-    suite = tmp_path / "test_app.py"
-    suite.write_text(f"""
-import os, grpc, pytest
-from google.api_core.exceptions import NotFound
-from google.maps import fleetengine_v1
-from google.maps.fleetengine_v1.services.trip_service.transports import TripServiceGrpcTransport
-
-@pytest.fixture
-def trips():
-    channel = grpc.insecure_channel(os.environ["FLEET_ENGINE_EMULATOR_GRPC_HOST"])
-    return fleetengine_v1.TripServiceClient(transport=TripServiceGrpcTransport(channel=channel))
-
-TOKEN = [("authorization", "Bearer {tokend.token('server')}")]
-
-def test_trip_of_the_seed(trips):
-    assert trips.get_trip({{"name": "{name('trips', 'trip-1')}"}}, metadata=TOKEN).trip_type.name == "SHARED"
-
-def test_other_trip(trips):
-    with pytest.raises(NotFound):
-        trips.get_trip({{"name": "{name('trips', 'trip-2')}"}}, metadata=TOKEN)
-""")
-    seed = tmp_path / "seed.json"
-    seed.write_text(json.dumps(STATE))
-    options = ["--keys", keys, "--seed", seed]
-    ended = run(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", suite, options=options)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "2 passed" in ended.stdout
-
-
 class TestFiles:
     def test_seed_is_there_from_the_start_and_after_a_reset(self, tmp_path):
         seed = tmp_path / "seed.json"

@@ -41,12 +41,10 @@ DELIVERY = {"delivery_server", "delivery_admin"}
 
 
 def update(kind, id, fields):
-    """A request that updates a resource."""
     return {"name": name(f"{kind}s", id), kind: fields, "update_mask": {"paths": list(fields)}}
 
 
 def change(kind, collection, id, fields):
-    """A request that updates a resource of a delivery."""
     return {kind: {"name": name(collection, id), **fields}, "update_mask": {"paths": list(fields)}}
 
 

@@ -1,9 +1,8 @@
 """The behaviour of Fleet Engine as a public recording of it shows it: which fields an answer has at which status."""
 
 import pytest
-from google.api_core.exceptions import AlreadyExists, Conflict
 
-from fleet import DROPOFF, HERE, PICKUP, SEGMENT, create_trip, create_vehicle, name, report, update_trip, update_vehicle
+from fleet import DROPOFF, HERE, PICKUP, SEGMENT, create_trip, create_vehicle, name, report, update_trip
 
 JOURNEY = {"remaining_distance_meters", "eta_to_first_waypoint", "remaining_time_to_first_waypoint"}
 
@@ -82,52 +81,6 @@ def test_trip_that_is_over_has_no_journey(server, trip, before, status):
     assert over.trip_status.name == status
     assert ("dropoff_time" in fields(over)) == (status == "COMPLETE")
     assert not server.get_vehicle(name=name("vehicles", "vehicle-1")).current_trips
-
-
-@pytest.mark.parametrize("create", [create_trip, create_vehicle])
-def test_second_create_conflicts(server, create):
-    create(server)
-    with pytest.raises(Conflict) as conflict:
-        create(server)
-    assert conflict.value.code == 409
-    assert isinstance(conflict.value, AlreadyExists) or "ALREADY_EXISTS" in str(conflict.value.response.text)
-
-
-def test_vehicle_has_its_trips_and_the_time_of_the_report(server, driver, trip):
-    vehicle = report(driver, current_route_segment=SEGMENT)
-    assert list(vehicle.current_trips) == ["trip-1"]
-    assert "server_time" in fields(vehicle.last_location)
-    assert {"eta_to_first_waypoint", "waypoints_version"} <= fields(vehicle)
-    assert vehicle.last_location.location.latitude == HERE["latitude"]
-
-
-@pytest.mark.parametrize("also", [[], ["remaining"], ["remaining", "route"], ["remaining", "status"]])
-def test_masks_of_the_recorded_driver(server, driver, trip, also):
-    """The four masks of its 528 updates: without navigation, on the way, with a new route, with a new status."""
-    sent = {"vehicle_state": "ONLINE", "last_location": {"location": HERE}, "device_settings": {"is_interactive": True}}
-    if "remaining" in also:
-        sent |= {"remaining_time_seconds": 52, "remaining_distance_meters": 266}
-    if "route" in also:
-        traffic = {"road_stretch": [{"style": "SLOWER_TRAFFIC", "length_meters": 100}]}
-        sent |= {
-            "current_route_segment": SEGMENT, "current_route_segment_end_point": {"location": PICKUP, "trip_id": "trip-1",
-            "waypoint_type": "PICKUP_WAYPOINT_TYPE"}, "current_route_segment_traffic": {"traffic_rendering": traffic},
-        }
-    if "status" in also:
-        sent["navigation_status"] = "ENROUTE_TO_DESTINATION"
-    # The route came before, but for the mask with a new one.
-    report(driver, current_route_segment=SEGMENT)
-    vehicle = update_vehicle(driver, **sent)
-    followed = server.get_trip(name=name("trips", "trip-1"))
-    if "remaining" in also:
-        assert followed.remaining_distance_meters == 266
-    if "route" in also:
-        assert vehicle.current_route_segment_end_point.trip_id == "trip-1"
-        assert followed.current_route_segment_end_point.waypoint_type.name == "PICKUP_WAYPOINT_TYPE"
-        assert len(followed.route) == 2
-    if "status" in also:
-        assert vehicle.navigation_status.name == "ENROUTE_TO_DESTINATION"
-    assert list(vehicle.current_trips) == ["trip-1"]
 
 
 def test_remaining_time_decreases(server, driver, emulator, trip):

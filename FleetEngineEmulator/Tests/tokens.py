@@ -10,7 +10,6 @@ AUDIENCE = "https://fleetengine.googleapis.com/"
 
 
 def account(keys, kind):
-    """The key file of one of tokend's accounts."""
     return json.loads((keys / f"{kind}.json").read_text())
 
 
