@@ -50,7 +50,7 @@ func isMutant(_ other: Int) -> Bool { number == other }
 
 @dataclasses.dataclass
 class Mutation:
-    """An entry of the list."""
+    """An entry of a list, whose table has the name of the file: `[["Sources/…/RateLimiter.swift"]]`."""
 
     # Unique, in a few words.
     name: str
@@ -58,18 +58,21 @@ class Mutation:
     file: str
     # What the fault replaces: an expression or, with `statement`, statements.
     pattern: str
-    # The fault.
-    replacement: str
     # Swift suites, or files of pytest or node, with the name of a test behind `::`.
     tests: list[str]
     # What the fault breaks: rows of SECURITY.md by what is in their first column.
     rules: list[str] = dataclasses.field(default_factory=list)
+    # The fault; none removes statements.
+    replacement: str = ""
     # The text that has the pattern, where the file has it more than once.
     within: str = ""
     statement: bool = False
     number: int = 0
     # The file of the list, without its suffix.
     subject: str = ""
+
+    def __post_init__(self):
+        self.statement = self.statement or not self.replacement
 
     @property
     def is_swift(self):
@@ -87,7 +90,10 @@ class Mutation:
 def mutations():
     found = []
     for path in sorted(LISTS.glob("*.toml")):
-        found += [Mutation(**entry, subject=path.stem) for entry in tomllib.loads(path.read_text())["mutation"]]
+        for file, entries in tomllib.loads(path.read_text()).items():
+            if file == "mutation":
+                sys.exit(f'{path.name}: the head of an entry has the file, such as [["{entries[0]["file"]}"]], and no line "file".')
+            found += [Mutation(**entry, file=file, subject=path.stem) for entry in entries]
     for number, mutation in enumerate(found, 1):
         mutation.number = number
     return found
