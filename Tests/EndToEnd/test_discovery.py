@@ -1,17 +1,9 @@
-"""Identity providers that say themselves where their keys are: with our own, strictly, and with Django's for real."""
+"""Identity providers that say themselves where their keys are: read strictly, and named where they fail."""
 
 import json
-import os
-import pathlib
-import subprocess
-import sys
-import urllib.parse
 
 import pytest
-import requests
 
-import certificates
-from ports import free_port
 from production import PLENTY, until
 from provider import DOCUMENT, Provider
 
@@ -101,49 +93,3 @@ def test_document_is_bounded_and_read_strictly(site, serve, provider, page, erro
     until(lambda: errors(service), "the reason")
     assert error in errors(service)[0]
     assert len(provider.requests) == 1
-
-
-@pytest.fixture
-def django(tmp_path):
-    """Django OAuth Toolkit, a provider that others wrote, over TLS."""
-    authority = certificates.authority(tmp_path, "django-ca")
-    leaf = certificates.leaf(tmp_path, "django", authority, "DNS:localhost")
-    port = free_port()
-    script = pathlib.Path(__file__).with_name("django_provider.py")
-    log = (tmp_path / "django.log").open("wb")
-    process = subprocess.Popen(
-        [sys.executable, script, str(port), leaf.certificate, leaf.key, tmp_path / "db.sqlite3"],
-        stdout=subprocess.PIPE, stderr=log, env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    )  # fmt: skip
-    try:
-        assert process.stdout.readline() == b"ready\n", (tmp_path / "django.log").read_text()
-        yield f"https://localhost:{port}", authority.certificate
-    finally:
-        process.terminate()
-        process.wait(60)
-        log.close()
-
-
-def test_django_oauth_toolkit_is_discovered(site, serve, django):
-    """A user signs in, an app exchanges the code, and its ID token gets a token here."""
-    base, authority = django
-    trust(site, f"{base}/o", audiences=["app"], caFile=str(authority))
-    service = serve(site)
-    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
-    with requests.Session() as browser:
-        browser.trust_env, browser.verify = False, str(authority)
-        assert browser.get(f"{base}/login").status_code == 200
-        question = {
-            "client_id": "app", "response_type": "code", "scope": "openid", "redirect_uri": "https://app.example/",
-        }  # fmt: skip
-        answer = browser.get(f"{base}/o/authorize/", params=question, allow_redirects=False)
-        (code,) = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)["code"]
-        exchange = {
-            "grant_type": "authorization_code", "code": code, "client_id": "app", "client_secret": "secret",
-            "redirect_uri": "https://app.example/",
-        }  # fmt: skip
-        token = browser.post(f"{base}/o/token/", data=exchange).json()["id_token"]
-    answer = service.ask(PATH, bearer=token)
-    assert answer.status == 200
-    assert service.audited(answer)["subject"] == "1"
-    assert service.ask(PATH, bearer=token[:-4] + "AAAA").status == 401
