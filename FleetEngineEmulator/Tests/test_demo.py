@@ -157,22 +157,6 @@ def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
     assert re.search(r"refused:.* KEY_UNKNOWN \d", text)
 
 
-@pytest.mark.parametrize("code", ["RESOURCE_EXHAUSTED", "UNAVAILABLE"])
-def test_demo_ends_although_its_last_update_is_refused(tmp_path, code):
-    """The first is final; after the second the reporter tries again, four times."""
-    port = free_port()
-    tokens = token_server(tmp_path / "tokens", port)
-    try:
-        with played(tmp_path, port, until="arrivedAtPickup") as (emulator, demo, output):
-            emulator.control("PUT", "faults", {"faults": [{"methods": ["UpdateVehicle"], "error": {"code": code}}]})
-            assert demo.wait(240) == 0, output.read_text()
-    finally:
-        tokens.stop()
-    text = output.read_text()
-    assert "the trip is complete" in text
-    assert "ended the shift" not in text
-
-
 @pytest.mark.parametrize("reason", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
     """A signal to the script alone, as from `make`; in real time the demo goes on for minutes."""

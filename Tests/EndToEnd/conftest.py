@@ -59,7 +59,6 @@ class Service:
         return self.output.read_text()
 
     def stop(self, number=signal.SIGTERM):
-        """Ends it and returns its exit code and its log."""
         self.process.send_signal(number)
         return self.process.wait(60), self.read_log()
 
@@ -99,7 +98,6 @@ def start(tmp_path):
 
 @pytest.fixture(scope="module")
 def development(tmp_path_factory):
-    """A running tokend dev."""
     keys = tmp_path_factory.mktemp("development") / "keys"
     service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
     yield service
@@ -108,7 +106,6 @@ def development(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def accounts(tmp_path_factory):
-    """A service account for each kind, made once."""
     folder = tmp_path_factory.mktemp("accounts")
     for kind in KINDS:
         tool("tokenctl", "keys", "new", folder / f"{kind}.json", "--email", f"{kind}@fleet.example")
@@ -117,13 +114,11 @@ def accounts(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def make_site(accounts, tmp_path_factory):
-    """Makes folders for tokend serve."""
     return lambda: Site(tmp_path_factory.mktemp("site"), accounts)
 
 
 @pytest.fixture
 def site(make_site):
-    """A folder for tokend serve, of one test's own."""
     return make_site()
 
 
@@ -141,13 +136,11 @@ def tokenctl(tmp_path):
 
 @pytest.fixture(scope="module")
 def serve_for_module():
-    """Starts tokend serve, and stops it when the tests have ended."""
     yield from serving()
 
 
 @pytest.fixture
 def serve():
-    """Starts tokend serve, and stops it when the test has ended."""
     yield from serving()
 
 

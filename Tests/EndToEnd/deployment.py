@@ -15,7 +15,6 @@ def run(*command, **options):
 
 
 def name(path):
-    """A test's name for a file."""
     return str(path.relative_to(ROOT))
 
 

@@ -78,7 +78,6 @@ class Machine:
         until(lambda: self.run("systemctl is-system-running", check=False).stdout.strip() == "running", "systemd", 60)
 
     def run(self, script, check=True):
-        """Runs a script as root on the machine."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         first = children.read_text().split()
         inside = ["nsenter", "--all", "--target", *first] if first else ["false"]

@@ -87,7 +87,6 @@ class Repeated:
             self.failures.append(error)
 
     def more(self, count):
-        """Waits for so many results more."""
         end = len(self.results) + count
         until(lambda: len(self.results) >= end or self.failures, f"{count} calls more")
         assert not self.failures, self.failures

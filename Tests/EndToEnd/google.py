@@ -21,7 +21,6 @@ SCOPES = {"https://www.googleapis.com/auth/iam", "https://www.googleapis.com/aut
 
 
 def status(code, name="INTERNAL", reason=None, **headers):
-    """An answer in Google's error model."""
     details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason}] if reason else []
     error = {"code": code, "message": "In words.", "status": name, "details": details}
     return lambda handler: handler.reply(code, {"error": error}, headers)

@@ -60,7 +60,6 @@ class HTTP2Client:
             self.flush()
 
     def until_closed(self):
-        """All frames until the service hangs up."""
         with contextlib.suppress(OSError):
             while data := self._receive():
                 self.received += data
@@ -82,7 +81,6 @@ class HTTP2Client:
 
 
 def frames(data):
-    """The frames in what was received."""
     view = memoryview(data)
     while len(view) >= 9:
         frame, length = hyperframe.frame.Frame.parse_frame_header(view[:9])

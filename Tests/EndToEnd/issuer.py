@@ -25,7 +25,6 @@ class Issuer:
         self.keys = {algorithm: private_key(algorithm) for algorithm in algorithms}
 
     def key_set(self):
-        """The public keys as a JWK Set."""
         algorithms = jwt.algorithms.get_default_algorithms()
         keys = [
             algorithms[name].to_jwk(key.public_key(), as_dict=True) | {"kid": name, "alg": name, "use": "sig"}

@@ -11,7 +11,6 @@ ROLES = {case["kind"]: case["role"].removeprefix("roles/fleetengine.") for case 
 
 
 def options(case):
-    """The options of tokenctl for a case."""
     tasks = case["request"].get("taskIds", [])
     fields = dict(case["request"])
     if len(fields) > 1:

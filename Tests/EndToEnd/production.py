@@ -24,7 +24,6 @@ PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 
 
 def tool(name, *arguments, check=True, **options):
-    """Runs tokend or tokenctl to its end."""
     command = [BUILD / name, *map(str, arguments)]
     return subprocess.run(command, check=check, capture_output=True, text=True, timeout=60, **options)
 
@@ -119,7 +118,6 @@ class Site:
         return path
 
     def tokend(self, command, *arguments, environment=None):
-        """Runs tokend with this configuration to its end."""
         options = {"check": False, "cwd": self.folder, "env": os.environ | (environment or {})}
         return tool("tokend", command, "--config", self.write().name, *arguments, **options)
 
@@ -131,8 +129,6 @@ class Site:
 
 
 class Production:
-    """A running service."""
-
     def __init__(self, site, **options):
         self.site = site
         self.refusals = []
@@ -192,7 +188,6 @@ class Production:
         return secrecy.metrics(self.admin).decode()
 
     def readyz(self):
-        """The status of /readyz, and its lines."""
         answer = exchange(self.admin, "/readyz?verbose")
         return answer.status, answer.body.decode()
 
@@ -204,7 +199,6 @@ class Production:
         until(lambda: self.reloads(result) > after, f"a reload that has {result}")
 
     def hang_up(self):
-        """Asks for a reload."""
         self.process.send_signal(signal.SIGHUP)
 
     def reload(self, result="loaded"):
@@ -218,7 +212,6 @@ class Production:
         return [len(os.listdir(f"/proc/{self.process.pid}/{folder}")) for folder in ("fd", "task")]
 
     def key_set(self):
-        """The public keys by their IDs."""
         return jwt.PyJWKSet.from_json(exchange(self.admin, "/.well-known/jwks.json").body)
 
     def audited(self, answer):

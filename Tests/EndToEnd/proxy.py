@@ -46,7 +46,6 @@ class Proxy(http.server.ThreadingHTTPServer):
 
 
 def ask(handler):
-    """What the real server answers."""
     connection = http.client.HTTPConnection(handler.server.upstream, timeout=30)
     connection.request("GET", handler.path, headers={"Accept": handler.headers["Accept"]})
     answer = connection.getresponse()
@@ -58,7 +57,6 @@ def forward(handler):
 
 
 def reply(status, body=b"", **headers):
-    """The same answer always."""
     return lambda handler: handler.answer(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
@@ -74,6 +72,5 @@ def raw(text):
 
 
 def reset(handler):
-    """A connection that is reset."""
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     handler.connection.close()

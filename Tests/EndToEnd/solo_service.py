@@ -35,7 +35,6 @@ class SoloService(Production):
         super().__init__(site, environment=environment, descriptors=descriptors or most)
 
     def descriptors(self):
-        """How many descriptors the service has open."""
         return self.resources()[0]
 
     def memory(self):

@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import hashlib
-import os
 import re
 import resource
 import subprocess
@@ -38,16 +37,6 @@ def test_line_for_each_decision_and_nothing_else_in_it(site, serve):
         assert list(line) == FIELDS + (TOKEN_FIELDS if line["decision"] == "allow" else []) + ["previous"]
     assert (site.folder / "audit.jsonl").stat().st_mode & 0o777 == 0o600
     assert site.verify_audit().returncode == 0
-
-
-def test_trail_on_standard_output(site, serve):
-    site.configuration["audit"] = {}
-    service = serve(site)
-    service.ask(PATH, key=site.key)
-    service.ask(PATH)
-    assert service.stop() == 0
-    assert len(service.output.read_text().splitlines()) == 2
-    assert site.verify_audit(service.output.name).returncode == 0
 
 
 @pytest.mark.threat("S3")
@@ -92,28 +81,8 @@ def test_rotation_by_rename_goes_on_in_a_new_file(site, serve):
     assert site.verify_audit(current.name, old.name).stdout == verified.stdout
 
 
-@pytest.mark.parametrize("is_stopped", [True, False])
-def test_chain_goes_on_over_a_rename_and_a_restart(site, serve, is_stopped):
-    """Logrotate renames, the service restarts, and only then comes the next decision."""
-    service, names = serve(site), ["audit.jsonl.2", "audit.jsonl.1", "audit.jsonl"]
-    for old in names[:2]:
-        assert service.ask(PATH, key=site.key).status == 200
-        if is_stopped:
-            assert service.stop() == 0
-        (site.folder / "audit.jsonl").rename(site.folder / old)
-        if not is_stopped:
-            assert service.stop() == 0
-        service = serve(site)
-    # Not a trail, and a trail that ends earlier.
-    (site.folder / "audit.jsonl.md5").write_text("0123\n")
-    assert service.ask(PATH, key=site.key).status == 200
-    assert [line["sequence"] for name in names for line in site.audit(name)] == [1, 2, 3]
-    assert site.verify_audit(*names).returncode == 0
-
-
 @pytest.fixture
 def small_disk(site):
-    """A folder on a disk of 64 KiB."""
     folder = site.folder / "disk"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]
@@ -159,21 +128,6 @@ def test_no_token_while_the_disk_is_full(site, small_disk, serve):
     recorded = [line["tokenSha256"] for line in site.audit(name) if line["decision"] == "allow"]
     assert sorted(recorded) == sorted(hashlib.sha256(token.encode()).hexdigest() for token in tokens)
     assert site.verify_audit(name).returncode == 0
-    assert service.stop() == 0
-
-
-@pytest.mark.threat("S3")
-def test_no_token_when_nobody_reads_standard_output(site, serve):
-    site.configuration["audit"] = {}
-    reader, writer = os.pipe()
-    service = serve(site, output=writer)
-    os.close(writer)
-    assert service.ask(PATH, key=site.key).status == 200
-    os.close(reader)
-    for _ in range(2):
-        answer = service.ask(PATH, key=site.key)
-        assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
-        assert b'"token":' not in answer.body
     assert service.stop() == 0
 
 

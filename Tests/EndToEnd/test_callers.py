@@ -123,17 +123,6 @@ def test_wrong_api_key(service, change, why):
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
 
-def test_two_credentials(service, issuer):
-    key, token = service.site.key, issuer.token()
-    for fields in [
-        [("X-API-Key", key), ("Authorization", f"Bearer {token}")], [("X-API-Key", key), ("Authorization", f"Bearer {key}")],
-        [("X-API-Key", key), ("X-API-Key", key)], [("Authorization", f"Bearer {token}"), ("Authorization", f"Bearer {token}")],
-        [("X-API-Key", ""), ("X-API-Key", key)],
-    ]:
-        answer = service.ask(PATH, *fields)
-        assert_refused(service, answer, 400, "MULTIPLE_CREDENTIALS", "multiple_credentials")
-
-
 # Tokens of an issuer
 
 
@@ -257,11 +246,6 @@ def test_certificate_with_a_name_of_the_configured_type_is_its_caller(secure, me
     others = [name for list in UNTYPED_NAMES.values() for name in list]
     answer = secure.ask(PATH, tls=presenting(mesh, others + names, "x"))
     assert_minted(secure, answer, "certificate", "dispatch", names[0].value)
-
-
-def test_certificate_of_two_callers(secure, mesh):
-    client = mesh.client("two", "DNS:dispatch.fleet.example,DNS:billing.fleet.example")
-    assert_invalid(secure, secure.ask(PATH, tls=client), "ambiguous_certificate")
 
 
 def test_certificate_without_a_grant(secure, mesh):

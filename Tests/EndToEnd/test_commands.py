@@ -26,31 +26,6 @@ def spoil_key(site):
     site.configuration["service"][EVIL] = 1
 
 
-def spoil_file(site):
-    site.configuration["callers"]["backend"]["apiKeys"]["file"] = EVIL.replace("\n", "/")
-
-
-def spoil_path(site):
-    folder = site.folder / EVIL.replace("\n", "")
-    folder.mkdir()
-    shutil.copy(site.folder / "api-keys", folder)
-    (folder / "api-keys").chmod(0o666)
-    site.configuration["callers"]["backend"]["apiKeys"]["file"] = str(folder / "api-keys")
-
-
-@pytest.mark.parametrize("spoil", [spoil_key, spoil_file, spoil_path])
-@pytest.mark.threat("H1")
-def test_no_text_of_a_file_acts_on_the_terminal(site, spoil):
-    spoil(site)
-    outputs = [site.tokend(command) for command in ("check", "serve")]
-    outputs.append(tool("tokenctl", "doctor", "--config", site.write(), check=False, cwd=site.folder))
-    for output in outputs:
-        assert output.returncode == 1
-        text = output.stdout + output.stderr
-        assert_harmless(text)
-        assert "\\u{1b}" in text and "\\u{202e}" in text
-
-
 @pytest.mark.threat("H1")
 def test_no_argument_acts_on_the_terminal(site):
     claims = site.folder / "claims.json"

@@ -36,8 +36,6 @@ def secure(site):
 
 
 class Connection1:
-    """One connection of HTTP/1.1."""
-
     def __init__(self, service, certificate, key):
         context = ssl.create_default_context(cafile=service.site.authority.certificate)
         context.load_cert_chain(certificate, key)
@@ -61,8 +59,6 @@ class Connection1:
 
 
 class Connection2:
-    """One connection of HTTP/2."""
-
     def __init__(self, service, certificate, key):
         at = types.SimpleNamespace(port=service.port, authority=service.site.authority.certificate, key=None)
         self.client = HTTP2Client(at, identity=(certificate, key))

@@ -66,9 +66,6 @@ def test_everything_is_of_one_version():
     assert len(found) >= 4 and set(found.values()) == {version}, found
 
 
-# Secrets
-
-
 # Cloud Run
 
 
@@ -150,9 +147,6 @@ def test_systemd_makes_the_user(tmp_path):
     result = run("systemd-sysusers", f"--root={tmp_path}", DEPLOY / "systemd" / "tokend.sysusers.conf")
     assert result.returncode == 0, result.stderr
     assert re.search(r"^tokend:x:\d+:\d+:", (tmp_path / "etc" / "passwd").read_text(), re.MULTILINE)
-
-
-# The Debian package
 
 
 # The builds

@@ -4,16 +4,13 @@ import json
 import os
 import re
 import shutil
-import socket
 import time
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from google import Google, status
 from production import tool, until
-from provider import Provider
 from redis_server import FalseRedis
 from secrecy import MARKERS
 from webhook import Webhook
@@ -79,7 +76,6 @@ class Patient:
         return report
 
     def failure(self, *arguments):
-        """The one line that says FAIL."""
         lines = [line for line in self.see_doctor(*arguments).splitlines() if line.startswith("FAIL")]
         assert len(lines) == 1, lines
         return lines[0]
@@ -110,11 +106,6 @@ def test_all_is_well(patient):
     assert not (patient.folder / "audit.jsonl").exists()
 
 
-def test_without_the_network_it_is_check(patient):
-    result = tool("tokenctl", "doctor", "--offline", "--config", patient.site.write(), check=False)
-    assert (result.returncode, result.stdout) == (64, "") and "tokend check" in result.stderr
-
-
 def test_a_next_key_that_is_absent_is_left_out(patient):
     patient.configuration["kinds"]["driver"]["next"] = {"serviceAccount": "driver-next.json"}
     report = patient.see_doctor()
@@ -132,12 +123,6 @@ def test_a_key_that_was_deleted(patient):
     failure = patient.failure()
     assert "deleted, disabled" in failure
     assert f"gcloud iam service-accounts keys create FILE --iam-account={DRIVER}" in failure
-
-
-def test_a_key_id_of_another_key(patient):
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    patient.fake.accounts[DRIVER][patient.key_id] = key
-    assert "is a different key" in patient.failure()
 
 
 @pytest.mark.parametrize(
@@ -159,40 +144,6 @@ def test_a_webhook_that_is_away(patient):
     failure = patient.failure()
     assert "webhooks.trips" in failure
     assert "onnection refused" in failure
-
-
-@pytest.fixture
-def provider(tmp_path):
-    provider = Provider(tmp_path, path="/tenant")
-    yield provider
-    provider.stop()
-
-
-@pytest.mark.parametrize("settings", [{}, {"keysUrl": "{base}/keys", "algorithms": ["RS256"]}])
-def test_keys_of_an_issuer_with_its_own_authority(patient, provider, settings):
-    issuer = {"issuer": provider.name, "audiences": ["tokend"], "caFile": str(provider.authority.certificate)}
-    issuer |= {name: value.format(base=provider.base) if name == "keysUrl" else value for name, value in settings.items()}
-    patient.configuration["callers"]["app"] = {"jwt": issuer}
-    patient.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
-    lines = [line for line in patient.see_doctor().splitlines() if " callers.app " in line]
-    assert len(lines) == 1 and lines[0].startswith("ok ") and lines[0].endswith("usable keys."), lines
-    # A good connection, and something else than keys.
-    provider.page("/tenant/keys", {"keys": []})
-    assert "has no key" in patient.failure()
-    provider.page("/tenant/keys", {}, status=404)
-    assert f"{provider.base}/keys returned status 404 instead of keys" in patient.failure()
-    # Not the authority of this server.
-    del issuer["caFile"]
-    assert "certificate not trusted" in patient.failure()
-
-
-def test_a_refused_connection_is_told_from_a_slow_one(patient):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        patient.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{silent.getsockname()[1]}"}}
-        failure = patient.failure()
-        assert "limits.redis" in failure and "the call timed out" in failure
-    failure = patient.failure()
-    assert "onnection refused" in failure and "timed out" not in failure
 
 
 def test_redis_that_answers_too_late_for_the_service_fails(request, patient):

@@ -1,7 +1,6 @@
 """tokenctl fetch from the outside: options, output, exit codes and bad input."""
 
 import json
-import socket
 import subprocess
 import time
 
@@ -137,14 +136,6 @@ def test_bad_response_is_explained_and_not_repeated(proxy, name, behaviour, stat
     assert (result.returncode, result.stdout) == (status, "")
     assert hint in result.stderr
     assert "s3cret" not in result.stderr and "eyJ" not in result.stderr and "Fatal error" not in result.stderr
-
-
-def test_refused_connection_is_a_network_error():
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        result = fetch("--server", f"http://127.0.0.1:{unused.getsockname()[1]}", "--kind", "server")
-    assert (result.returncode, result.stdout) == (NETWORK, "")
-    assert "Connection refused" in result.stderr
 
 
 # Bad input

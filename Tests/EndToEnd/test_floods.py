@@ -68,7 +68,6 @@ def open_many(opened, service, sources, batch=100):
 
 
 def eventually(condition, seconds=30):
-    """Whether a condition comes true in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -122,7 +121,6 @@ def request(service, path="/token/consumer/trip-1", method="GET", *fields):
 
 
 def answer(connection):
-    """One answer's head and body."""
     data = b""
     while b"\r\n\r\n" not in data:
         more = connection.recv(65536)
@@ -166,24 +164,18 @@ def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
 
 def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_process):
     count = min(10_000, descriptors_for_this_process - 1000)
-    if count < 10_000:
-        print(f"The system allows {descriptors_for_this_process} descriptors: {count} connections instead of 10000.")
     service = serve_solo(connections=count + 100, receiveSeconds=30, handleSeconds=30, idleSeconds=30)
     before, idle = service.memory(), service.descriptors()
     peaks = []
     with GoodCaller(service) as good:
         for _ in range(2):
-            start = time.monotonic()
             connections = open_many(opened, service, [f"127.{index % 50 + 1}.0.1" for index in range(count)])
             assert eventually(lambda: service.descriptors() >= count)
-            print(f"{count} connections open after {time.monotonic() - start:.1f} s")
             peaks.append(service.memory())
             for connection in connections:
                 connection.close()
             assert eventually(lambda: service.descriptors() <= idle + 4, 60)
-    after = service.memory()
     good.report(f"{count} idle connections, twice")
-    print(f"memory in KiB: {before} before, {peaks} with them, {after} after")
     assert (peaks[0] - before) / count < 64, "KiB for each connection"
     assert peaks[1] < peaks[0] * 1.25, "what the first wave took serves the second"
 
@@ -196,9 +188,7 @@ def test_idle_connections_leave_others_served(serve_solo, opened, networks):
     # Four addresses each, one after the other.
     sources = [f"127.{index * networks // 4400 + 1}.0.{index * networks * 4 // 4400 % 4 + 1}" for index in range(4400)]
     with GoodCaller(service) as good:
-        start = time.monotonic()
         open_many(opened, service, sources)
-        print(f"{open_connections(service)} of 4400 idle connections held after {time.monotonic() - start:.1f} s")
         # Of other addresses too, which have never had a connection.
         for number in range(50):
             with opened(service, f"127.0.0.{number + 100}") as other:
@@ -206,7 +196,6 @@ def test_idle_connections_leave_others_served(serve_solo, opened, networks):
                 assert answer(other)[0].startswith(b"HTTP/1.1 200 ")
         limit = min(2048, networks * 2048 // network)
         assert eventually(lambda: open_connections(service) <= limit + 10, seconds + SLACK)
-        print(f"{open_connections(service)} held after {time.monotonic() - start:.1f} s")
     good.report(f"4400 idle connections of {networks} networks")
 
 
@@ -241,10 +230,8 @@ def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
                     gone.add(connection)
             peak = max(peak, service.memory())
             time.sleep(0.02)
-        took = time.monotonic() - start
         still_open = service.descriptors() - idle
     good.report(f"a pipelining flood on 8 connections, {sum(sent.values()) // 8} bytes taken of each")
-    print(f"memory in KiB: {before} before, {peak} at the most; closed {len(gone)} after {took:.1f} s")
     assert len(gone) == len(connections), f"{still_open} still open"
     assert peak - before < 100 * 1024
     assert eventually(lambda: service.descriptors() <= idle + 2)
@@ -266,7 +253,6 @@ def test_bytes_of_another_protocol_are_not_kept(service, opened, asked):
                 taken += connection.send(b"x" * 65536)
                 peak = max(peak, service.memory())
     good.report(f"bytes of another protocol, {taken} taken")
-    print(f"memory in KiB: {before} before, {peak} at the most")
     assert peak - before < 32 * 1024
 
 
@@ -317,8 +303,6 @@ def test_oversized_input_is_refused_and_ends(service, opened, sent, codes):
         # A close while we still send may take the answer with it (RFC 9112 section 9.6); it must not take another's.
         assert not bytes_received or int(bytes_received.split()[1]) in codes, bytes_received[:300]
     good.report("oversized input")
-    answered = sum(bool(each) for each in received)
-    print(f"{answered} of {len(received)} could read the refusal; {service.memory() - before} KiB more memory")
     assert service.memory() - before < 64 * 1024
 
 

@@ -55,7 +55,6 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can hand fi
 
 
 def commands(guide, heading):
-    """The commands of a section."""
     section = re.search(rf"^## {re.escape(heading)}.*?\n(.*?)(?=^## |\Z)", guide, re.M | re.S)[1]
     return re.findall(r"^```sh\n(.*?)^```", section, re.M | re.S)
 
@@ -96,7 +95,6 @@ class Machine:
         return result.stdout + result.stderr
 
     def keys(self):
-        """The IDs of the published keys."""
         return set(re.findall(r'"kid":"([^"]+)"', self.run("curl -s http://127.0.0.1:9090/.well-known/jwks.json")))
 
     def key(self):

@@ -20,7 +20,6 @@ CHECKOV = ROOT / ".build" / "venv-checkov" / "bin" / "checkov"
 
 
 def values(example, **more):
-    """The values of an example, with its configuration."""
     return yaml.safe_load((DEPLOY / "helm" / "examples" / f"{example}.yaml").read_text()) | more
 
 

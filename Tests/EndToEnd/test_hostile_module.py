@@ -9,7 +9,7 @@ import pytest
 
 from deployment import seconds_to_end
 from production import tool, until
-from softhsm import HSM, MODULE, PIN, use
+from softhsm import HSM, MODULE, use
 
 SOURCE = pathlib.Path(__file__).with_name("hostile_module.c")
 
@@ -41,7 +41,6 @@ class Module:
 
     @property
     def sessions(self):
-        """How many are open."""
         return self.calls("C_OpenSession") - self.calls("C_CloseSession")
 
 
@@ -151,9 +150,6 @@ def test_a_hang_does_not_hold_up_the_end(hostile, module, serve, when):
     stop_in_time(service)
 
 
-# Trust
-
-
 # Sessions and PINs
 
 
@@ -203,25 +199,6 @@ def test_a_key_that_was_replaced_leaves_no_session_open(hostile, module, serve):
     service.reload()
     assert ask(service).status == 200
     assert module.sessions == 1
-
-
-def test_a_pin_that_is_refused_is_not_tried_until_its_file_changes(hostile, module, serve):
-    use(hostile, module.library, key="other", kind="trusted_delivery_driver")
-    service = serve(hostile)
-    logins = module.calls("C_Login")
-    # The token forgot its sessions, and has another PIN.
-    module.tell("C_SignInit return 179", "C_Login return 160")
-    for kind in ("driver", "trusted_delivery_driver", "driver"):
-        assert ask(service, kind).status == 503
-    for count in range(3):
-        service.reload("failed")
-    assert module.calls("C_Login") == logins + 1
-    other = PIN[::-1]
-    hostile.secrets.add(other)
-    (hostile.folder / "pin").write_text(other)
-    service.reload("failed")
-    assert module.calls("C_Login") == logins + 2
-    module.tell()
 
 
 # Lies

@@ -183,14 +183,6 @@ def test_transfer_codings(caller, version, codings, expected):
     assert caller.statuses() == ([200, 200] if expected == 200 else [expected])
 
 
-@pytest.mark.parametrize("first", [f"GET {TOKEN} HTTP/1.1|{LAST}", f"GET {TOKEN} HTTP/1.0"])
-@pytest.mark.parametrize("rest", [f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\n\r\n", "GARBAGE\r\n\r\n", "\x16\x03"])
-def test_nothing_is_answered_after_the_last_answer(caller, first, rest):
-    line, *fields = first.split("|")
-    caller.send_raw(line, "Host: localhost", *fields, body=rest)
-    assert caller.statuses() == [200]
-
-
 @pytest.mark.parametrize(
     "first, expected",
     [

@@ -237,7 +237,6 @@ def test_dribbled_body_ends_and_others_on_the_connection_go_on(secure):
 
 
 def posting(caller):
-    """The fields of a request with a body, as a block."""
     return caller.h2.encoder.encode(caller.fields("/token", "POST", ("content-type", "application/json")))
 
 
@@ -258,7 +257,6 @@ def test_streams_whose_requests_never_end_leave_others_served(serve_solo, own):
             open_streams(attacker, 100)
             attacker.send(PingFrame(0, opaque_data=b"are you?"))
             attacker.until(PingFrame)
-        start = time.monotonic()
         for number in range(20):
             with HTTP2Client(service, source=f"127.0.8.{number + 1}") as other:
                 other.begin()
@@ -266,23 +264,8 @@ def test_streams_whose_requests_never_end_leave_others_served(serve_solo, own):
                     other.h2.send_headers(stream, other.fields(), end_stream=True)
                 other.flush()
                 assert [status for status, _ in answers(other, 1, 3)] == [200, 200]
-        print(f"2,300 streams without an end; 40 requests of others served after {time.monotonic() - start:.2f} s")
         resets = [frame.error_code for each in attackers for frame in frames(each.received) if isinstance(frame, RstStreamFrame)]
         assert set(resets) <= {h2.errors.ErrorCodes.REFUSED_STREAM}
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_idle_connection_ends(secure, begun):
-    with HTTP2Client(secure) as caller:
-        if begun:
-            caller.begin()
-            caller.h2.send_headers(1, caller.fields(), end_stream=True)
-            caller.flush()
-            assert answers(caller, 1)[0][0] == 200
-        caller.socket.settimeout(IDLE + SLACK)
-        start = time.monotonic()
-        assert goodbye(caller.until_closed()) in (None, 0)
-        assert IDLE - 1 < time.monotonic() - start
 
 
 def test_pings_keep_no_idle_connection(secure):

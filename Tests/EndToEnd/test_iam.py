@@ -1,10 +1,8 @@
 """Signing at Google: `tokend serve` against a stand-in for Google that checks what it is sent."""
 
-import concurrent.futures
 import json
 
 import pytest
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 import google
 from google import Google, hang, hang_up, status
@@ -12,8 +10,6 @@ from production import exchange, until
 
 ACCOUNT = "consumer@my-project.iam.gserviceaccount.com"
 SIGN = {"iam": ACCOUNT}
-# As many signatures are requested of Google at once.
-PARALLEL = 64
 
 
 @pytest.fixture
@@ -72,16 +68,6 @@ def test_tokens_verify_with_googles_keys(service, fake):
     assert (fake.count("metadata"), fake.count("keys"), fake.count("sign_jwt")) == (1, 1, 4)
     metrics = production.metrics()
     assert 'signer="iam",result="signed"' in metrics.replace(" ", "") or 'result="signed",signer="iam"' in metrics
-
-
-def test_a_key_file_gets_access_tokens(service, site, fake):
-    file = json.loads((site.folder / "driver.json").read_text())
-    key = load_pem_private_key(file["private_key"].encode(), None)
-    fake.callers[file["client_email"], file["private_key_id"]] = key.public_key()
-    production = service(credentials="driver.json")
-    for _ in range(3):
-        fake.verify(consume(production).token, ACCOUNT)
-    assert (fake.count("oauth"), fake.count("metadata")) == (1, 0)
 
 
 def other_payload(handler):
@@ -148,38 +134,3 @@ def test_a_key_that_signs_wrongly_once_google_is_back_is_not_ready(service, fake
     assert "[-]keys failed: consumer cannot be signed now" in production.readyz()[1]
     fake.behave()
     until(lambda: "[+]keys ok" in production.readyz()[1], "the key to be ready", 60)
-
-
-def test_a_slow_google_holds_up_its_own_kind_only(service, fake):
-    production = service()
-    begun = fake.count("sign_jwt")
-    fake.always("sign_jwt", hang)
-    with concurrent.futures.ThreadPoolExecutor(8 * PARALLEL) as pool:
-        first = [pool.submit(consume, production, f"trip-{number}") for number in range(PARALLEL)]
-        until(lambda: fake.count("sign_jwt") == begun + PARALLEL, "the requests at Google")
-        # More than can wait in a lasting overload, at the pace that is expected of Google.
-        later = [pool.submit(consume, production, f"later-{number}") for number in range(3 * PARALLEL)]
-
-        def is_refused():
-            later.append(pool.submit(consume, production, f"later-{len(later)}"))
-            return any(answer.done() for answer in later)
-
-        until(is_refused, "a refusal")
-        refused = next(concurrent.futures.as_completed(later)).result()
-        assert refused.reason == "OVERLOADED" and int(refused.headers["Retry-After"]) > 0
-        assert all(drive(production).status == 200 for _ in range(20))
-        assert ready(production) == 200
-        fake.behave()
-        fake.released.set()
-        # Google hung up on the first; they were tried again, and got their tokens.
-        assert all(answer.result().status == 200 for answer in first)
-        reasons = [None if answer.result().status == 200 else answer.result().reason for answer in later]
-    assert set(reasons) <= {None, "OVERLOADED"}
-    # Refusals are counted, so that the trail does not cost the time that signatures need.
-    assert production.stop() == 0
-    lines = production.site.audit()
-    assert {line["decision"] for line in lines if "requestId" in line} == {"allow"}
-    (summary,) = [line for line in lines if "requestId" not in line]
-    assert (summary["decision"], summary["rule"], summary["caller"]) == ("error", "OVERLOADED", "backend")
-    assert summary["count"] == reasons.count("OVERLOADED")
-    assert production.site.verify_audit().returncode == 0

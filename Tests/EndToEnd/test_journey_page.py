@@ -116,22 +116,6 @@ def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
     assert page.evaluate("document.activeElement.id") == "panel", "The focus is not lost with the button"
 
 
-def test_a_shipment_is_followed_by_its_tracking_id(browser, engine):
-    page = browser.open(f"{engine.url}/?tracking=parcel-1", reduced_motion="reduce")
-    expect(page.locator("#status")).to_have_text("3 stops away")
-    expect(page.locator("#stops li")).to_contain_text(["after 2 other stops"])
-    expect(page.locator("#stops .next")).to_have_count(0)
-    expect(page.locator("#token-scope")).to_have_text("trackingid: parcel-1")
-    assert marker(page, "delivery").get_attribute("data-location") == f"{REST[-1][0]},{REST[-1][1]}"
-    engine.answers["parcel-1"] = shipment(remainingStopCount=1)
-    page.clock.run_for(POLL)
-    expect(page.locator("#status")).to_have_text("You are the next stop")
-    engine.answers["parcel-1"] = shipment(state="CLOSED", taskOutcome="SUCCEEDED")
-    page.clock.run_for(POLL)
-    expect(page.locator("#status")).to_have_text("Delivered")
-    expect(page.locator("#live-text")).to_have_text("Ended")
-
-
 def test_styles_are_data(browser, engine):
     page = open_trip(browser, engine)
     page.click("#styles summary")
@@ -172,6 +156,26 @@ def test_an_old_location_is_not_live(browser, engine):
     engine.answers["trip-1"] = answer
     page.clock.run_for(POLL)
     expect(page.locator("#announcer")).to_have_text("Location from 21 min ago")
+
+
+# What a click on the middle of the vehicle meets.
+HIT = """() => {
+    const { x, y, width, height } = document.querySelector('[data-target=vehicle] rect').getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[data-marker], [data-target]');
+    return hit?.dataset.marker ?? hit?.dataset.target;
+}"""
+
+
+@pytest.mark.parametrize("width, direction", [(1280, "ltr"), (1280, "rtl"), (390, "ltr"), (390, "rtl")])
+def test_no_control_covers_the_vehicle_in_any_corner(browser, engine, width, direction):
+    page = open_trip(browser, engine, width=width, reduced_motion="reduce")
+    page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+    for corner in [(24.99, 121.49), (24.99, 121.57), (25.09, 121.49), (25.09, 121.57)]:
+        engine.answers["trip-1"] = trip(place=corner)
+        page.clock.run_for(POLL)
+        expect(marker(page, "vehicle")).to_have_attribute("data-location", f"{corner[0]},{corner[1]}")
+        expect(page.locator("#legend")).to_be_visible()
+        assert page.evaluate(HIT) == "vehicle", corner
 
 
 def test_a_drag_releases_the_camera(browser, engine):

@@ -99,7 +99,6 @@ def test_end_under_load_loses_no_request(serve_solo, tmp_path, speaks):
         start = time.monotonic()
         service.process.send_signal(signal.SIGTERM)
         until(lambda: get(service.admin, "/readyz")[0] == 503, "readyz")
-        not_ready = time.monotonic() - start
         before = callers.served
         until(lambda: callers.refused_at, "new connections to be refused")
         during = callers.served - before
@@ -113,12 +112,7 @@ def test_end_under_load_loses_no_request(serve_solo, tmp_path, speaks):
         while data := slow.recv(65536):
             answer += data
         code = service.process.wait(60)
-        took = time.monotonic() - start
         slow.close()
-    print(
-        f"{speaks}: not ready after {not_ready:.3f} s, {during} requests served while it drained, "
-        f"refused after {callers.refused_at - start:.2f} s, ended after {took:.2f} s with {code}"
-    )
     assert code == 0
     assert callers.errors == []
     assert during > 50
@@ -141,10 +135,8 @@ def test_second_signal_ends_at_once(serve_solo, first, second):
     until(lambda: get(service.admin, "/readyz")[0] == 503, "readyz")
     # Before the second signal, which ends the process without waiting for its log.
     until(lambda: "second signal" in service.log.read_text(), "the log")
-    start = time.monotonic()
     service.process.send_signal(signal.Signals[second])
     assert service.process.wait(10) == 128 + signal.Signals[second]
-    print(f"{first}, {second}: ended {time.monotonic() - start:.3f} s after the second")
 
 
 def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
@@ -174,8 +166,6 @@ def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
 
 
 class Manager:
-    """The socket on which systemd listens."""
-
     def __init__(self, address):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind("\0" + address[1:] if address.startswith("@") else address)

@@ -111,7 +111,6 @@ def test_many_requests_at_once_with_one_key_and_default_limits_get_tokens(site, 
 
 
 def ask(connection, site):
-    """The response of one connection, and its body."""
     connection.request("GET", "/token/driver/v-1", headers={"X-API-Key": site.key})
     answer = connection.getresponse()
     body = json.loads(answer.read())

@@ -109,7 +109,6 @@ def seconds_to_end(service, waiting=0):
     start = time.monotonic()
     assert service.stop() == 0
     seconds = time.monotonic() - start
-    print(f"ended after {seconds:.2f} s")
     assert seconds < waiting + SOON
     return seconds
 

@@ -6,7 +6,6 @@ import hypothesis
 import pytest
 import requests
 import schemathesis
-from schemathesis.checks import CHECKS
 
 from kinds import NAMES
 
@@ -74,14 +73,6 @@ def test_refusal_is_as_described(production, status, method, path, query, option
 @EXAMPLES
 def test_production_is_as_described(case, production):
     case.call_and_validate(base_url=production.url, headers={"X-API-Key": production.key})
-
-
-@PUBLIC.parametrize()
-@EXAMPLES
-def test_development_is_as_described(case, development):
-    # Nobody has to say who they are there, which is what this check would find.
-    ignored = [check for check in CHECKS.get_all() if check.__name__ == "ignored_auth"]
-    case.call_and_validate(base_url=development.url, excluded_checks=ignored)
 
 
 @ADMIN.parametrize()

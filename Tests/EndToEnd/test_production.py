@@ -7,12 +7,10 @@ import shlex
 import signal
 import socket
 import subprocess
-import threading
 
 import pytest
 
-from production import tool, until
-from webhook import Webhook, hang
+from production import tool
 
 DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
 
@@ -34,39 +32,6 @@ def test_from_nothing_to_a_token(site, serve):
     assert service.stop() == 0
     verified = site.verify_audit()
     assert (verified.returncode, verified.stdout[:7]) == (0, "1 line,")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_requests_in_flight_are_answered_when_it_ends(site, serve, number):
-    webhook = Webhook({f"v-{number}": hang for number in range(8)})
-    site.ask_webhook(webhook.url, timeoutMilliseconds=9000)
-    service = serve(site)
-    answers = []
-    askers = [
-        threading.Thread(target=lambda id=id: answers.append(service.ask(f"/token/driver/{id}", key=site.key)))
-        for id in webhook.answers
-    ]
-    for asker in askers:
-        asker.start()
-    webhook.wait_for(len(askers))
-    service.process.send_signal(number)
-    until(lambda: not accepts(service.port), "the listener to close")
-    assert service.process.poll() is None
-    webhook.released.set()
-    for asker in askers:
-        asker.join(60)
-    assert [answer.status for answer in answers] == [200] * len(askers)
-    assert service.process.wait(60) == 0
-    assert len(site.audit()) == len(askers)
-    webhook.stop()
-
-
-def accepts(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), 60).close()
-        return True
-    except ConnectionRefusedError:
-        return False
 
 
 def set_in(configuration, path, value):

@@ -38,21 +38,6 @@ def test_grant_that_is_added_and_removed_takes_effect(site, serve):
     assert site.verify_audit().returncode == 0
 
 
-def test_what_cannot_change_is_said(site, serve):
-    service = serve(site)
-    site.configuration["admin"]["listen"] = "127.0.0.1:1"
-    site.configuration["limits"]["connections"] = 7
-    site.configuration["audit"] = {"file": "other.jsonl"}
-    site.write()
-    service.reload()
-    status, lines = service.readyz()
-    assert status == 200
-    assert "[-]settings failed: these settings take effect at the next start: admin.listen, limits.connections, audit" in lines
-    assert service.ask(PATH, key=site.key).status == 200
-    assert len(site.audit()) == 1 and not (site.folder / "other.jsonl").exists()
-    assert "takes effect at the next start" in service.read_log()
-
-
 def truncated(path):
     path.write_bytes(path.read_bytes()[:700])
 

@@ -101,7 +101,6 @@ def test_restarts_refuse_nobody(supervisor, keeps):
     for thread in threads:
         thread.join(120)
     failures = [status for status in statuses if status != 200]
-    print(f"{RESTARTS} restarts, {len(statuses)} requests without retries, {len(failures)} failed")
     assert failures == []
 
 

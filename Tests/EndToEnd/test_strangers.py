@@ -101,7 +101,6 @@ def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, 
     assert BURST <= within <= BURST + 2 and statuses[:BURST] == [status] * BURST
     assert statuses.count(429) == COUNT - within
     grown = [after - before for before, after in zip(before, sizes(service))]
-    print(f"{COUNT} requests: {grown[0]} bytes in the trail, {grown[1]} in the log")
     # And a line with the count, where a minute has passed.
     assert max(grown) <= (within + 2) * LINE
     # A caller behind the same address is served.
@@ -182,7 +181,6 @@ def test_strangers_with_many_addresses_leave_few_lines(site, serve, address):
     # At once, and each second since.
     most = 200 + 50 * (time.monotonic() - start + 1)
     grown = [after - before for before, after in zip(before, sizes(service))]
-    print(f"{count} requests in {time.monotonic() - start:.1f} s: {grown[0]} bytes in the trail, {grown[1]} in the log")
     assert max(grown) <= most * LINE
     assert service.ask(PATH, key=site.key).status == 200
     assert service.stop() == 0

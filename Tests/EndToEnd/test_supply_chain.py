@@ -17,7 +17,6 @@ SCRIPTS = ROOT / "scripts" / "release"
 
 
 def script(name):
-    """A script of the release as a module."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(SCRIPTS))
         specification = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
@@ -76,13 +75,6 @@ def test_the_owner_is_named_in_one_file(monkeypatch, tmp_path):
     assert list(check.placeholder_problems()) == ["guide.md contains the placeholder OWNER."]
 
 
-def test_this_source_passes_and_has_notes():
-    result = run(SCRIPTS / "check.py")
-    assert result.returncode == 0, result.stderr
-    notes = run(SCRIPTS / "check.py", "--notes").stdout
-    assert notes.strip() and not notes.startswith("## ")
-
-
 @pytest.mark.parametrize("options", [[], ["--annotate", "--message", "1.0.0"]], ids=["light", "annotated"])
 def test_the_commit_of_a_version_is_that_of_its_tag(options, tmp_path):
     git = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@b.example"]
@@ -135,22 +127,6 @@ def test_what_was_resolved_has_the_reviewed_versions():
 def test_what_was_not_reviewed_is_named(changes, message):
     (problem,) = versions.problems(KNOWN, pinned(**changes))
     assert message in problem and "Review" in problem
-
-
-def test_a_release_has_one_version_of_a_package():
-    nio = {"swift-nio": ("2.1.0", "https://github.com/apple/swift-nio")}
-    assert list(versions.contradictions({"a": nio, "b": nio})) == []
-    (problem,) = versions.contradictions({"a": nio, "b": {"swift-nio": ("2.2.0", nio["swift-nio"][1])}})
-    assert "2.1.0" in problem and "2.2.0" in problem and "a/Package.versions" in problem
-
-
-@pytest.mark.parametrize("line", ["swift-nio", "swift-nio from 2", "swift-nio 2.101 https://github.com/apple/swift-nio",
-                                  "swift-nio 2.1.0 http://example.com/x"])  # fmt: skip
-def test_a_list_that_cannot_be_read_is_refused(line):
-    with pytest.raises(SystemExit, match=r"Package.versions:2"):
-        versions.reviewed(f"# A comment\n{line}\n")
-    with pytest.raises(SystemExit):
-        versions.reviewed("swift-nio 2.1.0 https://github.com/apple/swift-nio\n" * 2)
 
 
 def test_an_image_without_a_digest_keeps_a_tag_from_being_released():

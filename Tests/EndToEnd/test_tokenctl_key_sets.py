@@ -37,16 +37,3 @@ def test_256_kib_are_read_and_no_more(tokenctl, verify, size, status):
     assert ("larger than 256 KiB" in outcome.stderr) == (status == 6)
     # The same for a response that does not say how long it is.
     assert verify(raw(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + padded))[0].returncode == status
-
-
-@pytest.mark.parametrize(
-    "answer, message",
-    [
-        (reply(404), "HTTP status 404"), (reply(503), "HTTP status 503"), (raw(b"HTTP/1.1 204 No Content\r\n\r\n"), "HTTP status 204"),
-        (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), ""), (raw(b"no HTTP\r\n\r\n"), ""), (raw(b""), ""),
-    ],
-)  # fmt: skip
-def test_bad_response_is_a_network_error(verify, answer, message):
-    outcome, url = verify(answer)
-    assert (outcome.returncode, outcome.stdout) == (6, "")
-    assert outcome.stderr.startswith(f"Error: Cannot fetch {url}: {message}")

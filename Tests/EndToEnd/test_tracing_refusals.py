@@ -19,12 +19,6 @@ def line(service, answer):
     return line
 
 
-def listed(service, answer):
-    """The lines for a request, which may be none."""
-    request = answer.headers["X-Request-Id"]
-    return [json.loads(line) for line in service.read_log().splitlines() if request in line]
-
-
 @pytest.mark.parametrize(
     ("path", "credentials", "status", "caller"),
     [
@@ -49,21 +43,6 @@ def test_line_has_caller_and_address(shared, path, credentials, status, caller):
     assert found["client.address"] == "127.0.0.1"
     assert found.get("fleet_token.caller") == caller
     assert "v-1" not in json.dumps(found)
-
-
-def test_first_refusals_past_a_limit_have_lines_and_no_more(site, serve):
-    """A customer's 429 is found; a flood's is counted."""
-    site.configuration["limits"] = dict.fromkeys(["machine", "unauthenticated"], {"perMinute": 1, "burst": 1})
-    service = serve(site)
-    refused = [answer for answer in (service.ask(PATH, key=site.key) for _ in range(31)) if answer.status == 429]
-    assert len(refused) == 30
-    lines = [listed(service, answer) for answer in refused]
-    assert [len(found) for found in lines] == [1] * 10 + [0] * 20
-    (first,) = lines[0]
-    assert [first[name] for name in ("error.type", "fleet_token.caller", "client.address")] == ["RATE_LIMITED", "backend", "127.0.0.1"]
-    strangers = [service.ask(PATH) for _ in range(31)]
-    assert [answer.status for answer in strangers] == [401] + [429] * 30
-    assert [len(listed(service, answer)) for answer in strangers] == [1] * 11 + [0] * 20
 
 
 def test_operator_may_leave_clients_out_of_the_log(site, serve):

@@ -2,7 +2,6 @@
 
 import base64
 import functools
-import hashlib
 import json
 import os
 import pathlib
@@ -42,12 +41,6 @@ def numbers(public):
         "e": base64url(public.e.to_bytes((public.e.bit_length() + 7) // 8, "big")),
         "n": base64url(public.n.to_bytes((public.n.bit_length() + 7) // 8, "big")),
     }
-
-
-def thumbprint(public):
-    """RFC 7638: the members in the alphabet's order, without white space."""
-    content = json.dumps({**numbers(public), "kty": "RSA"}, sort_keys=True, separators=(",", ":"))
-    return base64url(hashlib.sha256(content.encode()).digest())
 
 
 def token(header=None, authorization='{"tripid":"trip-1"}', claims=None):

@@ -11,7 +11,7 @@ import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js'
 import { TokenError } from '../../web/token-response.js';
 import english from '../../web/page/words-en.js';
 import chinese from '../../web/page/words-zh-hant.js';
-import { chooseLanguage, distance, minutesUntil, remaining } from '../../web/page/words.js';
+import { chooseLanguage, distance, minutesUntil, remaining, say } from '../../web/page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
 import { test } from './support.js';
 
@@ -75,6 +75,7 @@ test('Words for times and distances', () => {
   }
   assert.deepEqual([3, 169, 944, 951, 2100, 12_400].map(distance), ['10 m', '170 m', '940 m', '1.0 km', '2.1 km', '12 km']);
   assert.deepEqual([-1, 59.9, 60, 3539].map(remaining), ['0 s', '59 s', '1 min 00 s', '58 min 59 s']);
+  assert.equal(say('trip', { id: '\u05d0-1' }), 'Trip \u2068\u05d0-1\u2069', 'a name of the other direction is isolated');
 });
 
 // The table of states and their words.
