@@ -186,7 +186,6 @@ ROWS = {
     ],
     "VehicleAttribute.string_value": [
         *text_rules(with_attributes, "vehicle.attributes"),
-        *((f"{case}, merged", call, expected) for case, call, expected in text_rules(merged, "attributes")),
     ],
     "UpdateVehicleRequest.vehicle": [
         *((path, lambda w, path=path: masked(w, path), Refused(MANAGED, "update_mask"))

@@ -91,11 +91,6 @@ def test_revoked_keys_are_unknown_to_the_emulator(runs):
     assert number(runs["revoked-keys"].stdout, r"KEY_UNKNOWN (\d+)") > 0
 
 
-def test_each_refusal_of_an_outage_reached_the_rider_or_the_driver(runs):
-    output = runs["outage"].stdout
-    assert number(output, r"FAULT (\d+)") == len(errors(output, "rider")) + len(errors(output, "driver"))
-
-
 @pytest.mark.parametrize("profile", PROFILES)
 def test_tokens_are_reused(runs, profile):
     output = runs[profile].stdout

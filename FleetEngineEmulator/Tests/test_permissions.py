@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from google.api_core.exceptions import Forbidden, GoogleAPICallError
+from google.api_core.exceptions import Forbidden
 
 from apis import METHODS, PROVIDER
 from documented import place
@@ -266,11 +266,3 @@ def test_permission_of_methods_that_googles_library_has_not(
     except urllib.error.HTTPError as error:
         assert error.code == 403
     assert emulator.last_rule == (None if kind in allowed else CLAIM if kind in claims_forbid else ROLE)
-
-
-def test_no_token_opens_nothing(api, emulator):
-    client = api(None)
-    for call, (request, *_) in CALLS.items():
-        with pytest.raises(GoogleAPICallError):
-            getattr(client, call.partition(" ")[0])(**request(1))
-        assert emulator.last_rule == "TOKEN_MISSING"

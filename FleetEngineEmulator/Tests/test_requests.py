@@ -86,12 +86,6 @@ def test_field_that_occurs_twice(emulator, tokend, query, body, field):
     assert emulator.last_rule == "BODY_MALFORMED"
 
 
-def test_list_in_the_query_may_have_several_elements(emulator, tokend):
-    url = f"http://{emulator.rest}/v1/{PROVIDER}/vehicles?vehicleTypeCategories=AUTO&vehicle_type_categories=TAXI"
-    headers = {"Authorization": f"Bearer {tokend.token('server')}"}
-    assert requests.get(url, headers=headers, timeout=30).status_code == 200
-
-
 @pytest.mark.parametrize("length", [2_000_000, 1000])
 def test_long_text_is_not_repeated(emulator, tokend, length):
     server = Grpc(emulator, tokend.token("server"))

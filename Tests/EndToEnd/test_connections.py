@@ -171,20 +171,6 @@ def test_other_authorities_end_what_the_former_let_in(secure, serve, connect):
     assert connects(connect, service, files) is None
 
 
-@VERSIONS
-def test_same_authorities_end_nothing(secure, serve, connect):
-    service = serve(secure)
-    with connected(connect, service, identity(secure)) as connection:
-        assert connection.status() == 200
-        other = certificates.leaf(secure.folder, "renewed", secure.authority, "IP:127.0.0.1")
-        replace(secure.folder / "server.crt", other.certificate.read_bytes())
-        replace(secure.folder / "server.key", other.key.read_bytes())
-        replace(secure.clients, b"# The same.\n" + secure.clients.read_bytes())
-        until(lambda: service.reloads() >= 1 and service.reloads("failed") == 0, "the new certificate")
-        service.reload()
-        assert connection.status() == 200
-
-
 def test_client_of_http2_hears_that_the_service_drains(serve_solo, tmp_path):
     own = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
     service = serve_solo(tls=own, service={"drainSeconds": 300}, receiveSeconds=30)

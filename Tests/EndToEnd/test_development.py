@@ -2,10 +2,6 @@
 
 import concurrent.futures
 import json
-import os
-import pty
-import re
-import select
 import shlex
 import subprocess
 import time
@@ -15,8 +11,6 @@ import jwt
 import pytest
 
 import kinds
-from build import BUILD
-from production import patience
 from secrecy import MARKERS
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
@@ -93,28 +87,6 @@ def test_a_key_is_created_on_first_use(start, tmp_path):
         tokens = list(pool.map(lambda number: ask(f"{service.url}/token/driver/v-{number}")["token"], range(8)))
     assert len({jwt.get_unverified_header(token)["kid"] for token in tokens}) == 1, "one key for all"
     assert {file.name for file in folder.iterdir()} == {".gitignore", "driver.json"}
-
-
-def test_a_terminals_log_is_for_a_person(tmp_path):
-    terminal, end = pty.openpty()
-    command = [BUILD / "tokend", "dev", "--port", "0", "--admin-port", "0", "--keys", tmp_path / "keys"]
-    service = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=end, text=True)
-    try:
-        os.close(end)
-        url = next(re.search(r"http://\S+", line)[0] for line in service.stdout if "ready" in line)
-        ask(url + "/token/consumer/trip-9")
-        with pytest.raises(urllib.error.HTTPError):
-            ask(url + "/token/consumer/a%2Fb")
-        log = b""
-        while b"INVALID_ID" not in log:
-            assert select.select([terminal], [], [], patience())[0], log
-            log += os.read(terminal, 4096)
-    finally:
-        service.terminate()
-        assert service.wait(60) == 0
-    lines = log.decode().splitlines()
-    assert re.fullmatch(r"\d\d:\d\d:\d\d  200  GET /token/consumer/trip-9  \d+\.\d ms", lines[-2]), lines
-    assert re.match(r"\d\d:\d\d:\d\d  400  GET /token/consumer/a%2Fb  INVALID_ID", lines[-1]), lines
 
 
 @pytest.mark.parametrize(

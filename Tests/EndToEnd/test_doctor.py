@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import time
 
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -139,13 +138,6 @@ def test_a_role_or_an_api_that_is_missing(patient, answer, fix):
     assert fix in failure
 
 
-def test_a_webhook_that_is_away(patient):
-    patient.webhook.stop()
-    failure = patient.failure()
-    assert "webhooks.trips" in failure
-    assert "onnection refused" in failure
-
-
 def test_redis_that_answers_too_late_for_the_service_fails(request, patient):
     slow = FalseRedis(b":0\r\n", delay=0.5)
     request.addfinalizer(slow.stop)
@@ -164,16 +156,3 @@ def test_a_configuration_with_mistakes(patient):
     # What could be read is looked at all the same.
     assert "Google publishes the key" in report
     assert "surprise" in report
-
-
-@pytest.mark.parametrize(("seconds", "level"), [(0, "ok"), (-100, "warn"), (1000, "FAIL")])
-def test_a_clock_that_is_off(patient, monkeypatch, seconds, level):
-    handler = patient.fake.RequestHandlerClass
-    original = handler.date_time_string
-    monkeypatch.setattr(handler, "date_time_string", lambda self: original(self, time.time() + seconds))
-    report = patient.see_doctor()
-    (line,) = [line for line in report.splitlines() if " clock " in line]
-    assert line.startswith(level)
-    if seconds:
-        assert ("behind" if seconds > 0 else "ahead of") in line
-        assert "timedatectl" in line

@@ -25,10 +25,9 @@ SLACK = 10
 
 @pytest.fixture(autouse=True)
 def descriptors_for_this_process():
-    """As many descriptors as the system lets us have; gives the number."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    yield hard
+    yield
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
@@ -160,24 +159,6 @@ def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
     time.sleep(2.5)
     connection.sendall(body[9:])
     assert answer(connection)[0].startswith(b"HTTP/1.1 200 ")
-
-
-def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_process):
-    count = min(10_000, descriptors_for_this_process - 1000)
-    service = serve_solo(connections=count + 100, receiveSeconds=30, handleSeconds=30, idleSeconds=30)
-    before, idle = service.memory(), service.descriptors()
-    peaks = []
-    with GoodCaller(service) as good:
-        for _ in range(2):
-            connections = open_many(opened, service, [f"127.{index % 50 + 1}.0.1" for index in range(count)])
-            assert eventually(lambda: service.descriptors() >= count)
-            peaks.append(service.memory())
-            for connection in connections:
-                connection.close()
-            assert eventually(lambda: service.descriptors() <= idle + 4, 60)
-    good.report(f"{count} idle connections, twice")
-    assert (peaks[0] - before) / count < 64, "KiB for each connection"
-    assert peaks[1] < peaks[0] * 1.25, "what the first wave took serves the second"
 
 
 @pytest.mark.parametrize("networks", [1, 8])

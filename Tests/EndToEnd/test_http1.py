@@ -4,7 +4,6 @@ import socket
 
 import pytest
 
-from conftest import Service
 
 
 @pytest.fixture(scope="module")
@@ -16,13 +15,6 @@ def production(make_site, serve_for_module):
 def caller(production):
     with Caller(production.port, production.site.key) as caller:
         yield caller
-
-
-@pytest.fixture(scope="module")
-def development(tmp_path_factory):
-    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(tmp_path_factory.mktemp("dev") / "keys")])
-    yield service
-    service.stop()
 
 
 @pytest.fixture

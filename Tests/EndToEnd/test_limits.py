@@ -1,8 +1,6 @@
 """How much tokend serve gives to one caller and to one address, to bursts of a fleet, and what others notice of it."""
 
 import http.client
-import time
-import re
 import contextlib
 import json
 import socket
@@ -75,39 +73,6 @@ def test_address_behind_proxies(site, serve, trusted, fields, address):
 
 
 # Bursts of a fleet
-
-
-# A debug build on a busy machine signs ten times slower; Benchmarks/bursts.py measures a thousand.
-BURST = 200
-
-
-def burst(port, key, count, secrets):
-    """Sends requests at once, each on a connection of its own; returns the responses' statuses."""
-    connections = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(count)]
-    for number, connection in enumerate(connections):
-        head = f"GET /token/driver/burst-{time.time_ns()}-{number} HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\n\r\n"
-        connection.sendall(head.encode())
-    statuses = []
-    for connection in connections:
-        answer = http.client.HTTPResponse(connection)
-        answer.begin()
-        body = json.loads(answer.read())
-        if answer.status == 200:
-            secrets.add(body["token"].split(".")[2])
-        statuses.append(answer.status)
-        connection.close()
-    return statuses
-
-
-def test_many_requests_at_once_with_one_key_and_default_limits_get_tokens(site, serve):
-    service = serve(site)
-    assert burst(service.port, site.key, BURST, site.secrets) == [200] * BURST
-    assert burst(service.port, site.key, BURST, site.secrets) == [200] * BURST
-    metrics = service.metrics()
-    (count,) = re.findall(r'^fleet_token_sign_queue_seconds_count\{signer="local"\} (\d+)$', metrics, re.M)
-    assert int(count) >= 2 * BURST
-    refused = re.findall(r'^fleet_token_refused_total\{caller="backend",cause="(\w+)"\} (\d+)$', metrics, re.M)
-    assert dict(refused) == {"queue_delay": "0", "queue_size": "0", "client_gone": "0"}
 
 
 def ask(connection, site):
@@ -200,4 +165,3 @@ def hung_up(connection):
         return False
     except ConnectionError:
         return True
-
