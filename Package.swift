@@ -109,7 +109,7 @@ let service: KeyValuePairs = [
     "HTTPServer": [
         "ServiceSupport StrictCoding",
         "HTTPTypes Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2",
-        "NIOPosix NIOSSL NIOTLS ServiceLifecycle SystemPackage",
+        "NIOPosix NIOSSL NIOTLS ServiceLifecycle",
     ],
     "TokenIssuance": [
         "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing TokenMinting",

@@ -212,11 +212,12 @@ def copy(folder, mutations):
         for path in (folder / top).rglob("*"):
             if path.suffix in (".swift", ".py") and str(path.relative_to(folder)) not in new and ".build" not in path.parts:
                 path.unlink()
-    # The tests' Python packages, and the libraries beside them.
-    venv = folder / ".build" / "venv"
-    if not venv.exists():
-        venv.parent.mkdir(exist_ok=True)
-        venv.symlink_to(ROOT / ".build" / "venv")
+    # The tests' Python packages, and promtool.
+    for name in ("venv", "tools"):
+        link = folder / ".build" / name
+        link.parent.mkdir(exist_ok=True)
+        if not link.exists():
+            link.symlink_to(ROOT / ".build" / name)
 
 
 # The tests

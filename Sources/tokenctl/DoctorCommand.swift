@@ -1,5 +1,4 @@
 import ArgumentParser
-import ServiceConfiguration
 import ServiceTools
 
 /// Checks everything that a service needs, and reports how to fix problems.
@@ -48,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let path = try options.path()
         let fleetEngine = try live.check()
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
-        let doctor = try Doctor(yaml: try ConfigurationText.read(path), path: path, environment: Console.environment)
+        let doctor = try Doctor(path: path, environment: Console.environment)
         let findings = await Console.progress("Checking the files and the network …") {
             await doctor.findings(fleetEngine: fleetEngine)
         }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FleetToken
-import ServiceConfiguration
 import ServiceTools
 import TokenService
 
@@ -77,7 +76,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let mode = try ProductionMode(path: options.path())
         if let expect {
-            let decisions = Report(decisions: try ConfigurationText.read(expect), in: expect, of: mode)
+            let decisions = try Report(decisions: expect, of: mode)
             try report.show(decisions)
             if decisions.findings.haveFailure { throw ExitStatus.failure.code }
         } else if let caller, let kind {

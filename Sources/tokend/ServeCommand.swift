@@ -1,6 +1,5 @@
 import ArgumentParser
 import CProgram
-import HTTPServer
 import Logging
 import ServiceSupport
 import ServiceTools

@@ -139,7 +139,7 @@ def test_a_role_or_an_api_that_is_missing(patient, answer, fix):
 
 
 def test_redis_that_answers_too_late_for_the_service_fails(request, patient):
-    slow = FalseRedis(b":0\r\n", delay=0.5)
+    slow = FalseRedis(b":0\r\n", delay=1.4)
     request.addfinalizer(slow.stop)
     patient.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{slow.port}"}}
     failure = patient.failure()

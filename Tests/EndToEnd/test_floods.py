@@ -314,3 +314,5 @@ def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_
         opened(service, f"127.{number % 50}.0.2")
     # Its own come on top.
     assert eventually(lambda: service.descriptors() > 500, 20)
+    limits = pathlib.Path(f"/proc/{service.process.pid}/limits").read_text()
+    assert re.search(r"Max open files +(\d+)", limits)[1] == str(1000 + 125 + 128)

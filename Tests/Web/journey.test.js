@@ -234,6 +234,21 @@ test('Retry-After is honored', async () => {
   assert.equal(journey.requests.length, 2);
 });
 
+test('Another interval counts from now, and ends no pause that a server requested', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  await journey.after(0);
+  journey.provider.pollingIntervalMillis = 60_000;
+  await journey.after(59);
+  assert.equal(journey.requests.length, 1);
+  journey.answer = refusal(503, 'UNAVAILABLE', { 'Retry-After': '90' });
+  await journey.after(2);
+  journey.provider.pollingIntervalMillis = 5000;
+  await journey.after(85);
+  assert.equal(journey.requests.length, 2);
+  await journey.after(6);
+  assert.equal(journey.requests.length, 3);
+});
+
 test('While an error needs action, the pauses double up to a minute', async () => {
   const journey = new Journey({ tripId: 'trip-1' });
   journey.answer = refusal(403, 'PERMISSION_DENIED');

@@ -285,3 +285,8 @@ test('Every example is a style', () => {
   assert.ok(examples.length >= 6);
   for (const { style } of examples) new StyleCoordinator().apply(JSON.stringify(style));
 });
+
+test('A point on the equator or the prime meridian is one, though JSON leaves out its zeros', () => {
+  const location = (point) => readTrip({ tripStatus: 'NEW', pickupPoint: { point } }).plannedPickupLocation;
+  assert.deepEqual([{ latitude: 5 }, { longitude: 6 }, {}].map(location), [{ lat: 5, lng: 0 }, { lat: 0, lng: 6 }, { lat: 0, lng: 0 }]);
+});

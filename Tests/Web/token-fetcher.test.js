@@ -413,6 +413,18 @@ test('B16: The number of tokens is bounded, and the least recently used goes fir
   assert.deepEqual(server.requests.map((request) => request.url.at(-1)), ['a', 'b', 'c', 'b']);
 });
 
+test('A context whose fetch runs is kept beyond the capacity', async () => {
+  const server = new TokenServer(new TestClock());
+  let respond;
+  const held = new Promise((resolve) => { respond = resolve; });
+  const fetch = async (...request) => (await held, server.fetch(...request));
+  const { authTokenFetcher } = new TokenFetcher({ fetch, rules: { capacity: 1 } });
+  const calls = ['a', 'b', 'a'].map((tripId) => authTokenFetcher({ context: { tripId } }));
+  respond();
+  await Promise.all(calls);
+  assert.equal(server.requests.length, 2);
+});
+
 test('The browser stores no response, and sends neither cookies nor the page\'s address', async () => {
   const server = new TokenServer(new TestClock());
   let sent;

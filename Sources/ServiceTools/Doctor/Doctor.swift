@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import FleetToken
 import Logging
+import ServiceConfiguration
 package import ServiceSupport
 import TokenIssuance
 import TokenMinting
@@ -16,19 +17,17 @@ package struct Doctor: Sendable {
     /// Creates a doctor for a configuration.
     ///
     /// - Parameters:
-    ///   - yaml: The file's bytes.
-    ///   - path: The file's name, for messages.
+    ///   - path: The configuration's file.
     ///   - environment: The process's environment.
     ///   - clock: The time.
-    /// - Throws: ``ConfigurationError`` when the environment is wrong.
+    /// - Throws: ``ConfigurationError`` when the file cannot be read, or the environment is wrong.
     package init(
-        yaml: [UInt8],
         path: String,
         environment: [String: String],
         clock: ServiceClock = .system
     ) throws(ConfigurationError) {
         self.path = path
-        file = ConfigurationFile(yaml: yaml, path: path)
+        file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         endpoints = try GoogleEndpoints.chosen(by: environment)
         self.clock = clock
     }

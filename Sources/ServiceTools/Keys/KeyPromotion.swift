@@ -4,7 +4,7 @@ package import ServiceSupport
 import StrictCoding
 import SystemPackage
 import TokenMinting
-package import TokenService
+import TokenService
 
 /// Promotes a kind's next key to its current key by moving their files, while services keep reading them: the current file
 /// to the previous one's place, and the next to the current one's.
@@ -22,18 +22,18 @@ package struct KeyPromotion: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - mode: The configuration.
+    ///   - file: The configuration's file.
     ///   - discardsPrevious: Whether a previous key is replaced even while tokens that it signed may live.
     ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` with the reason and an alternative.
     package init(
         of kind: TokenKind,
-        in mode: ProductionMode,
+        in file: String,
         discardsPrevious: Bool = false,
         now: NumericDate = .now
     ) async throws(ConfigurationError) {
         let path = "kinds.\(kind.rawValue)"
-        guard let configuration = mode.configuration.kinds[kind] else {
+        guard let configuration = try ProductionMode(path: file).configuration.kinds[kind] else {
             throw ConfigurationError("\(path) is not in the configuration.")
         }
         self.path = path

@@ -9,10 +9,11 @@ extension Report {
     /// Compares the decisions on a file's requests with those that an operator expects.
     ///
     /// - Parameters:
-    ///   - yaml: The file's bytes.
-    ///   - path: The file's path.
+    ///   - path: The file.
     ///   - mode: The configuration.
-    package init(decisions yaml: [UInt8], in path: String, of mode: ProductionMode) {
+    /// - Throws: ``ConfigurationError`` when the file cannot be read.
+    package init(decisions path: String, of mode: ProductionMode) throws(ConfigurationError) {
+        let yaml = try ConfigurationText.read(path)
         let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
         let authorizer = GrantAuthorizer(mode.configuration)
         for entry in expected.entries {

@@ -106,6 +106,19 @@ extension ProductionConfiguration {
                 "names \(caller.name), which has no claims, but this grant requires claims."
             )
         }
+        checkPrivilege(grant, of: named, problems)
+        if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
+            problems.report("\(path).tasks", "is only for trusted_delivery_driver.")
+        }
+    }
+
+    /// Reports a grant of access to everything that does not say so, or whose callers include apps.
+    private func checkPrivilege(
+        _ grant: GrantConfiguration,
+        of callers: [CallerConfiguration],
+        _ problems: ConfigurationProblems
+    ) {
+        let path = "grants.\(grant.name)"
         let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
         if isPrivileged != grant.isPrivileged {
             problems.report(
@@ -115,14 +128,11 @@ extension ProductionConfiguration {
                     : "must be omitted: none of its kinds gives access to everything."
             )
         }
-        for caller in named where isPrivileged && caller.isApp {
+        for caller in callers where isPrivileged && caller.isApp {
             problems.report(
                 "\(path).callers",
                 "names \(caller.name), an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
             )
-        }
-        if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
-            problems.report("\(path).tasks", "is only for trusted_delivery_driver.")
         }
     }
 

@@ -78,14 +78,10 @@ package struct DevelopmentMode: Sendable {
         )
         let signers = try signers(queue: queue)
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
-        let recorder = ResponseRecorder(
-            clock: clock,
-            metrics: metrics,
-            logger: logger,
-            cors: CORSPolicy(origins: .localhost),
-            logsClients: true,
-            logsPaths: logsPaths
-        )
+        let admin = ResponseRecorder(clock: clock, metrics: metrics, logger: logger)
+        var recorder = admin
+        recorder.cors = CORSPolicy(origins: .localhost)
+        (recorder.logsClients, recorder.logsPaths) = (true, logsPaths)
         let lifecycle = Lifecycle()
         return TokenServer(
             settings: TokenServer.Settings(addresses: addresses),
@@ -114,7 +110,7 @@ package struct DevelopmentMode: Sendable {
                 readiness: Readiness(),
                 registry: registry,
                 lifecycle: lifecycle,
-                recorder: ResponseRecorder(clock: clock, metrics: metrics, logger: logger)
+                recorder: admin
             ),
             lifecycle: lifecycle,
             clock: clock,

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FleetToken
 import ServiceTools
-import TokenService
 
 /// Makes the next key the current one.
 struct PromoteKeyCommand: AsyncParsableCommand {
@@ -50,7 +49,7 @@ struct PromoteKeyCommand: AsyncParsableCommand {
         let path = try options.path()
         let user = try user.chosen(for: path, isQuiet: quiet)
         let check = { [kind, discardPrevious] in
-            try await KeyPromotion(of: kind, in: try ProductionMode(path: path), discardsPrevious: discardPrevious)
+            try await KeyPromotion(of: kind, in: path, discardsPrevious: discardPrevious)
         }
         // The service reads the files; only moving them takes root.
         let promotion = if let user { try await user.perform(check) } else { try await check() }

@@ -5,7 +5,6 @@ import ServiceSupport
 import TestTraits
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 @testable import TokenMinting
