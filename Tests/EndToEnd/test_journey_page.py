@@ -106,6 +106,7 @@ def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
     engine.fault = (503, "UNAVAILABLE", {"Retry-After": "600"})
     run_until_answered(page, POLL)
     expect(page.locator("#error-next")).to_contain_text("Next attempt in 10 min")
+    expect(page.locator("#announcer")).to_have_text("Fleet Engine is not available. Recovers by itself.")
     page.clock.run_for(60_000)
     expect(page.locator("#error-next")).to_contain_text("Next attempt in 9 min")
     engine.fault = None

@@ -146,6 +146,7 @@ for (const [what, changes, status, tone, states, facts] of trips) {
 test('The stops of other trips come first, with markers of an unknown type', () => {
   const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [another, toPickup, toStop1, toStop2, toDropoff] }));
   assert.deepEqual(journey.stops.map(({ name }) => name), ['Stop of another trip', 'Pickup', 'Stop 1', 'Stop 2', 'Drop-off']);
+  assert.equal(journey.stops.at(-1)?.distanceMeters, 4300, 'the whole way, as the time is');
   assert.deepEqual(journey.stops.map(({ time }) => time?.toISOString().slice(11, 16)), [undefined, '10:10', '10:20', '10:30', '10:40']);
   assert.deepEqual(journey.markers.map(({ id, type }) => `${id} ${type}`), [
     'other-0 unknown', 'pickup tripPickupPoint', 'stop-0 intermediateDestination', 'stop-1 intermediateDestination',

@@ -380,6 +380,16 @@ test('A server that does not answer costs the caller one time limit', async () =
   await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
 });
 
+test('Credentials that never come are the app\'s mistake after the time limit, and Headers are credentials', async () => {
+  const server = new TokenServer(new TestClock());
+  const never = new TokenFetcher({ fetch: server.fetch, credentials: () => new Promise(() => {}), rules: { fetchTimeout: 0.01 } });
+  await assert.rejects(never.authTokenFetcher({ context }), { code: 'credentialsFailed', retryAfter: undefined });
+  assert.equal(server.requests.length, 0);
+  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: () => new Headers({ Authorization: 'Bearer user' }) });
+  await tokens.authTokenFetcher({ context });
+  assert.equal(new Headers(server.requests[0].headers).get('Authorization'), 'Bearer user');
+});
+
 test('Garbage, and failures of the network, are errors that hold nothing of them', async () => {
   const answers = ['', 'SECRET', '[]', '{"token":1}', '{"token":"SE.CR.ET!"}', '{"token":"e30.U0VDUkVU.AA"}', '{"token":"a.b.c.d"}'];
   const fetches = answers.map((text) => async () => new Response(text));
