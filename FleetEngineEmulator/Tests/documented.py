@@ -175,7 +175,6 @@ class World:
         return self.s.get_vehicle(name=name("vehicles", id))
 
     def drive(self, id="vehicle-1", point=HERE, **fields):
-        """Creates a vehicle with a location."""
         return fleet.create_vehicle(self.s, id, last_location={"location": point}, **fields)
 
     def assign(self, *trips, vehicle="vehicle-1", trip_type="EXCLUSIVE", **fields):

@@ -48,7 +48,6 @@ def changed_attributes(w, attributes):
 
 
 def masked(w, path, **fields):
-    """An update whose mask names a field."""
     task(w)
     return w.d.update_task(task={"name": name("tasks", "task-1"), **fields}, update_mask={"paths": [path]})
 
@@ -64,7 +63,6 @@ def segment(w, index=0):
 
 
 def shared(w, id="task-1"):
-    """The segments to a task."""
     return w.get_task(id).journey_sharing_info.remaining_vehicle_journey_segments
 
 

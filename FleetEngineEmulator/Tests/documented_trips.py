@@ -27,7 +27,6 @@ def leave(w, version=None, status="ENROUTE_TO_INTERMEDIATE_DESTINATION", mask=("
 
 
 def stale(w):
-    """The version before a destination was added."""
     version = with_stops(w)
     w.update(intermediate_destinations=STOPS[:1])
     return version

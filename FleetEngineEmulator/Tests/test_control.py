@@ -55,7 +55,6 @@ def test_journal_names_the_rule_and_never_the_token(emulator, tokend, server):
 
 
 def failures(client, count):
-    """Which of some requests fail."""
     failed = []
     for number in range(count):
         try:

@@ -93,8 +93,6 @@ def for_others(tmp_path_factory):
 
 
 class TestRest:
-    """What only plain HTTP shows."""
-
     def test_answer_says_that_it_is_no_google(self, emulator):
         answer = requests.get(f"http://{emulator.rest}/v1/{resource('trips', 't')}", timeout=30)
         assert answer.headers["X-Fleet-Engine-Emulator"]

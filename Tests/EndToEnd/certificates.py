@@ -23,8 +23,6 @@ KEYS = {"ec": ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], "rsa": [
 
 
 class Certificate:
-    """A certificate and its key, by file."""
-
     def __init__(self, folder, name, extensions, authority=None, kind="ec"):
         self.authority = authority
         self.certificate, self.key = folder / f"{name}.crt", folder / f"{name}.key"

@@ -13,8 +13,6 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 
 class HTTP2Client:
-    """A connection, frame by frame."""
-
     def __init__(self, service, identity=None, source="127.0.0.1"):
         context = ssl.create_default_context(cafile=service.authority)
         if identity:

@@ -163,7 +163,6 @@ class Production:
         return f"http://127.0.0.1:{self.port}"
 
     def listening(self):
-        """The ports of both listeners, from the log."""
         for line in self.log.read_text().splitlines(keepends=True):
             if "The service is listening." in line and line.endswith("\n"):
                 record = json.loads(line)["metadata"]
@@ -215,7 +214,6 @@ class Production:
         return jwt.PyJWKSet.from_json(exchange(self.admin, "/.well-known/jwks.json").body)
 
     def audited(self, answer):
-        """The one line of the audit trail for a request."""
         request = answer.headers["X-Request-Id"]
         (line,) = [line for line in self.site.audit() if line["requestId"] == request]
         return line

@@ -47,7 +47,6 @@ class ServiceProcess(subprocess.Popen):
         super().send_signal(number)
 
     def search(self):
-        """Fails if what it wrote holds a secret."""
         trail = [path for path in self.folder.rglob("*.jsonl*") if path.is_file()]
         texts = {path.name: path.read_bytes() for path in [*self.streams, *trail]}
         texts |= {"metrics": self.page or b"", "answers": "\n".join(self.answers).encode()}
@@ -59,7 +58,6 @@ class ServiceProcess(subprocess.Popen):
                 assert ", ".join(map(str, secret)).encode() not in text, f"{name} holds a secret's bytes"
 
     def _private_keys(self):
-        """The first line of each private key in the folder."""
         files = [path for path in self.folder.rglob("*") if path.is_file() and path not in self.streams]
         small = [path.read_bytes() for path in files if path.stat().st_size < 16384]
         return {line for text in small for line in KEY_LINE.findall(text)}

@@ -38,6 +38,5 @@ class SoloService(Production):
         return self.resources()[0]
 
     def memory(self):
-        """The service's resident memory in KiB."""
         status = open(f"/proc/{self.process.pid}/status").read()
         return int(status.split("VmRSS:")[1].split()[0])

@@ -94,7 +94,6 @@ def small_disk(site):
 
 
 def fill(folder, leaving=0):
-    """Takes all room but some."""
     filler = folder / "filler"
     with filler.open("wb", buffering=0) as file:
         try:

@@ -21,7 +21,6 @@ NAME = "spiffe://fleet.example/dispatch"
 
 @pytest.fixture
 def secure(site):
-    """A site that knows its caller by certificate."""
     site.authority = certificates.authority(site.folder, "authority")
     server = certificates.leaf(site.folder, "server", site.authority, "IP:127.0.0.1")
     site.clients = site.folder / "clients.crt"

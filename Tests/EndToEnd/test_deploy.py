@@ -42,7 +42,6 @@ def test_the_service_takes_every_configuration(path, tmp_path, accounts):
 
 
 def make(file, accounts):
-    """A file as an operator would make it, by its name."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if file.suffix == ".json" and not file.exists():
         shutil.copy(accounts / file.name.removeprefix("keys_"), file)

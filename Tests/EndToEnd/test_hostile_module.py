@@ -31,7 +31,6 @@ class Module:
         self.tell()
 
     def tell(self, *orders):
-        """Replaces all orders, at once."""
         new = self.control.with_suffix(".new")
         new.write_text("".join(f"{order}\n" for order in orders))
         new.rename(self.control)
