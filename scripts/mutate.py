@@ -210,7 +210,8 @@ def copy(folder, mutations):
             path.chmod(mode & 0o777)
     for top in ("Sources", "Tests"):
         for path in (folder / top).rglob("*"):
-            if path.suffix in (".swift", ".py") and str(path.relative_to(folder)) not in new and ".build" not in path.parts:
+            name = path.relative_to(folder)
+            if path.suffix in (".swift", ".py") and str(name) not in new and ".build" not in name.parts:
                 path.unlink()
     # The tests' Python packages, and promtool.
     for name in ("venv", "tools"):
