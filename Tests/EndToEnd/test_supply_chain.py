@@ -29,6 +29,17 @@ versions, check = script("versions"), script("check")
 KNOWN = {"swift-nio": ("2.101.2", "https://github.com/apple/swift-nio")}
 
 
+# The packages of what is linked in
+
+
+@pytest.mark.parametrize("scratch", ["/src/.build/static/", ""], ids=["whole paths", "paths as ccache has them"])
+def test_a_module_in_c_belongs_to_its_package(scratch, tmp_path):
+    """Without it, the bill of materials and the notices would lack BoringSSL."""
+    lists = f"dependencies: \\\n {scratch}checkouts/swift-nio-ssl/Sources/CNIOBoringSSL/ssl.cc \\\n /usr/include/stddef.h\n"
+    (tmp_path / "ssl.cc.d").write_text(lists)
+    assert script("dependencies").packages_of(tmp_path) == {"swift-nio-ssl"}
+
+
 # The version
 
 

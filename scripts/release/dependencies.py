@@ -90,8 +90,9 @@ def packages_of(folder):
     """The package that a module's sources come from; none for our own modules."""
     sources = folder / "sources"
     # Swift modules have a list of sources, modules in C a dependency file for each source.
-    texts = [sources] if sources.exists() else list(folder.rglob("*.d"))[:1]
-    return {name for path in texts for name in re.findall(r"/checkouts/([^/]+)/", path.read_text())[:1]}
+    (path, *_) = [sources] if sources.exists() else folder.rglob("*.d")
+    # ccache writes paths that are relative to the scratch folder.
+    return set(re.findall(r"(?:^|[\s/])checkouts/([^/]+)/", path.read_text())[:1])
 
 
 def package(build, pins, name):
