@@ -126,7 +126,8 @@ TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
 # Tests that measure times or need the whole machine run alone. Files with slow tests come first (conftest.py).
 PYTEST := $(VENV)/bin/pytest
 TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser and not tools' -n 4 --dist loadfile --no-loadscope-reorder
-TEST_COMMANDS_ALONE = $(PYTEST) Tests/EndToEnd -m alone
+# Only the files that have one: to collect all takes as long as some of them.
+TEST_COMMANDS_ALONE = $(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/test_*.py) -m alone
 # The limit is that of a file; each test has its own (Tests/Web/support.js).
 TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
 
