@@ -232,13 +232,16 @@ package struct ConfigurationValue {
             && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     }
 
-    /// Reads a mapping with known keys, then reports unknown ones.
-    package func section<Result>(_ body: (ConfigurationSection) -> Result?) -> Result? {
+    /// Reads a mapping with known keys, then reports unknown ones; an example is shown where there is something else.
+    package func section<Result>(
+        such example: String? = nil,
+        _ body: (ConfigurationSection) -> Result?
+    ) -> Result? {
         guard isMapping else {
             if let text = node.text, SyntaxHint.hasTightColon(text[...]) {
                 problems.report(line: node.line, "\(path): A space is missing after the colon of a key.")
             } else {
-                report("must be a mapping.")
+                report("must be a mapping\(example.map { ", such as \($0)" } ?? "").")
             }
             return nil
         }

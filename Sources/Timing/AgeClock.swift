@@ -41,6 +41,12 @@ extension AgeClock {
         wall: { nanoseconds(wallClock) }
     )
 
+    /// The system's clocks, the wall clock without the milliseconds that a cheaper reading may be late.
+    package static let precise = AgeClock(
+        continuous: { nanoseconds(continuousClock) },
+        wall: { nanoseconds(CLOCK_REALTIME) }
+    )
+
     #if canImport(Darwin)
     // On Darwin, CLOCK_UPTIME_RAW stops during sleep; this clock continues.
     private static let continuousClock = CLOCK_MONOTONIC_RAW
@@ -52,10 +58,11 @@ extension AgeClock {
     private static let wallClock = CLOCK_REALTIME_COARSE
     #endif
 
+    /// Returns a clock's nanoseconds; those of the year 2262 for a later one, which 64 bits cannot hold.
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         // It fails only for a clock that doesn't exist.
         clock_gettime(clock, &time)
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        return min(Int64(time.tv_sec), .max / 1_000_000_000 - 1) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }

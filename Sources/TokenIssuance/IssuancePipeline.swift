@@ -95,6 +95,10 @@ package final class IssuancePipeline: Sendable {
     private func authenticate(_ unread: UnreadRequest, _ known: inout Known) async throws -> Caller {
         defer { known.time = clock.now }
         do {
+            // Before authentication, which would deny callers whose tokens are valid.
+            guard clock.problem == nil else {
+                throw TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60)
+            }
             let caller = try await authenticator.caller(of: known.call, limits: limits)
             known.caller = caller
             known.call.onAuthentication?()

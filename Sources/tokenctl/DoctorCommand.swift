@@ -17,6 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
               sudo tokenctl doctor --as tokend
               tokenctl doctor --config tokend.yaml --output json
               tokenctl doctor --config tokend.yaml --live --yes
+              sudo tokenctl doctor --bundle tokend-support.tar.gz
 
             \(ExitStatus.help())
             """
@@ -34,10 +35,23 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup
     var live: LiveOptions
 
+    @Option(
+        help: ArgumentHelp("Write all that is needed for support to an archive, without secrets.", valueName: "file"),
+        completion: .file(extensions: ["gz"])
+    )
+    var bundle: String?
+
+    @Option(
+        help: ArgumentHelp("With --bundle: the service's log. (default: the journal of tokend)", valueName: "file"),
+        completion: .file()
+    )
+    var log: String?
+
     @OptionGroup
     var report: ReportOptions
 
     func validate() throws {
+        guard log == nil || bundle != nil else { throw ValidationError("--log requires --bundle.") }
         guard !offline else {
             throw ValidationError("tokend check checks all that doctor does without the network. Leave out --offline.")
         }
@@ -46,12 +60,19 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let path = try options.path()
         let fleetEngine = try live.check()
-        try user.chosen(for: path, isQuiet: report.quiet)?.assume()
-        let doctor = try Doctor(path: path, environment: Console.environment)
-        let findings = await Console.progress("Checking the files and the network …") {
-            await doctor.findings(fleetEngine: fleetEngine)
+        let bundle = try bundle.map { path throws(CommandError) in try SupportBundle(at: path, log: log) }
+        let user = try user.chosen(for: path, isQuiet: report.quiet)
+        // The archive is written as who runs this.
+        if bundle == nil { try user?.assume() }
+        let check = {
+            try await Doctor(path: path, environment: Console.environment).findings(fleetEngine: fleetEngine)
+        }
+        let findings = try await Console.progress("Checking the files and the network …") {
+            guard bundle != nil, let user else { return try await check() }
+            return try await user.perform(check)
         }
         try report.show(Report(findings))
+        try await bundle?.write(findings, of: path)
         if findings.haveFailure { throw ExitStatus.failure.code }
     }
 }

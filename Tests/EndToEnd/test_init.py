@@ -59,6 +59,15 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, caller, ids):
     assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
 
 
+@pytest.mark.parametrize("present", ["api-keys", "webhook-secret"])
+def test_a_file_that_is_present_leaves_no_other_behind(tmp_path, present):
+    (tmp_path / present).write_text("kept\n")
+    options = ["--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline"]
+    result = init(tmp_path, *PROJECT, *options, check=False)
+    assert result.returncode == 1 and f"{present} exists, and is never replaced." in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [present] and (tmp_path / present).read_text() == "kept\n"
+
+
 def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path):
     provider = Provider(tmp_path, algorithms=["ES256"])
     folder = tmp_path / "service"

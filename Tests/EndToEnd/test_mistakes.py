@@ -49,3 +49,24 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     # A key that has expired does nothing to the others.
     assert service.ask(PATH, key=site.key).status == 200
     assert exchange(service.admin, "/readyz").status == 200
+
+
+def test_certificate_that_expired_is_one_problem(site):
+    root = certificates.authority(site.folder, "root")
+    certificate, key, _ = certificates.brief(site.folder, "server", root, "DNS:ignored", -60)
+    site.configuration["service"]["tls"] = {"certificate": certificate.name, "key": key.name}
+    assert site.tokend("check").stderr.count("server.crt") == 1
+    doctor = tool("tokenctl", "doctor", "--config", "tokend.yaml", "--output", "json", check=False, cwd=site.folder)
+    found = [item for item in json.loads(doctor.stdout)["findings"] if "server.crt" in item["message"]]
+    assert [(item["level"], item["subject"]) for item in found] == [("failure", "service.tls.certificate")]
+
+
+def test_doctor_tells_each_warning_about_a_certificate(site):
+    root = certificates.authority(site.folder, "root")
+    names = "DNS:a.example\nauthorityInfoAccess = caIssuers;URI:http://ca.example/ca.crt"
+    own = certificates.leaf(site.folder, "server", root, names)
+    site.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
+    site.write()
+    doctor = tool("tokenctl", "doctor", "--config", "tokend.yaml", "--quiet", check=False, cwd=site.folder)
+    for warning in ["expires at", "is not followed by its issuer's certificate"]:
+        assert re.search(rf"warn  service\.tls\.certificate +line \d+: server\.crt {warning}", doctor.stdout), doctor.stdout

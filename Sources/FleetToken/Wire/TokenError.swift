@@ -93,6 +93,8 @@ extension TokenError {
         package static let overloaded = Self("OVERLOADED", 503)
         package static let authorizationUnavailable = Self("AUTHORIZATION_UNAVAILABLE", 503)
         package static let signerUnavailable = Self("SIGNER_UNAVAILABLE", 503)
+        /// The service's clock is wrong, so that no token would be valid.
+        package static let clockUnavailable = Self("CLOCK_UNAVAILABLE", 503)
         /// The audit trail cannot be written, and no token is issued without it.
         package static let auditUnavailable = Self("AUDIT_UNAVAILABLE", 503)
         package static let unsupportedCoding = Self("UNSUPPORTED_CODING", 501)
@@ -105,7 +107,8 @@ extension TokenError {
             invalidBody, malformedRequest, requestTimeout, bodyTooLarge, targetTooLong, unsupportedMediaType,
             headersTooLarge, notFound, methodNotAllowed, hostNotAllowed, unauthenticated, invalidCredentials,
             multipleCredentials, authenticationUnavailable, kindNotGranted, idNotGranted, rateLimited, overloaded,
-            authorizationUnavailable, signerUnavailable, auditUnavailable, unsupportedCoding, .internal,
+            authorizationUnavailable, signerUnavailable, clockUnavailable, auditUnavailable, unsupportedCoding,
+            .internal,
         ]
     }
 }

@@ -80,9 +80,6 @@ package struct LoadedCertificate: Sendable {
     /// The encoded authorities for client certificates; empty if none are requested.
     package let clientAuthorities: Set<[UInt8]>
 
-    /// Whether the key is an RSA key, whose handshakes take twice the time of ECDSA.
-    package let usesRSA: Bool
-
     /// Creates the certificate by reading the files.
     ///
     /// - Parameters:
@@ -92,7 +89,6 @@ package struct LoadedCertificate: Sendable {
     package init(_ files: TLSFiles, at now: Date) throws {
         let configuration = try TLSConfiguration.server(files)
         notAfter = try configuration.expiry(files, at: now)
-        usesRSA = try configuration.usesRSA
         clientAuthorities = Set(try configuration.clientAuthorities.map { try $0.toDERBytes() })
         do {
             context = try NIOSSLContext(configuration: configuration)

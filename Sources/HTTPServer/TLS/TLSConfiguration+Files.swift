@@ -50,16 +50,6 @@ extension TLSConfiguration {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
 
-    /// Whether the certificate has an RSA key.
-    var usesRSA: Bool {
-        get throws {
-            guard case .certificate(let certificate)? = certificateChain.first else { return false }
-            // The object identifier rsaEncryption (RFC 8017 appendix A.1), as the key's algorithm.
-            let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
-            return try certificate.extractPublicKey().toSPKIBytes().prefix(32).firstRange(of: identifier) != nil
-        }
-    }
-
     /// When the certificate expires.
     ///
     /// - Throws: ``ConfigurationError`` that names the file when it has, or is not valid yet.

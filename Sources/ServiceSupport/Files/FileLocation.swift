@@ -72,12 +72,12 @@ struct FileLocation: Equatable {
 }
 
 extension FileLocation {
-    /// Reads what is at a path, or an open file's state.
+    /// Reads what is at a path, or an open file's state; who knows its folder saves the time to find it.
     ///
     /// - Throws: `Errno`.
-    init(_ path: FilePath, of file: FileDescriptor? = nil) throws {
+    init(_ path: FilePath, in folderPath: FilePath? = nil, of file: FileDescriptor? = nil) throws {
         var (status, folder) = (stat(), stat())
-        let parent = path.removingLastComponent()
+        let parent = folderPath ?? path.removingLastComponent()
         guard (file.map { fstat($0.rawValue, &status) } ?? lstat(path.string, &status)) == 0,
             lstat(parent.isEmpty ? "." : parent.string, &folder) == 0
         else { throw Errno(rawValue: errno) }

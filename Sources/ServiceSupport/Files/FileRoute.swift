@@ -31,7 +31,7 @@ struct FileRoute {
             if component.kind == .parentDirectory { path.removeLastComponent() }
             guard component.kind == .regular else { continue }
             let next = path.appending(component)
-            let location = try FileLocation(next)
+            let location = try FileLocation(next, in: path)
             locations.append(location)
             guard location.isLink else {
                 path = next

@@ -63,12 +63,23 @@ package struct TrustedFile: Sendable {
     /// - Throws: ``FileError`` that names the file and the fix.
     package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
         try opened { file, problems in
+            if isPrivate, let name = Self.publicPEM(in: try FileContent.read(file, atMost: KeyFile.maximumSize)) {
+                throw FileError("\(path) has a \(name) and no private key. Name the file with the private key.")
+            }
+            guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
             if isPrivate, let exposure = try FileLocation(FilePath(path), of: file).exposure(for: .current) {
                 throw FileError(exposure)
             }
             try Self.require(problems)
             return try KeyFile.checked(try FileContent.read(file, atMost: KeyFile.maximumSize + 1))
         }
+    }
+
+    /// What a PEM file holds instead of a private key: to protect it from readers would not help.
+    private static func publicPEM(in pem: [UInt8]) -> String? {
+        func has(_ label: String) -> Bool { pem.firstRange(of: "\(label)-----".utf8) != nil }
+        guard !has("PRIVATE KEY") else { return nil }
+        return has("PUBLIC KEY") ? "public key" : has("CERTIFICATE") ? "certificate" : nil
     }
 
     /// Reads the file, and returns the ways in which others could change what was read.

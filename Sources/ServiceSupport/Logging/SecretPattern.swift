@@ -3,15 +3,31 @@ import StrictCoding
 /// Finds secrets in text from other sources: a JWT, a PEM block, one of our API keys.
 ///
 /// Our own secrets never get here: their types have no text. This is for foreign errors, which may quote their input.
-enum SecretPattern {
+package enum SecretPattern {
     /// The replacement of a secret.
-    static let mark = Array("<redacted>".utf8)
+    package static let mark = Array("<redacted>".utf8)
 
     private static let jwt = Array("eyJ".utf8)
     private static let apiKey = Array("ftk_".utf8)
     private static let pemBegin = Array("-----BEGIN ".utf8)
     private static let pemEnd = Array("-----END ".utf8)
     private static let pemDashes = Array("-----".utf8)
+
+    /// Returns a text with a mark in place of each secret.
+    package static func redacted(_ text: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            if let end = end(in: text, from: index) {
+                output += mark
+                index = end
+            } else {
+                output.append(text[index])
+                index += 1
+            }
+        }
+        return output
+    }
 
     /// Returns the end of the secret that begins at `start`.
     ///

@@ -20,6 +20,15 @@ package struct AddressRange: Sendable, Hashable {
         self.prefix = prefix
     }
 
+    /// The range as it should be written, with zeros behind the prefix.
+    package var description: String {
+        let bits = address.enumerated().map { index, byte in
+            let kept = min(max(prefix - index * 8, 0), 8)
+            return byte & ~UInt8(truncatingIfNeeded: 0xFF >> kept)
+        }
+        return "\(Self.text(of: bits))/\(prefix)"
+    }
+
     package func contains(_ other: [UInt8]) -> Bool {
         guard other.count == address.count else { return false }
         for bit in 0..<prefix {

@@ -54,6 +54,13 @@ package struct ServiceClock: Sendable {
         return NumericDate(seconds: rest < 0 ? seconds - 1 : seconds)
     }
 
+    /// Why the wall clock cannot be right, and what to do; nil if it can: no token of such a time would be accepted.
+    package var problem: String? {
+        // From 2020 to 2199.
+        (1_577_836_800..<7_258_118_400).contains(now.seconds)
+            ? nil : "this machine's clock says \(now.rfc3339). Set it: timedatectl set-ntp true"
+    }
+
     /// The wall clock with its fraction of a second.
     package var date: Date {
         let (seconds, rest) = cache.wall().quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -78,15 +85,8 @@ package struct ServiceClock: Sendable {
 extension ServiceClock {
     /// The system's clocks and random numbers.
     package static let system = ServiceClock(
-        cache: AgeClock(
-            continuous: AgeClock.system.continuous,
-            // Without the coarse clock's milliseconds of delay: the log is compared with that of other machines.
-            wall: {
-                var time = timespec()
-                clock_gettime(CLOCK_REALTIME, &time)
-                return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-            }
-        ),
+        // The log is compared with that of other machines.
+        cache: .precise,
         scheduler: .system,
         sleep: { try await Task.sleep(for: $0) },
         random: { .random(in: 0..<1) }

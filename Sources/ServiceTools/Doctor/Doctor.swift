@@ -47,9 +47,6 @@ package struct Doctor: Sendable {
         let reader = AccountReader()
         await reader.open(configuration.kinds.values.flatMap(\.accounts))
         findings += FileCheck(configuration, at: path, accounts: reader, clock: clock).findings
-        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: clock.now) {
-            findings.append(expiry)
-        }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = ClockedHTTP(http: OutgoingClient(client, clock: clock), check: ClockCheck(clock: clock))
         findings += await signingFindings(configuration, reader, fleetEngine: fleetEngine, over: http)

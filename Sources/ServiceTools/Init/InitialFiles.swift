@@ -13,6 +13,7 @@ package struct InitialFiles: Sendable {
     package private(set) var written: [String] = []
     private let path: String
     private let folder: FilePath
+    private var created: [String] = []
 
     /// Writes the files of a plan; none of them replaces another file.
     ///
@@ -20,11 +21,20 @@ package struct InitialFiles: Sendable {
     ///   - plan: A plan without a problem.
     ///   - path: The configuration's file.
     ///   - random: The source of secrets; it must be fit for them, as `SystemRandomNumberGenerator` is.
-    /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it stay.
+    /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it are removed.
     package init(of plan: ServicePlan, at path: String, random: some RandomNumberGenerator) throws {
         var random = random
         self.path = path
         folder = FilePath(path).removingLastComponent()
+        do {
+            try writeFiles(of: plan, using: &random)
+        } catch {
+            for path in created { unlink(path) }
+            throw error
+        }
+    }
+
+    private mutating func writeFiles(of plan: ServicePlan, using random: inout some RandomNumberGenerator) throws {
         // The configuration is last: a file that cannot be written leaves none that looks complete.
         if plan.method == .apiKey {
             let key = try NewAPIKey(label: plan.caller, notAfter: nil, using: &random)
@@ -52,6 +62,7 @@ package struct InitialFiles: Sendable {
     private mutating func write(_ name: String, _ bytes: [UInt8], describedAs what: String) throws(FileError) {
         let path = folder.appending(name).string
         guard try KeyFile.create(path, bytes) else { throw Self.exists(path) }
+        created.append(path)
         written.append("\(path), \(what)")
     }
 

@@ -94,7 +94,7 @@ extension ConfigurationValue {
     }
 
     fileprivate func rate() -> LimitsConfiguration.Rate? {
-        section { section in
+        section(such: "{perMinute: 600, burst: 100}") { section in
             let perMinute = section.required("perMinute")?.integer(1...10_000_000)
             let burst = section.required("burst")?.integer(1...1_000_000)
             guard let perMinute, let burst else { return nil }

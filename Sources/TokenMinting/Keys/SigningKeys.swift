@@ -1,4 +1,5 @@
 package import FleetToken
+import JOSE
 package import ServiceSupport
 import StrictCoding
 
@@ -90,6 +91,13 @@ package struct SigningKeys: Sendable {
                     setting: "\(path).next.\(account.fileSetting)"
                 )
             )
+        }
+        if let account = configuration.next?.account, let known = current.publicKeys.first,
+            next??.publicKeys.first?.key == known.key
+        {
+            let text =
+                "\(account.name) has the current key, so nothing will rotate. Create another key for the account."
+            warnings.append(Problem(text, setting: "\(path).next.\(account.fileSetting)"))
         }
         return KeyRing(
             current: current,

@@ -78,7 +78,11 @@ extension ConfigurationValue {
             report("must be an address or a range such as 10.0.0.0/8.")
             return nil
         }
-        if range.prefix == 0 { report("would trust every client; list the proxies' addresses.") }
+        if range.prefix == 0 {
+            report("would trust every client; list the proxies' addresses.")
+        } else if AddressRange(range.description) != range {
+            report("is an address within a range. Write \(range.description), or the address without a prefix.")
+        }
         return range
     }
 }

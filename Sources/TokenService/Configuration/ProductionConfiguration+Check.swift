@@ -183,6 +183,14 @@ extension ProductionConfiguration {
                 )
             )
         }
+        if listen.isLoopback, !isForOthers, !admin.isLoopback {
+            warnings.append(
+                Problem(
+                    "is open to other machines, without TLS and authentication, while service.listen is not. Use 127.0.0.1.",
+                    setting: "admin.listen"
+                )
+            )
+        }
         return warnings + unusedNames
     }
 

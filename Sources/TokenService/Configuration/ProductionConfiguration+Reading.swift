@@ -14,7 +14,7 @@ extension ProductionConfiguration {
             _ = root.required("version")?.integer(1...1)
             var configuration = ProductionConfiguration()
             _ = root["service"]?.section { configuration.readService($0) }
-            _ = root["admin"]?.section { admin in
+            _ = root["admin"]?.section(such: "{listen: \"127.0.0.1:9090\"}") { admin in
                 if let listen = admin["listen"]?.listenAddress() { configuration.admin = listen }
             }
             configuration.readKinds(root.required("kinds"))

@@ -3,7 +3,7 @@ import HTTPServer
 import Logging
 import NIOSSL
 package import ServiceSupport
-import TokenIssuance
+package import TokenIssuance
 package import TokenMinting
 
 /// A configuration with what its files hold, as far as it can be used, and the problems of the rest.
@@ -18,7 +18,9 @@ package struct LoadedConfiguration: Sendable {
     let webhooks: [String: AuthorizationWebhook.Decision]
     let audit: AuditTrail?
     let redisPassword: Secret?
-    let credentials: [ExpiringCredential]
+    package let credentials: [ExpiringCredential]
+    /// Whether the listener's certificate has an RSA key.
+    package let hasRSACertificate: Bool
     package let problems: [Problem]
     package let warnings: [Problem]
 
@@ -44,10 +46,9 @@ package struct LoadedConfiguration: Sendable {
         self.minter = minter
         findings.attempt("kinds") { _ = try minter.keys() }
         certificate = findings.attempt("service.tls") {
-            try configuration.tls.map {
-                try LoadedCertificate($0, at: shared.clock.now.date)
-            }
+            try configuration.tls.map { try LoadedCertificate($0, at: shared.clock.now.date) }
         }
+        hasRSACertificate = findings.checkCertificate(certificate == nil ? nil : configuration.tls)
         let ownAccounts = keys.accounts
         authenticator = findings.attempt("callers") {
             try CallerAuthenticator(
@@ -66,7 +67,9 @@ package struct LoadedConfiguration: Sendable {
         }
         redisPassword = findings.password(of: configuration.limits.redis)
         credentials = configuration.expiringCredentials(authenticator)
-        findings.warn(credentials.compactMap { $0.warning(at: shared.clock.now) })
+        // A certificate that cannot be used is a problem already.
+        let others = certificate == nil ? credentials.filter { $0.kind != .certificate } : credentials
+        findings.warn(others.compactMap { $0.warning(at: shared.clock.now) })
         (problems, warnings) = (findings.problems, findings.warnings)
     }
 
@@ -91,9 +94,6 @@ package struct LoadedConfiguration: Sendable {
         )
         self.init(configuration, at: path, shared, isTrial: true)
     }
-
-    /// Whether the listener's certificate has an RSA key.
-    package var hasRSACertificate: Bool { certificate?.usesRSA ?? false }
 }
 
 extension ProductionConfiguration {

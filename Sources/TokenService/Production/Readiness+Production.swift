@@ -18,7 +18,7 @@ extension Readiness {
         Readiness {
             [keys(signers.missing, of: current)]
                 + issuers(current.loaded.authenticator.tokens)
-                + [audit(current), modules] + reload(status)
+                + [audit(current), clock(current.shared.clock), modules] + reload(status)
         }
     }
 
@@ -53,6 +53,10 @@ extension Readiness {
                 return "writing the audit trail fails: \(OperatorMessage(error))"
             }
         }
+    }
+
+    private static func clock(_ clock: ServiceClock) -> ReadinessCheck {
+        ReadinessCheck(name: "clock") { clock.problem }
     }
 
     private static var modules: ReadinessCheck {

@@ -24,7 +24,7 @@ struct TokenErrorTests {
             503, "UNAVAILABLE",
             [
                 "AUTHENTICATION_UNAVAILABLE", "OVERLOADED", "AUTHORIZATION_UNAVAILABLE", "SIGNER_UNAVAILABLE",
-                "AUDIT_UNAVAILABLE",
+                "CLOCK_UNAVAILABLE", "AUDIT_UNAVAILABLE",
             ]
         ),
     ]

@@ -82,21 +82,6 @@ struct FindingTests {
         #expect(clock.finding().level == level)
     }
 
-    // MARK: Certificates
-
-    @Test(
-        "A certificate is a warning three weeks before it expires, and then a failure",
-        arguments: [
-            (86_400 * 90, Finding.Level.ok), (86_400 * 21, .ok), (86_400 * 21 - 1, .warn), (1, .warn), (0, .fail),
-            (-86_400 * 3, .fail),
-        ] as [(Int64, Finding.Level)]
-    )
-    func certificate(seconds: Int64, level: Finding.Level) {
-        let finding = CertificateCheck.finding("tls.crt", expiresAt: Self.now + seconds, now: Self.now)
-        #expect(finding.level == level)
-        #expect(finding.text.hasPrefix("tls.crt expire"))
-    }
-
     // MARK: Servers
 
     private static let issuer = JWTIssuerConfiguration(

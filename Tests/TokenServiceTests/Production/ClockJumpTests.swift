@@ -15,16 +15,20 @@ import TokenMinting
 /// A machine whose clock is set while it serves hands out nothing that has expired or comes from the future.
 @Suite(.watchdog)
 struct ClockJumpTests {
+    private static let path = "/token/driver/v1"
     private let clock = TestClock(at: Double(NumericDate.now.seconds))
 
     /// Runs the service that ``KeySite`` configures, with a clock of the test's.
     private func serve(
         _ body:
-            @escaping @Sendable (_ ask: @escaping @Sendable () async throws -> TransferResponse) async throws -> Void
+            @escaping @Sendable (_ ask: @escaping @Sendable (String) async throws -> TransferResponse) async throws ->
+            Void
     ) async throws {
         try await KeySite.with { site in
             try site.populate()
-            try site.configure { $0["service"] = ["listen": "127.0.0.1:0", "drainSeconds": 0] }
+            try site.configure {
+                $0["service"] = ["listen": "127.0.0.1:0", "drainSeconds": 0, "healthPath": "/health"]
+            }
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (ready, listening) = AsyncStream.makeStream(of: Int.self)
             let service = try await ProductionMode(path: site.path("tokend.yaml")).service(
@@ -37,7 +41,7 @@ struct ClockJumpTests {
             var ports = ready.makeAsyncIterator()
             let port = try #require(await ports.next())
             let field = "X-API-Key: \(TestAPIKey.key)"
-            try await body { try await HTTPExchange.request("GET", "/token/driver/v1", port: port, headers: [field]) }
+            try await body { try await HTTPExchange.request("GET", $0, port: port, headers: [field]) }
             await group.triggerGracefulShutdown()
             try await running
         }
@@ -58,27 +62,47 @@ struct ClockJumpTests {
     )
     func tokenFromAnotherTimeIsNotHandedOutAgain(difference: Int64) async throws {
         try await serve { ask in
-            let first = try await ask()
+            let first = try await ask(Self.path)
             #expect(first.status == 200)
             clock.setWallClock(by: Double(difference))
-            let second = try await ask()
+            let second = try await ask(Self.path)
             #expect(second.status == 200)
             #expect(try second.json()["token"] != (try first.json()["token"]))
             #expect(try second.json()["expiresInSeconds"]?.integerValue == 3540)
             #expect(try issuedAt(second) == clock.now - 60)
             // And from then on it is as before.
-            #expect(try (try await ask()).json()["token"] == (try second.json()["token"]))
+            #expect(try (try await ask(Self.path)).json()["token"] == (try second.json()["token"]))
         }
     }
 
     @Test("While the clock goes on, the token is reused")
     func clockThatGoesOnReusesTheToken() async throws {
         try await serve { ask in
-            let first = try await ask()
+            let first = try await ask(Self.path)
             clock.advance(by: 200)
-            let second = try await ask()
+            let second = try await ask(Self.path)
             #expect(try second.json()["token"] == (try first.json()["token"]))
             #expect(try second.json()["expiresInSeconds"]?.integerValue == 3340)
+        }
+    }
+
+    /// The year 2262 is the last that 64 bits of nanoseconds can hold, in place of later ones.
+    @Test(
+        "While the clock is wrong, requests fail with 503 and the service is not ready",
+        arguments: [9_223_372_035, 7_258_118_400, 1_577_836_799, 60] as [Int64]
+    )
+    func wrongClock(seconds: Int64) async throws {
+        try await serve { ask in
+            let difference = Double(seconds - clock.now.seconds)
+            clock.setWallClock(by: difference)
+            let refused = try await ask(Self.path)
+            #expect(refused.status == 503)
+            #expect(String(decoding: refused.body, as: UTF8.self).contains(#""reason":"CLOCK_UNAVAILABLE""#))
+            #expect(try await ask("/health").status == 503)
+            clock.setWallClock(by: -difference)
+            clock.advance(by: 2)
+            #expect(try await ask(Self.path).status == 200)
+            #expect(try await ask("/health").status == 200)
         }
     }
 }

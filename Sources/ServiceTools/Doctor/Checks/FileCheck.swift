@@ -1,5 +1,4 @@
 import FleetToken
-import NIOSSL
 import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
@@ -23,24 +22,27 @@ struct FileCheck {
             clock: clock
         )
         let problems = loaded.problems.map { Finding(.fail, $0) }
-        let subjects = Self.subjects(configuration)
+        let certificate = loaded.credentials.first { $0.kind == .certificate }
+        let end = certificate.map { ", and the certificate expires \($0.notAfter.distance(from: clock.now))" } ?? ""
+        let subjects = Self.subjects(configuration, certificateEnd: end)
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
         let sound = subjects.filter { subject in
             !blamed.contains { $0 == subject.name || $0.hasPrefix(subject.name + ".") }
                 && !blamed.contains(String(subject.name.prefix { $0 != "." }))
         }
-        // CertificateCheck reports when the listener's certificate ends.
-        let warnings = loaded.warnings.filter { $0.setting != "service.tls.certificate" }
         findings =
             sound.map { Finding(.ok, subject: $0.name, $0.text) }
-            + warnings.map { Finding(.warn, $0) } + problems
+            + loaded.warnings.map { Finding(.warn, $0) } + problems
     }
 
-    private static func subjects(_ configuration: ProductionConfiguration) -> [(name: String, text: String)] {
+    private static func subjects(
+        _ configuration: ProductionConfiguration,
+        certificateEnd end: String
+    ) -> [(name: String, text: String)] {
         var subjects: [(name: String, text: String)] = []
         if let tls = configuration.tls {
-            subjects.append(("service.tls", "\(tls.certificate) and \(tls.key) match."))
+            subjects.append(("service.tls", "\(tls.certificate) and \(tls.key) match\(end)."))
         }
         for kind in TokenKind.allCases {
             for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
@@ -82,30 +84,5 @@ extension AccountConfiguration {
     /// A file's mode as it is.
     private static func permissions(_ file: String) -> String {
         KeyFile.permissions(file) ?? "its mode is not known"
-    }
-}
-
-/// Looks when the listener's certificate expires.
-struct CertificateCheck {
-    /// How long before expiry to warn, in seconds.
-    static let notice = ExpiringCredential.notice
-
-    /// Returns the finding for a certificate; nil if it cannot be read, which another check reports.
-    static func finding(_ files: TLSFiles, now: NumericDate) -> Finding? {
-        guard let pem = try? KeyFile.read(files.certificate),
-            let certificate = try? NIOSSLCertificate.fromPEMBytes(pem).first
-        else { return nil }
-        return finding(files.certificate, expiresAt: NumericDate(seconds: Int64(certificate.notValidAfter)), now: now)
-    }
-
-    static func finding(_ path: String, expiresAt: NumericDate, now: NumericDate) -> Finding {
-        let left = expiresAt - now
-        guard left > 0 else {
-            let text = "\(path) expired \(expiresAt.distance(from: now)). Clients reject it. Renew it."
-            return Finding(.fail, subject: "service.tls", text)
-        }
-        let text = "\(path) expires \(expiresAt.distance(from: now))."
-        return left < notice
-            ? Finding(.warn, subject: "service.tls", "\(text) Renew it.") : Finding(.ok, subject: "service.tls", text)
     }
 }

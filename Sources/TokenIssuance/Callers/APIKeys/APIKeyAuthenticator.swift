@@ -39,6 +39,8 @@ final class APIKeyAuthenticator: Sendable {
     }
 
     private let entries: [String: Entry]
+    /// The keys by caller: to search all keys for each caller would take the square of their number.
+    private let records: [String: [APIKeyRecord]]
     /// The IDs of the keys that were revoked since.
     private let withdrawn = Mutex<Set<String>>([])
     private let work: Work
@@ -71,6 +73,7 @@ final class APIKeyAuthenticator: Sendable {
             }
         }
         self.entries = entries
+        records = Dictionary(groups.map { ($0.name, $0.records) }, uniquingKeysWith: +)
         self.work = work
         self.clock = clock
     }
@@ -96,13 +99,11 @@ final class APIKeyAuthenticator: Sendable {
     ///
     /// - Returns: The IDs of the keys that are refused from now on.
     func withdraw(allBut remaining: Set<String>, of caller: String) -> [String] {
-        let ids = entries.filter { $0.value.caller.name == caller && !remaining.contains($0.key) }.keys
+        let ids = records(of: caller).map { String(decoding: $0.id, as: UTF8.self) }.filter { !remaining.contains($0) }
         return withdrawn.withLock { withdrawn in ids.filter { withdrawn.insert($0).inserted } }.sorted()
     }
 
-    func records(of caller: String) -> [APIKeyRecord] {
-        entries.values.filter { $0.caller.name == caller }.map(\.record)
-    }
+    func records(of caller: String) -> [APIKeyRecord] { records[caller] ?? [] }
 
     /// The digest to compare unknown keys with.
     private static let unknownKeyDigest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)

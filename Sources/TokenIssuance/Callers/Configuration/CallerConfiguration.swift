@@ -1,4 +1,5 @@
 package import ServiceConfiguration
+import StrictCoding
 
 /// One kind of caller, under a name that grants, logs and metrics use.
 package struct CallerConfiguration: Sendable {
@@ -51,7 +52,16 @@ extension CallerConfiguration {
     private static func method(_ name: String, _ section: ConfigurationSection) -> (Method, isApp: Bool)? {
         switch name {
         case "firebase":
-            return section.required("project")?.text().map { (.jwt(.firebase(project: $0)), true) }
+            guard let value = section.required("project"), let project = value.text() else { return nil }
+            // The project's ID is part of the tokens' `iss`: its URL, name or number would match none.
+            guard project.utf8.first?.isASCIISmall ?? false,
+                project.utf8.allSatisfy({ $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }),
+                project.utf8.firstRange(of: "://".utf8) == nil
+            else {
+                value.report("must be the ID of a Firebase project, such as my-project; not its URL, name or number.")
+                return nil
+            }
+            return (.jwt(.firebase(project: project)), true)
         case "googleServiceAccount":
             let audience = section.required("audience")?.text()
             let email = section.required("email")?.text()

@@ -38,7 +38,7 @@ enum ConfigurationProbe {
         if let known = problems.first(where: { $0.setting == inner && $0.message.contains(" Known settings are ") }) {
             children = list(known.message, after: " Known settings are ")
             let scalars = self.problems(at: path, "\"%\"").map(\.message)
-            own = [Setting(path: pattern, type: nil, isSection: scalars.contains("must be a mapping."))]
+            own = [Setting(path: pattern, type: nil, isSection: scalars.contains { $0.hasPrefix("must be a mapping") })]
         } else if problems.contains(where: { $0.setting == inner }) {
             children = [name]
             own = [Setting(path: pattern, type: nil, isSection: true)]
