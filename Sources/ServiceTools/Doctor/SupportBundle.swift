@@ -68,8 +68,8 @@ package struct SupportBundle: Sendable {
         }
         let secrets = Self.secrets(of: settings)
         for (name, text) in texts {
-            let harmless = secrets.reduce(SecretPattern.redacted(text)) { $0.replacing($1, with: SecretPattern.mark) }
-            _ = try KeyFile.create("\(folder)/\(name).txt", harmless)
+            let known = secrets.reduce(text) { $0.replacing($1, with: SecretPattern.mark) }
+            _ = try KeyFile.create("\(folder)/\(name).txt", SecretPattern.redacted(known))
         }
         let archive = Self.output("tar -cz -C \"$BUNDLED\" .", with: folder)
         guard !archive.isEmpty else { throw CommandError(.failure, "tar is missing, which writes the archive.") }
@@ -161,5 +161,7 @@ extension SupportBundle {
                 return text.split(separator: UInt8(ascii: "\n")).filter { !$0.starts(with: "-----".utf8) }
             }
             .filter { $0.count >= 4 }.map { Array($0) }
+            // One may be part of another.
+            .sorted { $0.count > $1.count }
     }
 }

@@ -51,7 +51,7 @@ package struct ExpectedDecisions {
         let idValue = section["id"]
         let id = idValue?.text()
         let taskID = section["taskId"]?.text()
-        let taskIDs = section["taskIds"]?.texts() ?? []
+        let taskIDs = (section["taskIds"]?.texts() ?? []) + (taskID.map { [$0] } ?? [])
         let expected = section.required("expect")?.choice(Outcome.self)
         guard let name, let claims, let kind, let expected, id != nil || idValue == nil else { return nil }
         guard let caller = configuration.caller(named: name, claims: claims) else {
@@ -59,9 +59,7 @@ package struct ExpectedDecisions {
             return nil
         }
         do throws(TokenError) {
-            let tasks = taskIDs + (taskID.map { [$0] } ?? [])
-            let rules = RequestRules(configuration)
-            let scope = try rules.scope(kind: kind, id: id, taskIDs: tasks)
+            let scope = try RequestRules(configuration).scope(kind: kind, id: id, taskIDs: taskIDs)
             return Entry(value: value, caller: caller, scope: scope, expected: expected)
         } catch {
             section.report(error.message)
