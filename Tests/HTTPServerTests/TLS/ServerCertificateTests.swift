@@ -58,7 +58,8 @@ struct ServerCertificateTests {
         let half = String(next.certificatePEM.prefix(next.certificatePEM.count / 2))
         for (text, name, hint) in [
             (half, "tls.crt", "tls.crt is not a valid PEM file"), ("", "tls.crt", "tls.crt"),
-            (next.certificatePEM, "tls.crt", "do not match"), (half, "tls.key", "tls.key has a certificate and no private key"),
+            (next.certificatePEM, "tls.crt", "do not match"),
+            (half, "tls.key", "tls.key has a certificate and no private key"),
         ] {
             try files.write(text, to: name)
             let problem = #expect(throws: (any Error).self) { try files.reload(certificate) }
