@@ -52,22 +52,6 @@ struct KeyRingTests {
         #expect(states(both, at: Accounts.now) == ["current a"])
     }
 
-    @Test("A minter signs with the key of the time, and publishes all")
-    func minter() async throws {
-        let from = Accounts.now
-        let next = try signer("b", account: try Accounts.second())
-        let minter = TokenMinter(rings: [
-            .server: KeyRing(current: try signer("a"), next: next, from: from, previous: try signer("z"))
-        ])
-        let verifier = try await JWTKitVerifier(jwks: try minter.keys().encoded())
-        #expect(try minter.keys().keys.map(\.keyID) == ["a", "b", "z"])
-        for (now, keyID) in [(from - 1, "a"), (from, "b"), (from + 1, "b")] {
-            let minted = try await minter.mint(.server, now: now)
-            #expect(minted.keyID == keyID)
-            #expect(try await verifier.verify(minted.token.reveal()).header["kid"] == keyID)
-        }
-    }
-
     @Test("Two keys with one ID are not published")
     func sharedKeyID() throws {
         let ring = KeyRing(current: try signer("a"), next: try signer("a", account: try Accounts.second()))

@@ -90,13 +90,16 @@ struct ReusingMinterTests {
         #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
     }
 
-    @Test("A clock that is set ends the reuse", arguments: [-7200, -101, 141, 7200] as [Int64])
-    func clockChange(difference: Int64) async throws {
+    @Test(
+        "A clock that is set ends the reuse, and makes no token younger",
+        arguments: [(100, -7200), (100, -101), (100, 141), (100, 7200), (240, -240)] as [(Double, Double)]
+    )
+    func clockChange(passed: Double, difference: Double) async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
-        clock.advance(by: 100)
-        clock.setWallClock(by: Double(difference))
+        clock.advance(by: passed)
+        clock.setWallClock(by: difference)
         let (token, isReused) = try await minter.token(for: scope, now: clock.now)
         #expect(!isReused)
         #expect(token.expiresAt - clock.now == 3540)
@@ -138,16 +141,6 @@ struct ReusingMinterTests {
         #expect(Set([first.token, second.token, third.token]).count == 3)
     }
 
-    @Test("A wall clock that is set back makes no token younger")
-    func stoppedClock() async throws {
-        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
-        let scope = try driver("v")
-        _ = try await minter.token(for: scope, now: clock.now)
-        clock.advance(by: 240)
-        clock.setWallClock(by: -240)
-        #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
-    }
-
     @Test("Another lifetime and another signing key are another token")
     func otherTokens() async throws {
         let from = Accounts.now + 100
@@ -165,21 +158,17 @@ struct ReusingMinterTests {
         #expect([before.token.keyID, after.token.keyID] == ["key-1", "key-2"])
     }
 
-    @Test("Zero seconds turn the reuse off")
-    func off() async throws {
+    @Test(
+        "Each request is signed if reuse is off, and for a batch of tasks",
+        arguments: [
+            (0, TokenScope.server), (240, .deliveryBatch(tasks: try TaskBatch([ResourceID("a"), ResourceID("b")]))),
+        ]
+    )
+    func noReuse(seconds: Int, scope: TokenScope) async throws {
         let signer = Signer(try Accounts.first())
-        let minter = minter(KeyRing(current: signer), seconds: 0)
-        for _ in 0..<3 { #expect(!(try await minter.token(for: .server, now: clock.now).isReused)) }
+        let minter = minter(KeyRing(current: signer), seconds: seconds)
+        for _ in 0..<3 { #expect(!(try await minter.token(for: scope, now: clock.now).isReused)) }
         #expect(signer.count.withLock { $0 } == 3)
-    }
-
-    @Test("A batch of tasks is minted each time")
-    func batch() async throws {
-        let signer = Signer(try Accounts.first())
-        let minter = minter(KeyRing(current: signer))
-        let scope = TokenScope.deliveryBatch(tasks: try TaskBatch([ResourceID("a"), ResourceID("b")]))
-        for _ in 0..<2 { #expect(!(try await minter.token(for: scope, now: clock.now).isReused)) }
-        #expect(signer.count.withLock { $0 } == 2)
     }
 
     @Test("A thousand concurrent requests share one signature")
@@ -198,39 +187,28 @@ struct ReusingMinterTests {
         #expect(signer.count.withLock { $0 } == 1)
     }
 
-    /// Whoever waits for another's signature doesn't go when that one does.
-    @Test("A request that waits for another’s signature continues when the other is cancelled")
-    func cancelledFlight() async throws {
-        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let signer = CancelledSigner(local: LocalSigner(try Accounts.first()), gate: gate)
-        let minter = minter(KeyRing(current: signer))
-        let scope = try driver("v")
-        let now = clock.now
-        let first = Task { try await minter.token(for: scope, now: now) }
-        var arrivals = signer.arrivals.makeAsyncIterator()
-        _ = await arrivals.next()
-        let second = Task { try await minter.token(for: scope, now: now) }
-        first.cancel()
-        opener.finish()
-        await #expect(throws: CancellationError.self) { try await first.value }
-        #expect(!(try await second.value.isReused))
-    }
-
     @available(macOS 26, *)
-    @Test("A caller that waits for another's signature gets its own when the other's queue is full")
-    func fullQueueOfAnotherCaller() async throws {
+    @Test(
+        "A caller that waits for another's signature gets its own when the other is cancelled or its queue is full",
+        arguments: [false, true]
+    )
+    func endOfAnotherCallersRequest(isCancelled: Bool) async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let signer = CancelledSigner(local: LocalSigner(try Accounts.first()), gate: gate)
         let minter = minter(KeyRing(current: signer))
         let scope = try driver("v")
         let now = clock.now
-        let first = Task { try await minter.token(for: scope, for: CancelledSigner.refused, now: now) }
+        let caller = isCancelled ? nil : CancelledSigner.refused
+        let first = Task { try await minter.token(for: scope, for: caller, now: now) }
         var arrivals = signer.arrivals.makeAsyncIterator()
         _ = await arrivals.next()
         // It waits for the first when this returns.
         let second = Task.immediate { try await minter.token(for: scope, now: now) }
+        if isCancelled { first.cancel() }
         opener.finish()
-        await #expect(throws: AdmissionRefusal.self) { try await first.value }
+        await #expect { try await first.value } throws: {
+            isCancelled ? $0 is CancellationError : $0 is AdmissionRefusal
+        }
         #expect(!(try await second.value.isReused))
     }
 
@@ -298,7 +276,6 @@ struct ReusingMinterTests {
         #expect(reused > 50)
     }
 
-    /// What is kept has a bound, however many ask for something else.
     @Test("No more tokens are kept than the capacity")
     func capacity() async throws {
         let signer = Signer(try Accounts.first())

@@ -36,14 +36,6 @@ struct FairQueueTests {
         #expect(drain(&queue) == [0, 3, 1])
     }
 
-    @Test("A request that is removed has no turn, and its neighbors keep theirs")
-    func removedRequestsHaveNoTurn() {
-        var queue = queue(["a", "a", "a", "b", "c"])
-        #expect(queue.remove(1, of: "a") && queue.remove(3, of: "b"))
-        #expect(!queue.remove(1, of: "a") && !queue.remove(99, of: "c"))
-        #expect(drain(&queue) == [0, 4, 2])
-    }
-
     @Test("A caller that may not have its turn keeps its place")
     func aTurnIsKept() {
         var queue = queue(["a", "b"])
