@@ -1,5 +1,4 @@
 import FleetToken
-import Foundation
 import HTTPTypes
 import Logging
 import StrictCoding
@@ -12,28 +11,10 @@ import Testing
 @testable import TokenIssuance
 
 /// A whole request: fields and certificate in, a caller or a refusal out.
-@Suite(.watchdog)
+@Suite(.watchdog, .authenticationScene)
 struct CallerAuthenticatorTests {
-    /// Runs a scene with a caller for each method: `app`, `backend` and `mesh`.
-    private func run(_ body: @escaping @Sendable (AuthenticationScene, _ key: String) async throws -> Void) async throws
-    {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)").path
-        try Data(TestAPIKey.line.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try await AuthenticationScene.run { issuer in
-            [
-                CallerConfiguration(
-                    name: "app",
-                    method: .jwt(AuthenticationScene.configuration(of: issuer)),
-                    isApp: true
-                ),
-                CallerConfiguration(name: "backend", method: .apiKeys(file: path), isApp: false),
-                CallerConfiguration(name: "mesh", method: .certificate(names: ["spiffe://corp/mesh"]), isApp: false),
-            ]
-        } _: { scene in
-            try await body(scene, TestAPIKey.key)
-        }
-    }
+    private let scene = AuthenticationScene.ofTest
+    private let key = TestAPIKey.key
 
     @Test(
         "A credential does not describe its secret",
@@ -51,14 +32,12 @@ struct CallerAuthenticatorTests {
 
     @Test("A request without credentials is told to authenticate")
     func whoeverSaysNothingIsAskedToSay() async throws {
-        try await run { scene, _ async throws in
-            let outcome = await scene.send([:])
-            #expect(outcome.error?.reason == .unauthenticated)
-            #expect(outcome.reason == "no_credentials")
-            // A cookie or a proxy's field is no credential.
-            let others: HTTPFields = [.cookie: "session=1", .proxyAuthorization: "Bearer x"]
-            #expect(await scene.send(others).error?.reason == .unauthenticated)
-        }
+        let outcome = await scene.send([:])
+        #expect(outcome.error?.reason == .unauthenticated)
+        #expect(outcome.reason == "no_credentials")
+        // A cookie or a proxy's field is no credential.
+        let others: HTTPFields = [.cookie: "session=1", .proxyAuthorization: "Bearer x"]
+        #expect(await scene.send(others).error?.reason == .unauthenticated)
     }
 
     @Test(
@@ -73,117 +52,96 @@ struct CallerAuthenticatorTests {
         ]
     )
     func otherSchemesAndMalformedFieldsAreRefused(_ field: String) async throws {
-        try await run { scene, _ async throws in
-            let outcome = await scene.send([.authorization: field])
-            if outcome.reason == "unsupported_scheme" {
-                // RFC 6750 section 3.1: no error for whoever didn't know how to ask.
-                #expect(outcome.error?.reason == .unauthenticated)
-            } else {
-                #expect(outcome.isRefused(.malformedCredentials))
-            }
+        let outcome = await scene.send([.authorization: field])
+        if outcome.reason == "unsupported_scheme" {
+            // RFC 6750 section 3.1: no error for whoever didn't know how to ask.
+            #expect(outcome.error?.reason == .unauthenticated)
+        } else {
+            #expect(outcome.isRefused(.malformedCredentials))
         }
     }
 
     @Test("A JWT in X-API-Key is refused")
     func tokensAreNoAPIKeys() async throws {
-        try await run { scene, _ async throws in
-            #expect(await scene.send([.apiKey: try scene.token()]).isRefused(.malformedAPIKey))
-        }
+        #expect(await scene.send([.apiKey: try scene.token()]).isRefused(.malformedAPIKey))
     }
 
     @Test("Two credentials are refused with 400, without a fetch of keys")
     func twoCredentialsAreOneTooMany() async throws {
-        try await run { scene, key async throws in
-            let token = try scene.token()
-            var twice = HTTPFields()
-            twice.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
-            twice.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
-            var mixed = HTTPFields()
-            mixed.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
-            mixed.append(HTTPField(name: .authorization, value: "Basic x"))
-            var keys = HTTPFields()
-            keys.append(HTTPField(name: .apiKey, value: key))
-            keys.append(HTTPField(name: .apiKey, value: key))
-            let both: HTTPFields = [.authorization: "Bearer \(token)", .apiKey: key]
-            for fields in [twice, mixed, keys, both] {
-                let outcome = await scene.send(fields)
-                #expect(outcome.error?.reason == .multipleCredentials)
-                #expect(outcome.error?.reason.code == 400)
-            }
-            for fields in [[.authorization: "Bearer \(token)"], [.apiKey: key]] as [HTTPFields] {
-                let outcome = await scene.send(fields, certificateNames: [.uri("spiffe://corp/mesh")])
-                #expect(outcome.error?.reason == .multipleCredentials)
-            }
-            #expect(scene.issuer.requests == 0)
+        let token = try scene.token()
+        var twice = HTTPFields()
+        twice.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
+        twice.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
+        var mixed = HTTPFields()
+        mixed.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
+        mixed.append(HTTPField(name: .authorization, value: "Basic x"))
+        var keys = HTTPFields()
+        keys.append(HTTPField(name: .apiKey, value: key))
+        keys.append(HTTPField(name: .apiKey, value: key))
+        let both: HTTPFields = [.authorization: "Bearer \(token)", .apiKey: key]
+        for fields in [twice, mixed, keys, both] {
+            let outcome = await scene.send(fields)
+            #expect(outcome.error?.reason == .multipleCredentials)
+            #expect(outcome.error?.reason.code == 400)
         }
+        for fields in [[.authorization: "Bearer \(token)"], [.apiKey: key]] as [HTTPFields] {
+            let outcome = await scene.send(fields, certificateNames: [.uri("spiffe://corp/mesh")])
+            #expect(outcome.error?.reason == .multipleCredentials)
+        }
+        #expect(scene.issuer.requests == 0)
     }
 
-    /// Every way to be refused, seen from outside: the same words, whatever was wrong.
     @Test("Every authentication failure gets the same response, whatever its cause", .tags(.s6))
     func refusalsSayNothingOfTheirCause() async throws {
-        try await run { scene, key async throws in
-            let unknownKey = key.prefix(17) + String(repeating: "x", count: 43)
-            let spoiled: [String] = [
-                try scene.token { $0.claims["aud"] = .string("other-audience") },
-                try scene.token { $0.claims["iss"] = .string("https://other-issuer.example") },
-                try scene.token { $0.claims["exp"] = .integer(1) },
-                try scene.token { $0.claims["sub"] = .string("") },
-                try scene.token { $0.header["kid"] = .string("unknown-kid") },
-                try scene.token { $0.header["alg"] = .string("HS256") },
-                try scene.token().dropLast(8) + "AAAAAAAA",
-                String(unknownKey), "nonsense",
-            ]
-            var errors: Set<TokenError> = []
-            for credential in spoiled {
-                let outcome = await scene.present(credential)
-                let error = try #require(outcome.error)
-                errors.insert(error)
-                #expect(error.reason.code == 401)
-                #expect(error.reason == .invalidCredentials)
-                #expect(error.retryAfter == nil)
-                #expect(outcome.reason != nil)
-            }
-            #expect(errors.count == 1)
-            #expect(Set(scene.log.lines.compactMap { $0.metadata["reason"] }).count == spoiled.count)
+        let unknownKey = key.prefix(17) + String(repeating: "x", count: 43)
+        let spoiled: [String] = [
+            try scene.token { $0.claims["aud"] = .string("other-audience") },
+            try scene.token { $0.claims["iss"] = .string("https://other-issuer.example") },
+            try scene.token { $0.claims["exp"] = .integer(1) },
+            try scene.token { $0.claims["sub"] = .string("") },
+            try scene.token { $0.header["kid"] = .string("unknown-kid") },
+            try scene.token { $0.header["alg"] = .string("HS256") },
+            try scene.token().dropLast(8) + "AAAAAAAA",
+            String(unknownKey), "nonsense",
+        ]
+        var errors: Set<TokenError> = []
+        for credential in spoiled {
+            let outcome = await scene.present(credential)
+            let error = try #require(outcome.error)
+            errors.insert(error)
+            #expect(error.reason.code == 401)
+            #expect(error.reason == .invalidCredentials)
+            #expect(error.retryAfter == nil)
+            #expect(outcome.reason != nil)
         }
-    }
-
-    @Test("The log names the caller that a token came closest to")
-    func logNamesTheCallerThatATokenFailedToBe() async throws {
-        try await run { scene, _ async throws in
-            _ = await scene.present(try scene.token { $0.claims["exp"] = .integer(1) })
-            _ = await scene.present(try scene.token { $0.claims["iss"] = .string("https://nobody.test") })
-            #expect(scene.log.lines.map { $0.metadata["reason"] } == ["expired", "unknown_issuer"])
-            #expect(scene.log.lines.map { $0.metadata["fleet_token.caller"] } == ["app", nil])
-        }
+        #expect(errors.count == 1)
+        #expect(Set(scene.log.lines.compactMap { $0.metadata["reason"] }).count == spoiled.count)
     }
 
     @Test("The log names the cause of an authentication failure, and no value of the credential", .tags(.s6))
     func logNamesTheCauseAndNoValue() async throws {
-        try await run { scene, key async throws in
-            let marks = ["secret-sub", "secret-claim", "secret-kid", "secret-iss", "secret-aud"]
-            let tokens = [
-                try scene.token { recipe in
-                    recipe.claims["sub"] = .string("secret-sub")
-                    recipe.claims["name"] = .string("secret-claim")
-                    recipe.header["kid"] = .string("secret-kid")
-                },
-                try scene.token { $0.claims["iss"] = .string("secret-iss") },
-                try scene.token { $0.claims["aud"] = .string("secret-aud") },
-                try scene.token { $0.claims["sub"] = .string("secret-sub\r\nforged: line") },
-            ]
-            for token in tokens { _ = await scene.present(token) }
-            _ = await scene.present(key)
-            _ = await scene.present(key.prefix(17) + String(repeating: "x", count: 43))
-            scene.issuer.answer(.status(500))
-            scene.clock.advance(by: 100_000)
-            _ = await scene.present(try scene.token())
-            let log = scene.log.lines.map(\.text).joined(separator: "\n")
-            #expect(log.contains("reason=wrong_audience"))
-            #expect(log.contains("reason=keys_unavailable"))
-            for mark in marks + ["eyJ", "ftk_", String(key.suffix(43)), "forged"] {
-                #expect(!log.contains(mark))
-            }
+        let marks = ["secret-sub", "secret-claim", "secret-kid", "secret-iss", "secret-aud"]
+        let tokens = [
+            try scene.token { recipe in
+                recipe.claims["sub"] = .string("secret-sub")
+                recipe.claims["name"] = .string("secret-claim")
+                recipe.header["kid"] = .string("secret-kid")
+            },
+            try scene.token { $0.claims["iss"] = .string("secret-iss") },
+            try scene.token { $0.claims["aud"] = .string("secret-aud") },
+            try scene.token { $0.claims["sub"] = .string("secret-sub\r\nforged: line") },
+        ]
+        for token in tokens { _ = await scene.present(token) }
+        _ = await scene.present(key)
+        _ = await scene.present(key.prefix(17) + String(repeating: "x", count: 43))
+        scene.issuer.answer(.status(500))
+        scene.clock.advance(by: 100_000)
+        _ = await scene.present(try scene.token())
+        let log = scene.log.lines.map(\.text).joined(separator: "\n")
+        #expect(log.contains("reason=wrong_audience"))
+        #expect(log.contains("reason=keys_unavailable"))
+        for mark in marks + ["eyJ", "ftk_", String(key.suffix(43)), "forged"] {
+            #expect(!log.contains(mark))
         }
     }
 
@@ -193,19 +151,17 @@ struct CallerAuthenticatorTests {
         arguments: ["\r\n", "\n", "\u{0}", "\u{1B}[2J", "\u{85}", "\u{2028}", "\u{202E}"]
     )
     func controlCharactersNeverReachTheLog(_ text: String) async throws {
-        try await run { scene, _ async throws in
-            for name in ["kid", "typ"] {
-                _ = await scene.present(try scene.token { $0.header[name] = .string("a\(text)b") })
-            }
-            for name in ["iss", "sub", "aud", "email"] {
-                _ = await scene.present(try scene.token { $0.claims[name] = .string("a\(text)b") })
-            }
-            _ = await scene.send([.apiKey: "a\(text)b"])
-            _ = await scene.send([.authorization: "Bearer a\(text)b"])
-            #expect(!scene.log.lines.isEmpty)
-            for line in scene.log.lines {
-                #expect(line.text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
-            }
+        for name in ["kid", "typ"] {
+            _ = await scene.present(try scene.token { $0.header[name] = .string("a\(text)b") })
+        }
+        for name in ["iss", "sub", "aud", "email"] {
+            _ = await scene.present(try scene.token { $0.claims[name] = .string("a\(text)b") })
+        }
+        _ = await scene.send([.apiKey: "a\(text)b"])
+        _ = await scene.send([.authorization: "Bearer a\(text)b"])
+        #expect(!scene.log.lines.isEmpty)
+        for line in scene.log.lines {
+            #expect(line.text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
         }
     }
 

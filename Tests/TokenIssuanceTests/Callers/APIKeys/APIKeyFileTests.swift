@@ -85,21 +85,6 @@ import Testing
         )
     }
 
-    @Test("A file without keys is valid: all keys are revoked", arguments: ["", "\n", "# nothing\n\n"])
-    func fileWithoutKeys(text: String) throws {
-        #expect(try APIKeyFile(parsing: Array(text.utf8), path: "keys").records.isEmpty)
-    }
-
-    @Test("A file is read from the disk")
-    func filesAreReadFromDisk() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)").path
-        let error = #expect(throws: ConfigurationError.self) { try APIKeyFile.read(path) }
-        #expect(error?.description.contains(path) == true)
-        try Data(Self.line.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(try APIKeyFile.read(path).records.count == 1)
-    }
-
     @Test("A damaged file never crashes the reader")
     func damagedFilesNeverCrash() {
         var generator = SeededGenerator(seed: 4)

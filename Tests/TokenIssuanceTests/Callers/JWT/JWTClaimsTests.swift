@@ -9,8 +9,10 @@ import Testing
 @testable import TokenIssuance
 
 /// Tokens that the issuer signed, and not for us or not for now.
-@Suite(.watchdog)
+@Suite(.watchdog, .authenticationScene)
 struct JWTClaimsTests {
+    private let scene = AuthenticationScene.ofTest
+
     // MARK: - Issuer
 
     @Test(
@@ -25,26 +27,35 @@ struct JWTClaimsTests {
         ]
     )
     func otherIssuersAreRefusedThoughTheKeyIsRight(_ issuer: String) async throws {
-        try await AuthenticationScene.run { scene async throws in
-            let outcome = await scene.present(try scene.token { $0.claims["iss"] = .string(issuer) })
-            #expect(outcome.isRefused(.unknownIssuer))
-            #expect(scene.issuer.requests == 0)
-        }
+        let outcome = await scene.present(try scene.token { $0.claims["iss"] = .string(issuer) })
+        #expect(outcome.isRefused(.unknownIssuer))
+        #expect(scene.issuer.requests == 0)
     }
 
-    @Test("Issuers are compared byte by byte", .tags(.j9))
-    func issuersAreComparedByteByByte() async throws {
-        try await AuthenticationScene.run { issuer in
-            var configuration = AuthenticationScene.configuration(of: issuer)
-            configuration.issuer = "https://K.test/caf\u{E9}"
-            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
-        } _: { scene async throws in
-            func outcome(_ name: String) async throws -> AuthenticationOutcome {
-                await scene.present(try scene.token { $0.claims["iss"] = .string(name) })
+    @Test("Issuers and audiences are compared byte by byte", .tags(.j9, .j10))
+    func namesAreComparedByteByByte() async throws {
+        try await AuthenticationScene.runApp(changing: {
+            $0.issuer = "https://K.test/caf\u{E9}"
+            $0.audiences = ["K-fleet", "caf\u{E9}"]
+        }) { scene async throws in
+            func outcome(
+                of issuer: String = "https://K.test/caf\u{E9}",
+                for audience: String
+            ) async throws -> AuthenticationOutcome {
+                await scene.present(
+                    try scene.token {
+                        $0.claims["iss"] = .string(issuer)
+                        $0.claims["aud"] = .string(audience)
+                    }
+                )
             }
-            #expect(try await outcome("https://K.test/caf\u{E9}").caller != nil)
-            #expect(try await outcome("https://K.test/cafe\u{301}").isRefused(.unknownIssuer))
-            #expect(try await outcome("https://\u{212A}.test/caf\u{E9}").isRefused(.unknownIssuer))
+            for audience in ["K-fleet", "caf\u{E9}"] { #expect(try await outcome(for: audience).caller != nil) }
+            for audience in ["\u{212A}-fleet", "cafe\u{301}"] {
+                #expect(try await outcome(for: audience).isRefused(.wrongAudience))
+            }
+            for issuer in ["https://K.test/cafe\u{301}", "https://\u{212A}.test/caf\u{E9}"] {
+                #expect(try await outcome(of: issuer, for: "K-fleet").isRefused(.unknownIssuer))
+            }
         }
     }
 
@@ -81,9 +92,7 @@ struct JWTClaimsTests {
         arguments: [JSONValue?.none, .null, .integer(1), .array([.string("https://issuer.test/tenant")])]
     )
     func issuerIsAString(_ issuer: JSONValue?) async throws {
-        try await AuthenticationScene.run { scene async throws in
-            #expect(await scene.present(try scene.token { $0.claims["iss"] = issuer }).isRefused(.malformedClaims))
-        }
+        #expect(await scene.present(try scene.token { $0.claims["iss"] = issuer }).isRefused(.malformedClaims))
     }
 
     // MARK: - Audience
@@ -102,27 +111,8 @@ struct JWTClaimsTests {
         ]
     )
     func tokensForOthersAreRefused(_ audience: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
-        try await AuthenticationScene.run { scene async throws in
-            #expect(await scene.present(try scene.token { $0.claims["aud"] = audience }).isRefused(code))
-            #expect(scene.issuer.requests == 0)
-        }
-    }
-
-    @Test("Audiences are compared byte by byte", .tags(.j10))
-    func audiencesAreComparedByteByByte() async throws {
-        try await AuthenticationScene.run { issuer in
-            var configuration = AuthenticationScene.configuration(of: issuer)
-            configuration.audiences = ["K-fleet", "caf\u{E9}"]
-            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
-        } _: { scene async throws in
-            func outcome(_ audience: String) async throws -> AuthenticationOutcome {
-                await scene.present(try scene.token { $0.claims["aud"] = .string(audience) })
-            }
-            #expect(try await outcome("K-fleet").caller != nil)
-            #expect(try await outcome("caf\u{E9}").caller != nil)
-            #expect(try await outcome("\u{212A}-fleet").isRefused(.wrongAudience))
-            #expect(try await outcome("cafe\u{301}").isRefused(.wrongAudience))
-        }
+        #expect(await scene.present(try scene.token { $0.claims["aud"] = audience }).isRefused(code))
+        #expect(scene.issuer.requests == 0)
     }
 
     @Test("A token of another Firebase project is rejected", .tags(.j10))
@@ -202,36 +192,26 @@ struct JWTClaimsTests {
 
     @Test("A token minted by this service is rejected as a credential", .tags(.j11))
     func tokensThatAreMintedHereProveNoCaller() async throws {
-        try await AuthenticationScene.run { issuer in
-            // As wrong as a configuration can be and still be taken: the keys of the account that signs here.
-            [
-                CallerConfiguration(
-                    name: "app",
-                    method: .jwt(AuthenticationScene.configuration(of: issuer)),
-                    isApp: true
-                )
-            ]
-        } _: { scene async throws in
-            let key = try SigningKey.shared(.rs256)
-            let header = Array(#"{"alg":"RS256","typ":"JWT","kid":"\#(key.id)"}"#.utf8)
-            for name in [AuthenticationScene.ownAccount, AuthenticationScene.issuerName] {
-                let claims = FleetClaims(
-                    issuer: name,
-                    scope: try TokenScope(kind: .consumer, id: "trip-1"),
-                    lifetime: .default,
-                    now: scene.clock.now
-                )
-                let minted = try key.token(header: header, payload: claims.encoded())
-                #expect(await scene.present(minted).isRefused(.ownToken))
-            }
-            let both = try scene.token {
-                $0.claims["aud"] = .array([.string(AuthenticationScene.audience), .string(FleetClaims.audience)])
-            }
-            #expect(await scene.present(both).isRefused(.ownToken))
-            let ours = try scene.token { $0.claims["iss"] = .string(AuthenticationScene.ownAccount) }
-            #expect(await scene.present(ours).isRefused(.ownToken))
-            #expect(scene.issuer.requests == 0)
+        // The issuer publishes the keys of the account that signs here.
+        let key = try SigningKey.shared(.rs256)
+        let header = Array(#"{"alg":"RS256","typ":"JWT","kid":"\#(key.id)"}"#.utf8)
+        for name in [AuthenticationScene.ownAccount, AuthenticationScene.issuerName] {
+            let claims = FleetClaims(
+                issuer: name,
+                scope: try TokenScope(kind: .consumer, id: "trip-1"),
+                lifetime: .default,
+                now: scene.clock.now
+            )
+            let minted = try key.token(header: header, payload: claims.encoded())
+            #expect(await scene.present(minted).isRefused(.ownToken))
         }
+        let both = try scene.token {
+            $0.claims["aud"] = .array([.string(AuthenticationScene.audience), .string(FleetClaims.audience)])
+        }
+        #expect(await scene.present(both).isRefused(.ownToken))
+        let ours = try scene.token { $0.claims["iss"] = .string(AuthenticationScene.ownAccount) }
+        #expect(await scene.present(ours).isRefused(.ownToken))
+        #expect(scene.issuer.requests == 0)
     }
 
     @Test(
@@ -247,11 +227,7 @@ struct JWTClaimsTests {
         ] as [([String]?, String?, Bool)]
     )
     func typesAreTheIssuersOwn(types: [String]?, type: String?, isTaken: Bool) async throws {
-        try await AuthenticationScene.run { issuer in
-            var configuration = AuthenticationScene.configuration(of: issuer)
-            configuration.types = types
-            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
-        } _: { scene async throws in
+        try await AuthenticationScene.runApp(changing: { $0.types = types }) { scene async throws in
             let outcome = await scene.present(try scene.token { $0.header["typ"] = type.map(JSONValue.string) })
             #expect((outcome.caller != nil) == isTaken)
             #expect(isTaken || outcome.isRefused(.wrongType))
@@ -276,9 +252,7 @@ struct JWTClaimsTests {
         ]
     )
     func expiryIsAnIntegerAhead(_ expiry: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
-        try await AuthenticationScene.run { scene async throws in
-            #expect(await scene.present(try scene.token { $0.claims["exp"] = expiry }).isRefused(code))
-        }
+        #expect(await scene.present(try scene.token { $0.claims["exp"] = expiry }).isRefused(code))
     }
 
     @Test(
@@ -287,29 +261,23 @@ struct JWTClaimsTests {
         arguments: ["nbf", "iat", "auth_time"]
     )
     func beginningsAreIntegersThatDontLieAhead(_ name: String) async throws {
-        try await AuthenticationScene.run { scene async throws in
-            func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
-                await scene.present(try scene.token { $0.claims[name] = value })
-            }
-            let now = scene.clock.now.seconds
-            #expect(try await outcome(nil).caller != nil)
-            #expect(try await outcome(.integer(0)).caller != nil)
-            #expect(try await outcome(.integer(now + 60)).caller != nil)
-            #expect(try await outcome(.integer(now + 61)).isRefused(.notYetValid))
-            #expect(try await outcome(.integer(253_402_300_799)).isRefused(.notYetValid))
-            for value in [JSONValue.string("\(now)"), .decimal("\(now).0"), .null, .integer(.max), .integer(-1)] {
-                #expect(try await outcome(value).isRefused(.malformedClaims))
-            }
+        func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
+            await scene.present(try scene.token { $0.claims[name] = value })
+        }
+        let now = scene.clock.now.seconds
+        #expect(try await outcome(nil).caller != nil)
+        #expect(try await outcome(.integer(0)).caller != nil)
+        #expect(try await outcome(.integer(now + 60)).caller != nil)
+        #expect(try await outcome(.integer(now + 61)).isRefused(.notYetValid))
+        #expect(try await outcome(.integer(253_402_300_799)).isRefused(.notYetValid))
+        for value in [JSONValue.string("\(now)"), .decimal("\(now).0"), .null, .integer(.max), .integer(-1)] {
+            #expect(try await outcome(value).isRefused(.malformedClaims))
         }
     }
 
     @Test("The configured leeway ends to the second", .tags(.j12), arguments: [0, 60, 300] as [Int64])
     func leewayEndsToTheSecond(_ leeway: Int64) async throws {
-        try await AuthenticationScene.run { issuer in
-            var configuration = AuthenticationScene.configuration(of: issuer)
-            configuration.leeway = leeway
-            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
-        } _: { scene async throws in
+        try await AuthenticationScene.runApp(changing: { $0.leeway = leeway }) { scene async throws in
             let now = scene.clock.now.seconds
             func outcome(_ name: String, _ time: Int64) async throws -> AuthenticationOutcome {
                 await scene.present(try scene.token { $0.claims[name] = .integer(time) })
@@ -319,18 +287,6 @@ struct JWTClaimsTests {
             #expect(try await outcome("nbf", now + leeway).caller != nil)
             #expect(try await outcome("nbf", now + leeway + 1).isRefused(.notYetValid))
             #expect(try await outcome("iat", now + leeway + 1).isRefused(.notYetValid))
-        }
-    }
-
-    @Test("A token that was accepted before is rejected once it has expired", .tags(.j12))
-    func tokensThatWereTakenExpireAllTheSame() async throws {
-        try await AuthenticationScene.run { scene async throws in
-            let token = try scene.token { $0.claims["exp"] = .integer(scene.clock.now.seconds + 30) }
-            for _ in 0..<90 {
-                #expect(await scene.present(token).caller != nil)
-                scene.clock.advance(by: 1)
-            }
-            #expect(await scene.present(token).isRefused(.expired))
         }
     }
 }

@@ -7,8 +7,10 @@ import Testing
 @testable import TokenIssuance
 
 /// Whatever is done to a token, it is good no more.
-@Suite(.watchdog(seconds: 30))
+@Suite(.watchdog(seconds: 30), .authenticationScene)
 struct JWTPropertyTests {
+    private let scene = AuthenticationScene.ofTest
+
     @Test("A token with a changed byte never authenticates", arguments: JWSAlgorithm.allCases)
     func damagedTokensNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
@@ -41,22 +43,19 @@ struct JWTPropertyTests {
         }
     }
 
-    /// Parts of different good tokens, put together.
     @Test("A token made of parts of two never authenticates")
     func mixedTokensNeverAuthenticate() async throws {
-        try await AuthenticationScene.run { scene async throws in
-            let tokens = try JWSAlgorithm.usual.flatMap { algorithm in
-                try ["a", "b"].map { subject in
-                    try scene.token(algorithm) { $0.claims["sub"] = .string(subject) }.split(separator: ".")
-                }
+        let tokens = try JWSAlgorithm.usual.flatMap { algorithm in
+            try ["a", "b"].map { subject in
+                try scene.token(algorithm) { $0.claims["sub"] = .string(subject) }.split(separator: ".")
             }
-            for header in tokens.indices {
-                for payload in tokens.indices {
-                    for signature in tokens.indices {
-                        let token = "\(tokens[header][0]).\(tokens[payload][1]).\(tokens[signature][2])"
-                        let isWhole = tokens.contains { $0.joined(separator: ".") == token }
-                        #expect(await isTaken(Array(token.utf8), scene) == isWhole)
-                    }
+        }
+        for header in tokens.indices {
+            for payload in tokens.indices {
+                for signature in tokens.indices {
+                    let token = "\(tokens[header][0]).\(tokens[payload][1]).\(tokens[signature][2])"
+                    let isWhole = tokens.contains { $0.joined(separator: ".") == token }
+                    #expect(await isTaken(Array(token.utf8), scene) == isWhole)
                 }
             }
         }

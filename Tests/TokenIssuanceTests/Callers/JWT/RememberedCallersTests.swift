@@ -10,8 +10,10 @@ import Testing
 
 @testable import TokenIssuance
 
-@Suite(.watchdog)
+@Suite(.watchdog, .authenticationScene)
 struct RememberedCallersTests {
+    private let scene = AuthenticationScene.ofTest
+
     private let start = NumericDate(seconds: 1_800_000_000)
 
     private func digest(_ number: Int) -> SHA256Digest {
@@ -42,14 +44,6 @@ struct RememberedCallersTests {
         #expect(remembered.caller(for: digest(1), at: start + 59) != nil)
         #expect(remembered.caller(for: digest(1), at: start + 60) == nil)
         #expect(remembered.caller(for: digest(2), at: start) == nil)
-    }
-
-    @Test("A caller is forgotten when its token expires")
-    func callersAreForgottenWhenTheirTokenExpires() throws {
-        let remembered = RememberedCallers()
-        remembered.insert(try caller("a"), for: digest(1), until: start + 10, at: start)
-        #expect(remembered.caller(for: digest(1), at: start + 9) != nil)
-        #expect(remembered.caller(for: digest(1), at: start + 10) == nil)
     }
 
     @Test("A clock that is set back makes no caller last longer")
@@ -114,7 +108,6 @@ struct RememberedCallersTests {
         #expect(none.count == 0)
     }
 
-    /// An object keeps room for several members, even if it has one.
     @Test("A nested object counts with the capacity that it reserves", .tags(.s16))
     func nestedObjectsCountWithTheirRoom() throws {
         let depth = 12
@@ -158,87 +151,69 @@ struct RememberedCallersTests {
     /// they were.
     @Test("A remembered caller costs no verification until the keys change")
     func rememberedCallersCostNoVerificationUntilTheKeysChange() async throws {
-        try await AuthenticationScene.run { scene async throws in
-            let configuration = AuthenticationScene.configuration(of: scene.issuer)
-            let keys = IssuerKeys(
-                plan: try KeySetPlan(configuration, allowsLoopback: true),
-                cache: KeySetCache(scene.fetching)
+        let configuration = AuthenticationScene.configuration(of: scene.issuer)
+        let keys = IssuerKeys(
+            plan: try KeySetPlan(configuration, allowsLoopback: true),
+            cache: KeySetCache(scene.fetching)
+        )
+        let remembered = RememberedCallers()
+        let authenticator = JWTAuthenticator(
+            issuers: [JWTIssuer(name: "app", isApp: true, configuration: configuration, keys: keys)],
+            ownAccounts: [],
+            remembered: remembered,
+            clock: scene.clock.service
+        )
+        let noToken = Array("no token".utf8)
+        func remember() async throws {
+            remembered.insert(
+                verified("known", keys, try await keys.current(for: nil).fingerprint),
+                for: SHA256Digest(of: noToken),
+                until: scene.clock.now + 60,
+                at: scene.clock.now
             )
-            let remembered = RememberedCallers()
-            let authenticator = JWTAuthenticator(
-                issuers: [JWTIssuer(name: "app", isApp: true, configuration: configuration, keys: keys)],
-                ownAccounts: [],
-                remembered: remembered,
-                clock: scene.clock.service
-            )
-            let noToken = Array("no token".utf8)
-            func remember() async throws {
-                remembered.insert(
-                    verified("known", keys, try await keys.current(for: nil).fingerprint),
-                    for: SHA256Digest(of: noToken),
-                    until: scene.clock.now + 60,
-                    at: scene.clock.now
-                )
-            }
-            await #expect(throws: AuthenticationFailure(.malformedToken)) {
-                try await authenticator.caller(bearing: noToken, allowance: .unlimited)
-            }
-            #expect(remembered.count == 0)
-            try await remember()
-            #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")
-            _ = try await authenticator.caller(bearing: Array(try scene.token().utf8), allowance: .unlimited)
-            #expect(remembered.count == 2)
+        }
+        await #expect(throws: AuthenticationFailure(.malformedToken)) {
+            try await authenticator.caller(bearing: noToken, allowance: .unlimited)
+        }
+        #expect(remembered.count == 0)
+        try await remember()
+        #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")
+        _ = try await authenticator.caller(bearing: Array(try scene.token().utf8), allowance: .unlimited)
+        #expect(remembered.count == 2)
 
-            // The same keys in another order are another set.
-            try scene.issuer.publish(JWSAlgorithm.allCases.reversed().map(SigningKey.shared))
-            scene.clock.advance(by: 61)
-            try await remember()
-            #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")
-            _ = try? await keys.key(named: "unknown", for: .unlimited)
-            #expect(scene.issuer.requests == 2)
-            await #expect(throws: AuthenticationFailure(.malformedToken)) {
-                try await authenticator.caller(bearing: noToken, allowance: .unlimited)
-            }
+        // The same keys in another order are another set.
+        try scene.issuer.publish(JWSAlgorithm.allCases.reversed().map(SigningKey.shared))
+        scene.clock.advance(by: 61)
+        try await remember()
+        #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")
+        _ = try? await keys.key(named: "unknown", for: .unlimited)
+        #expect(scene.issuer.requests == 2)
+        await #expect(throws: AuthenticationFailure(.malformedToken)) {
+            try await authenticator.caller(bearing: noToken, allowance: .unlimited)
         }
     }
 
     @Test("A token that was verified before uses none of the signatures that its address has left")
     func knownToken() async throws {
-        try await AuthenticationScene.run { scene async throws in
-            let once = LimitsConfiguration.Rate(perMinute: 1, burst: 1)
-            let limits = CallerLimits(
-                callers: nil,
-                addresses: RateLimit(RateLimiter(once)),
-                verifications: RateLimiter(once),
-                clock: .stopped()
-            )
-            let known = try scene.token()
+        let once = LimitsConfiguration.Rate(perMinute: 1, burst: 1)
+        let limits = CallerLimits(
+            callers: nil,
+            addresses: RateLimit(RateLimiter(once)),
+            verifications: RateLimiter(once),
+            clock: .stopped()
+        )
+        let known = try scene.token()
+        #expect(await scene.present(known, limits: limits).caller != nil)
+        for _ in 0..<2 { _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1") }
+        for _ in 0..<3 {
+            // It is verified again, since a caller is remembered for a minute.
+            scene.clock.advance(by: 61)
             #expect(await scene.present(known, limits: limits).caller != nil)
-            for _ in 0..<2 { _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1") }
-            for _ in 0..<3 {
-                // It is verified again, since a caller is remembered for a minute.
-                scene.clock.advance(by: 61)
-                #expect(await scene.present(known, limits: limits).caller != nil)
-            }
-            let others = try (2...3).map { number in
-                try scene.token { $0.claims["sub"] = .string("user-\(number)") }
-            }
-            #expect(await scene.present(others[0], limits: limits).caller != nil, "the address's one signature is left")
-            #expect(await scene.present(others[1], limits: limits).reason == "not_examined")
         }
-    }
-
-    /// Keys that are too old to be trusted take with them whoever is remembered.
-    @Test("Keys past their maximum age revoke remembered callers")
-    func nobodyIsRememberedWithoutKeys() async throws {
-        try await AuthenticationScene.run { scene async throws in
-            #expect(await scene.present(try scene.token()).caller != nil)
-            scene.issuer.answer(.status(500))
-            scene.clock.advance(by: 86_399)
-            let token = try scene.token()
-            #expect(await scene.present(token).caller != nil)
-            scene.clock.advance(by: 1)
-            #expect(await scene.present(token).error?.reason == .authenticationUnavailable)
+        let others = try (2...3).map { number in
+            try scene.token { $0.claims["sub"] = .string("user-\(number)") }
         }
+        #expect(await scene.present(others[0], limits: limits).caller != nil, "the address's one signature is left")
+        #expect(await scene.present(others[1], limits: limits).reason == "not_examined")
     }
 }

@@ -32,7 +32,6 @@ import Testing
         #expect(set["KEY-RS256"] == nil)
     }
 
-    /// What is left out must not spoil the rest, and must not be usable.
     @Test(
         "A key for another use is ignored",
         .tags(.j8),
@@ -120,26 +119,6 @@ import Testing
         }
     }
 
-    @Test("A point that is not on its curve is rejected", .tags(.j8))
-    func pointsAreOnTheirCurve() throws {
-        func isUsable(_ algorithm: JWSAlgorithm, _ change: (inout [String: JSONValue]) -> Void) throws -> Bool {
-            var jwk = try SigningKey.shared(algorithm).jwk()
-            change(&jwk)
-            return (try? read([jwk])) != nil
-        }
-        let zero = JSONValue.base64URL([UInt8](repeating: 0, count: 32))
-        #expect(try isUsable(.es256) { _ in })
-        #expect(try !isUsable(.es256) { $0["x"] = zero })
-        #expect(try !isUsable(.es256) { $0["x"] = $0["y"] })
-        #expect(try !isUsable(.es256) { $0["y"] = nil })
-        #expect(try !isUsable(.es256) { $0["y"] = .base64URL([UInt8](repeating: 1, count: 31)) })
-        #expect(try !isUsable(.es256) { $0["x"] = .base64URL([UInt8](repeating: 0, count: 33)) })
-        #expect(try isUsable(.edDSA) { _ in })
-        #expect(try !isUsable(.edDSA) { $0["x"] = .base64URL([UInt8](repeating: 1, count: 31)) })
-        #expect(try !isUsable(.edDSA) { $0["x"] = .base64URL([UInt8](repeating: 1, count: 33)) })
-        #expect(try !isUsable(.edDSA) { $0["x"] = nil })
-    }
-
     /// P-256 has a point with x = 5; x + p is no other name for it.
     @Test("A coordinate that is not less than the prime is rejected", .tags(.j8))
     func coordinatesAreLessThanThePrime() throws {
@@ -185,10 +164,12 @@ import Testing
             ("ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "canonical"),
             ("0200000000000000000000000000000000000000000000000000000000000000", "not a point on the curve"),
             ("0700000000000000000000000000000000000000000000000000000000000080", "not a point on the curve"),
+            (String(repeating: "01", count: 31), ""), (String(repeating: "01", count: 33), ""),
         ]
     )
     func whatIsNoPointIsRefused(x: String, reason: String) throws {
-        #expect(try ed25519Refusal(Self.bytes(x)).contains(reason))
+        let refusal = try ed25519Refusal(Self.bytes(x))
+        #expect(reason.isEmpty || refusal.contains(reason))
     }
 
     /// The keys of RFC 8032 section 7.1, and the base point with y = 4/5.

@@ -41,7 +41,8 @@ struct AuthenticationScene: Sendable {
         )
     }
 
-    /// Runs a scene with callers of the test's, or with one that the issuer vouches for, called `app`.
+    /// Runs a scene with callers of the test's, or with one for each method: `app`, for which the issuer vouches,
+    /// `backend` and `mesh`.
     static func run(
         algorithms: [JWSAlgorithm] = JWSAlgorithm.usual,
         callers: (@Sendable (TestIssuer) -> [CallerConfiguration])? = nil,
@@ -50,9 +51,16 @@ struct AuthenticationScene: Sendable {
         try await TestIssuer.run { issuer in
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
             let jwt = configuration(of: issuer, algorithms: algorithms)
-            let app = CallerConfiguration(name: "app", method: .jwt(jwt), isApp: true)
+            let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
+            let keys = try folder.write(TestAPIKey.line.utf8, to: "keys")
+            let defaults = [
+                CallerConfiguration(name: "app", method: .jwt(jwt), isApp: true),
+                CallerConfiguration(name: "backend", method: .apiKeys(file: keys), isApp: false),
+                CallerConfiguration(name: "mesh", method: .certificate(names: ["spiffe://corp/mesh"]), isApp: false),
+            ]
             do {
-                let scene = try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? [app])
+                let scene = try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? defaults)
                 try await withTaskCancellationHandler {
                     try await body(scene)
                 } onCancel: {
@@ -65,6 +73,26 @@ struct AuthenticationScene: Sendable {
             }
             try await client.shutdown()
         }
+    }
+
+    /// Runs a scene whose one caller, `app`, has a configuration with changes.
+    static func runApp(
+        changing change: @escaping @Sendable (inout JWTIssuerConfiguration) -> Void,
+        _ body: @escaping @Sendable (AuthenticationScene) async throws -> Void
+    ) async throws {
+        try await run { issuer in
+            var configuration = configuration(of: issuer)
+            change(&configuration)
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: {
+            try await body($0)
+        }
+    }
+
+    /// The scene of the test that runs, in a suite with the trait `authenticationScene`.
+    static var ofTest: AuthenticationScene {
+        guard let scene = SceneTrait.scene else { preconditionFailure("The suite lacks .authenticationScene.") }
+        return scene
     }
 
     private init(_ issuer: TestIssuer, _ client: HTTPClient, callers: [CallerConfiguration]) throws {
@@ -84,6 +112,30 @@ struct AuthenticationScene: Sendable {
             clock: clock.service
         )
     }
+}
+
+/// A trait that runs a scene around each test.
+struct SceneTrait: SuiteTrait, TestTrait, TestScoping {
+    @TaskLocal fileprivate static var scene: AuthenticationScene?
+
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing body: @Sendable () async throws -> Void
+    ) async throws {
+        try await withoutActuallyEscaping(body) { body in
+            try await AuthenticationScene.run { scene in
+                try await Self.$scene.withValue(scene) { try await body() }
+            }
+        }
+    }
+}
+
+extension Trait where Self == SceneTrait {
+    /// A trait that gives each test a scene of its own, `AuthenticationScene.ofTest`.
+    static var authenticationScene: Self { SceneTrait() }
 }
 
 // MARK: - Tokens
@@ -141,9 +193,10 @@ extension AuthenticationScene {
     }
 
     /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
-    func refusal(of token: String) async -> AuthenticationFailure.Code? {
+    func refusal(of token: String, from address: String = "192.0.2.1") async -> AuthenticationFailure.Code? {
         do throws(AuthenticationFailure) {
-            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8), allowance: .unlimited)
+            let allowance = AddressAllowance(address: address, limits: .none)
+            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8), allowance: allowance)
             return nil
         } catch {
             return error.code
