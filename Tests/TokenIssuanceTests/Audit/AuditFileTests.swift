@@ -11,6 +11,13 @@ import Testing
 
 @Suite(.watchdog)
 struct AuditFileTests {
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
     private func contents(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
@@ -28,206 +35,143 @@ struct AuditFileTests {
 
     @Test("After a rename the chain continues in a new file")
     func theChainGoesOnInTheNextFileAfterARename() async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try await trail.append(.sample())
-            try await trail.append(.sample())
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            try await trail.append(.sample())
-            #expect(try contents(path + ".1").count { $0 == UInt8(ascii: "\n") } == 2)
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
-            #expect(try faults(path + ".1", path) == [])
-            // Somebody else may have made the new file already.
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
-            #expect(FileManager.default.createFile(atPath: path, contents: nil))
-            try await trail.append(.sample())
-            #expect(try faults(path + ".1", path + ".2", path) == [])
-        }
+        let path = folder + "/audit"
+        let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+        try await trail.append(.sample())
+        try await trail.append(.sample())
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        try await trail.append(.sample())
+        #expect(try contents(path + ".1").count { $0 == UInt8(ascii: "\n") } == 2)
+        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
+        #expect(try faults(path + ".1", path) == [])
+        // Somebody else may have made the new file already.
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        try await trail.append(.sample())
+        #expect(try faults(path + ".1", path + ".2", path) == [])
     }
 
     @Test("Two trails in a folder have a chain each: a new file continues the one whose file name it begins")
     func twoTrails() async throws {
-        try await withTemporaryDirectory { folder in
-            for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: folder + "/a"), ids: .plain).append(.sample()) }
-            try FileManager.default.moveItem(atPath: folder + "/a", toPath: folder + "/a.1")
-            for name in ["/a", "/b"] {
-                try await AuditTrail(sink: AuditFile(path: folder + name), ids: .plain).append(.sample())
-            }
-            #expect(try faults(folder + "/a.1", folder + "/a") == [])
-            #expect(try String(decoding: contents(folder + "/b"), as: UTF8.self).contains(#""sequence":1,"#))
+        for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: folder + "/a"), ids: .plain).append(.sample()) }
+        try FileManager.default.moveItem(atPath: folder + "/a", toPath: folder + "/a.1")
+        for name in ["/a", "/b"] {
+            try await AuditTrail(sink: AuditFile(path: folder + name), ids: .plain).append(.sample())
         }
+        #expect(try faults(folder + "/a.1", folder + "/a") == [])
+        #expect(try String(decoding: contents(folder + "/b"), as: UTF8.self).contains(#""sequence":1,"#))
     }
 
-    /// A stranger who may write to the folder must not choose where lines go, or which file loses its last half line.
     @Test(
         "A link to another file in the place of the trail is refused, and the other file is unchanged",
         arguments: [false, true]
     )
     func whatIsPutInTheFilesPlaceIsCheckedAsAtTheStart(isLink: Bool) async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try await trail.append(.sample())
-            let victim = folder + "/victim"
-            let text = "whole line\nhalf a line"
-            #expect(FileManager.default.createFile(atPath: victim, contents: Data(text.utf8)))
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            if isLink {
-                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
-            } else {
-                try FileManager.default.linkItem(atPath: victim, toPath: path)
-            }
-            await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
-            await #expect(throws: ConfigurationError.self) { try await trail.check() }
-            #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
-            #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
-            let after = try contents(victim)
-            #expect(after == Array(text.utf8))
-            try FileManager.default.removeItem(atPath: path)
-            try await trail.append(.sample())
-            #expect(try faults(path + ".1", path) == [])
+        let path = folder + "/audit"
+        let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+        try await trail.append(.sample())
+        let victim = folder + "/victim"
+        let text = "whole line\nhalf a line"
+        #expect(FileManager.default.createFile(atPath: victim, contents: Data(text.utf8)))
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        if isLink {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+        } else {
+            try FileManager.default.linkItem(atPath: victim, toPath: path)
         }
+        await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
+        await #expect(throws: ConfigurationError.self) { try await trail.check() }
+        #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
+        #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+        let after = try contents(victim)
+        #expect(after == Array(text.utf8))
+        try FileManager.default.removeItem(atPath: path)
+        try await trail.append(.sample())
+        #expect(try faults(path + ".1", path) == [])
     }
 
     @Test("A symbolic link is refused")
     func aLinkIsNoPlaceForATrail() async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
-            #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
-            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
-            #expect(error?.description.contains("is a symbolic link") ?? false)
-            #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
-        }
+        let path = folder + "/audit"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
+        #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
+        let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+        #expect(error?.description.contains("is a symbolic link") ?? false)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
     }
 
     @Test("A file that other users can change is refused, with the command that fixes it", arguments: [0o666, 0o620])
     func aTrailThatOthersCanChangeIsRefused(mode: Int) async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
-            #expect(error?.description.contains("-w \(path)") ?? false)
-        }
+        let path = folder + "/audit"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+        #expect(error?.description.contains("-w \(path)") ?? false)
     }
 
     @Test("Without the folder nothing is written; with it the chain continues")
     func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
-        try await withTemporaryDirectory { folder in
-            let inner = folder + "/inner"
-            try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
-            let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"), ids: .plain)
-            try await trail.append(.sample())
-            try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
-            await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
-            await #expect(throws: ConfigurationError.self) { try await trail.check() }
-            try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
-            try await trail.check()
-            try await trail.append(.sample())
-            #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
-            #expect(try faults(inner + "/audit") == [])
-        }
+        let inner = folder + "/inner"
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+        let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"), ids: .plain)
+        try await trail.append(.sample())
+        try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
+        await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
+        await #expect(throws: ConfigurationError.self) { try await trail.check() }
+        try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
+        try await trail.check()
+        try await trail.append(.sample())
+        #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
+        #expect(try faults(inner + "/audit") == [])
     }
 
-    /// The machine stopped in the middle of a write: that line's token never left.
     @Test("The next write cuts off a partial last line", arguments: [#"{"v":1,"sequence":3,"time":18"#, "{", "\0\0\0"])
     func halfALineAtTheEndIsTakenAway(half: String) async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            do {
-                let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-                try await first.append(.sample())
-                try await first.append(.sample())
-            }
-            let whole = try contents(path)
-            try append(half, to: path)
-            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            #expect(try contents(path) == whole + Array(half.utf8), "opening changes nothing")
-            try await trail.append(.sample())
-            #expect(try contents(path).starts(with: whole))
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
-            #expect(try faults(path) == [])
+        let path = folder + "/audit"
+        do {
+            let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try await first.append(.sample())
+            try await first.append(.sample())
         }
+        let whole = try contents(path)
+        try append(half, to: path)
+        let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+        #expect(try contents(path) == whole + Array(half.utf8), "opening changes nothing")
+        try await trail.append(.sample())
+        #expect(try contents(path).starts(with: whole))
+        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+        #expect(try faults(path) == [])
     }
 
     @Test("A last line without its newline counts as partial")
     func aWholeLineWithoutItsNewlineIsHalfALine() async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            let lines = try AuditTrail.lines(2)
-            #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
-            try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 2)
-            #expect(try faults(path) == [])
-        }
+        let path = folder + "/audit"
+        let lines = try AuditTrail.lines(2)
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
+        try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
+        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 2)
+        #expect(try faults(path) == [])
     }
 
     @Test(
         "A file that is not a trail is refused and unchanged",
-        arguments: ["hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#]
+        arguments: [
+            "hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#,
+            #"{"v":2,"sequence":1,"previous":""}"# + "\n", #"{"v":1,"sequence":-1,"previous":""}"# + "\n",
+        ]
     )
     func aFileThatIsNoTrailStaysAsItIs(text: String) async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/notes"
-            #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
-            #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path), ids: .plain) }
-            let after = try contents(path)
-            #expect(after == Array(text.utf8))
-        }
+        let path = folder + "/notes"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+        #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path), ids: .plain) }
+        let after = try contents(path)
+        #expect(after == Array(text.utf8))
     }
 
-    @Test("A folder and a file in a missing folder are refused")
+    @Test("A folder, a device and a file in a missing folder are refused")
     func whatIsNoFileIsRefused() async throws {
-        try await withTemporaryDirectory { folder in
-            #expect(throws: ConfigurationError.self) { try AuditFile(path: folder) }
-            #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/none/audit") }
-        }
-    }
-
-    /// The child process may write 1,000 bytes to a file, so that a write in the middle of a line comes short.
-    @Test("A write that the disk cuts short leaves no partial line")
-    func aShortWriteLeavesNoHalfLine() async {
-        await #expect(processExitsWith: .success) { try await Self.writeUntilTheLimit() }
-    }
-
-    private static func writeUntilTheLimit() async throws {
-        try await withTemporaryDirectory { folder in
-            let path = folder + "/audit"
-            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try await trail.append(.sample())
-            let url = URL(fileURLWithPath: path)
-            let lineSize = try Data(contentsOf: url).count
-            signal(SIGXFSZ, SIG_IGN)
-            #if canImport(Glibc)
-            let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-            #else
-            let fileSize = RLIMIT_FSIZE
-            #endif
-            var limit = rlimit()
-            try #require(getrlimit(fileSize, &limit) == 0)
-            limit.rlim_cur = 1000
-            try #require(setrlimit(fileSize, &limit) == 0)
-            try await trail.append(.sample())
-            // Before the first failure there is nothing to probe.
-            try await trail.check()
-            for _ in 0..<3 {
-                let isWritten = (try? await trail.append(.sample())) != nil
-                try #require(!isWritten)
-                let isReady = (try? await trail.check()) != nil
-                try #require(!isReady)
-            }
-            let size = try Data(contentsOf: url).count
-            try #require(size == 2 * lineSize)
-            limit.rlim_cur = limit.rlim_max
-            try #require(setrlimit(fileSize, &limit) == 0)
-            // A probe shows it without a request, and leaves no byte.
-            try await trail.check()
-            try #require(try Data(contentsOf: url).count == size)
-            try await trail.append(.sample())
-            let written = Array(try Data(contentsOf: url))
-            try #require(written.count { $0 == UInt8(ascii: "\n") } == 3 && AuditChain.faults(written) == [])
+        for path in [folder, "/dev/null", folder + "/none/audit"] {
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
         }
     }
 
@@ -252,35 +196,26 @@ struct AuditFileTests {
 
     @Test("With sync: each, each write flushes, and a line whose flush failed is cut off")
     func failedFlushOfEach() async throws {
-        try await withTemporaryDirectory { folder in
-            let (path, disk) = (folder + "/audit", Disk())
-            let trail = try AuditTrail(sink: AuditFile(path: path, sync: .each, flush: disk.flush), ids: .plain)
-            for count in 1...2 {
-                try await trail.append(.sample())
-                #expect(disk.flushes == count)
-            }
-            disk.fail(true)
-            await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
-            disk.fail(false)
+        let (path, disk) = (folder + "/audit", Disk())
+        let trail = try AuditTrail(sink: AuditFile(path: path, sync: .each, flush: disk.flush), ids: .plain)
+        for count in 1...2 {
             try await trail.append(.sample())
-            #expect(disk.flushes == 4)
-            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
-            #expect(try faults(path) == [])
+            #expect(disk.flushes == count)
         }
-    }
-
-    @Test("A device is refused")
-    func aDeviceKeepsNoLines() {
-        #expect(throws: ConfigurationError.self) { try AuditFile(path: "/dev/null") }
+        disk.fail(true)
+        await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
+        disk.fail(false)
+        try await trail.append(.sample())
+        #expect(disk.flushes == 4)
+        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+        #expect(try faults(path) == [])
     }
 
     @Test("A file that another process has locked is refused")
     func aSecondServiceIsKeptOut() async throws {
-        try await withTemporaryDirectory { folder in
-            let first = try AuditFile(path: folder + "/audit")
-            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
-            #expect(try #require(error).description.contains("Another process has locked"))
-            withExtendedLifetime(first) {}
-        }
+        let first = try AuditFile(path: folder + "/audit")
+        let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
+        #expect(try #require(error).description.contains("Another process has locked"))
+        withExtendedLifetime(first) {}
     }
 }

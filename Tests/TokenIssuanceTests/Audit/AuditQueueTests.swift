@@ -133,8 +133,6 @@ private final class Subject {
         return queue.take(&lines, at: now) ? lines.count : nil
     }
 
-    func missWriter() { queue.missWriter() }
-
     func finish() -> [Int] {
         var entries: [AuditQueue<Int>.Entry] = []
         queue.finish(&entries)

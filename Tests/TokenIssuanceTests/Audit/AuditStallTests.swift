@@ -60,6 +60,12 @@ struct AuditStallTests {
             for job in state.withLock({ exchange(&$0.jobs, with: []) }) { job() }
         }
 
+        /// Waits until the writer is called, and runs it.
+        func writeWhenCalled() async {
+            await call()
+            write()
+        }
+
         /// Waits until the writer is called.
         func call() async {
             while calls == 0 { await Task.yield() }
@@ -97,26 +103,9 @@ struct AuditStallTests {
         #expect(stage.batches == [.init(lines: 5, waited: .seconds(2))])
         sink.memory.fail(1)
         let failed = append(trail, "failed")
-        await stage.call()
-        stage.write()
+        await stage.writeWhenCalled()
         await #expect(throws: (any Error).self) { try await failed.value }
         #expect(stage.batches.count == 1)
-    }
-
-    @Test("A request waits until its line is written", .watchdog)
-    func requestsWaitUntilTheirLineIsWritten() async throws {
-        let (sink, stage) = (MemorySink(), Stage())
-        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
-        let isAnswered = Atomic(false)
-        let line = Task {
-            try await trail.append(.sample())
-            isAnswered.store(true, ordering: .relaxed)
-        }
-        await stage.call()
-        #expect(sink.lines.isEmpty && !isAnswered.load(ordering: .relaxed))
-        stage.write()
-        try await line.value
-        #expect(sink.lines.count == 1)
     }
 
     @Test("A line that the writer has not taken in time is withdrawn", .watchdog)
@@ -154,8 +143,7 @@ struct AuditStallTests {
 
         stage.setHasThread(true)
         let next = append(trail, "next")
-        await stage.call()
-        stage.write()
+        await stage.writeWhenCalled()
         try await next.value
         #expect(sink.lines.count == 1)
     }
@@ -178,13 +166,11 @@ struct AuditStallTests {
             }
         }
         let late = append(trail, "late")
-        await stage.call()
-        stage.write()
+        await stage.writeWhenCalled()
         await #expect(throws: AuditObstacle.stalled) { try await late.value }
         #expect(stage.stalls == [true, false])
         let next = append(trail, "next")
-        await stage.call()
-        stage.write()
+        await stage.writeWhenCalled()
         try await next.value
         #expect(AuditChain.faults(sink.memory.file) == [])
         #expect(sink.memory.lines.count == (fails ? 1 : 2))

@@ -122,18 +122,4 @@ struct AuditTrailTests {
             #expect(numbers == (0..<200).map { "vehicle-\(thread)-\($0)" })
         }
     }
-
-    @Test(
-        "A trail whose last line is not an audit line is not continued",
-        arguments: ["text", "{}", #"{"v":2,"sequence":1,"previous":""}"#, #"{"v":1,"sequence":-1,"previous":""}"#]
-    )
-    func whatIsNoTrailIsNotContinued(line: String) {
-        struct Sink: AuditSink {
-            let line: String
-            func lastLine() -> [UInt8]? { Array(line.utf8) }
-            func write(_ bytes: [UInt8], lines: Int) {}
-            func check() {}
-        }
-        #expect(throws: ConfigurationError.self) { try AuditTrail(sink: Sink(line: line), ids: .plain) }
-    }
 }

@@ -178,22 +178,4 @@ import Testing
             #expect(try await authorizer.refusal(try Samples.caller(claims: claims), scope) == .idNotGranted)
         }
     }
-
-    @Test("A claim limits tasks, too")
-    func claimLimitsTasksToo() async throws {
-        let authorizer = Samples.authorizer(
-            .sample(kinds: [.trustedDeliveryDriver], ids: .claim(path: ["vehicle"]), tasks: .claim(path: ["tasks"]))
-        )
-        func reason(_ claims: String, _ task: String?) async throws -> TokenError.Reason? {
-            let task = try task.map { try ResourceID($0) }
-            let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: task)
-            return try await authorizer.refusal(try Samples.caller(claims: claims), scope)
-        }
-        #expect(try await reason(#"{"vehicle":"v1","tasks":["t1","t2"]}"#, "t2") == nil)
-        #expect(try await reason(#"{"vehicle":"v1","tasks":["t1","t2"]}"#, "t3") == .idNotGranted)
-        #expect(try await reason(#"{"vehicle":"v1","tasks":"*"}"#, "t2") == .idNotGranted)
-        #expect(try await reason(#"{"vehicle":"v1"}"#, "t2") == .idNotGranted)
-        #expect(try await reason(#"{"vehicle":"v1"}"#, nil) == nil)
-        #expect(try await reason(#"{"tasks":["t1"]}"#, "t1") == .idNotGranted)
-    }
 }

@@ -8,16 +8,6 @@ import Testing
 @Suite struct GrantAuthorizerTests {
     typealias Samples = GrantSamples
 
-    @Test(
-        "Without grants everything is denied",
-        arguments: try KindCase.all.filter(\.privileged).map { try $0.scope() }
-    )
-    func deniesEverythingWithoutGrants(scope: TokenScope) async throws {
-        let authorizer = Samples.authorizer(privilegedKinds: Set(TokenKind.allCases))
-        #expect(try await authorizer.refusal(try Samples.caller(isApp: false), scope) == .kindNotGranted)
-        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == .kindNotGranted)
-    }
-
     @Test("The name of the grant that allows is returned")
     func namesTheGrantThatAllows() async throws {
         let authorizer = Samples.authorizer(
@@ -69,63 +59,6 @@ import Testing
                     "Permission denied for this ID. Request a token for an ID that is assigned to you."
                 )
         )
-    }
-
-    // MARK: One grant for all of it
-
-    @Test("Two grants do not allow together what neither allows alone")
-    func grantsDoNotAddUp() async throws {
-        let authorizer = Samples.authorizer(
-            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v1"), tasks: try .ids("t1")),
-            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v2"), tasks: try .ids("t2")),
-            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v3"))
-        )
-        func refusal(_ vehicle: String, _ task: String?) async throws -> TokenError.Reason? {
-            let task = try task.map { try ResourceID($0) }
-            let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID(vehicle), task: task)
-            return try await authorizer.refusal(try Samples.caller(), scope)
-        }
-        #expect(try await refusal("v1", "t1") == nil)
-        #expect(try await refusal("v2", "t2") == nil)
-        #expect(try await refusal("v1", nil) == nil)
-        #expect(try await refusal("v3", nil) == nil)
-        #expect(try await refusal("v1", "t2") == .idNotGranted)
-        #expect(try await refusal("v2", "t1") == .idNotGranted)
-        #expect(try await refusal("v3", "t1") == .idNotGranted)
-        #expect(try await refusal("t1", "v1") == .idNotGranted)
-    }
-
-    @Test("One grant must allow every task of a batch")
-    func everyTaskOfABatchMustBeAllowedByOneGrant() async throws {
-        let authorizer = Samples.authorizer(
-            .sample(kinds: [.deliveryServer], ids: try .ids("t1", "t2"), isPrivileged: true),
-            .sample(kinds: [.deliveryServer], ids: try .ids("t3"), isPrivileged: true),
-            privilegedKinds: [.deliveryServer]
-        )
-        let backend = try Samples.caller(method: .apiKey, isApp: false)
-        func refusal(_ tasks: String...) async throws -> TokenError.Reason? {
-            let batch = try TaskBatch(tasks.map { try ResourceID($0) })
-            return try await authorizer.refusal(backend, .deliveryBatch(tasks: batch))
-        }
-        #expect(try await refusal("t1") == nil)
-        #expect(try await refusal("t2", "t1") == nil)
-        #expect(try await refusal("t3") == nil)
-        #expect(try await refusal("t1", "t3") == .idNotGranted)
-        #expect(try await refusal("t1", "t2", "t4") == .idNotGranted)
-        #expect(try await authorizer.refusal(backend, .deliveryServer) == .idNotGranted)
-    }
-
-    @Test("Patterns and lists match whole IDs")
-    func patternsAndListsAreExact() async throws {
-        let authorizer = Samples.authorizer(
-            .sample(ids: .patterns([try IDPattern("van-??")])),
-            .sample(ids: try .ids("Bus-1"))
-        )
-        let caller = try Samples.caller()
-        for id in ["van-07", "Bus-1"] { #expect(try await authorizer.refusal(caller, try .vehicle(id)) == nil) }
-        for id in ["van-7", "van-071", "xvan-07", "VAN-07", "bus-1", "Bus-11", "Bus-"] {
-            #expect(try await authorizer.refusal(caller, try .vehicle(id)) == .idNotGranted)
-        }
     }
 
     // MARK: Conditions

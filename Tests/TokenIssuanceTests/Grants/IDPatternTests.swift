@@ -7,15 +7,18 @@ import Testing
 @testable import TokenIssuance
 
 @Suite struct IDPatternTests {
-    @Test(arguments: [
-        ("trip-1", ["trip-1"], ["trip-", "trip-11", "xtrip-1", "Trip-1"]),
-        ("trip-*", ["trip-", "trip-0", "trip-a-9"], ["trip", "xtrip-1", "TRIP-1"]),
-        ("v??", ["v12", "v.-"], ["v1", "v123", "v"]),
-        ("*-7", ["-7", "car-7", "7-7-7"], ["car-70", "7"]),
-        ("a*b*c", ["abc", "abbc", "a-b-c", "abcbc"], ["ac", "ab", "abcd"]),
-        ("a**?", ["ab", "abc"], ["a", "b"]),
-        ("*.~=!_@-+", [".~=!_@-+", "a.~=!_@-+"], [".~=!_@-"]),
-    ])
+    @Test(
+        "A pattern matches whole IDs",
+        arguments: [
+            ("trip-1", ["trip-1"], ["trip-", "trip-11", "xtrip-1", "Trip-1"]),
+            ("trip-*", ["trip-", "trip-0", "trip-a-9"], ["trip", "xtrip-1", "TRIP-1"]),
+            ("v??", ["v12", "v.-"], ["v1", "v123", "v"]),
+            ("*-7", ["-7", "car-7", "7-7-7"], ["car-70", "7"]),
+            ("a*b*c", ["abc", "abbc", "a-b-c", "abcbc"], ["ac", "ab", "abcd"]),
+            ("a**?", ["ab", "abc"], ["a", "b"]),
+            ("*.~=!_@-+", [".~=!_@-+", "a.~=!_@-+"], [".~=!_@-"]),
+        ]
+    )
     func matchesWholeIDs(text: String, matching: [String], others: [String]) throws {
         let pattern = try IDPattern(text)
         for id in matching { #expect(pattern.matches(try ResourceID(id)), "\(id)") }
@@ -53,11 +56,6 @@ import Testing
         #expect(error.description == "matches every ID. Write any instead of a pattern.")
     }
 
-    @Test(arguments: ["?", "??*", "*a", "a*", ".*.".replacing(".*", with: "-*"), "*.*".replacing(".*", with: ".")])
-    func mayMatchNearlyEveryID(text: String) throws {
-        _ = try IDPattern(text)
-    }
-
     @Test(
         "A regular expression is refused with the glob for it",
         arguments: [
@@ -75,11 +73,15 @@ import Testing
         #expect(error.description.hasSuffix(advice), "\(error)")
     }
 
-    @Test(arguments: [
-        ("trip 1", "has a character that no ID has."), ("caf\u{e9}", "has a character that no ID has."),
-        ("a\r\nb", "has a character that no ID has."), ("a,b", "has a character that no ID has."),
-        ("a/*", "has a character that no ID has."), (String(repeating: "a?", count: 33), "is longer than an ID can be"),
-    ])
+    @Test(
+        "A pattern that matches no ID is refused",
+        arguments: [
+            ("trip 1", "has a character that no ID has."), ("caf\u{e9}", "has a character that no ID has."),
+            ("a\r\nb", "has a character that no ID has."), ("a,b", "has a character that no ID has."),
+            ("a/*", "has a character that no ID has."),
+            (String(repeating: "a?", count: 33), "is longer than an ID can be"),
+        ]
+    )
     func refusesWhatNoIDMatches(text: String, problem: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
         #expect(error.description.hasPrefix(problem), "\(error)")

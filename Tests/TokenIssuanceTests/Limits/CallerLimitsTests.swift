@@ -34,17 +34,6 @@ struct CallerLimitsTests {
         await limits.charge(TokenError(reason, "No."), to: address).error
     }
 
-    @Test("An address past its limit gets 429, and another address does not")
-    func whoFailsTooOftenIsToldToWait() async throws {
-        let limits = limits()
-        for _ in 0..<2 { #expect(try await fail(limits, "192.0.2.1", .unauthenticated).reason == .unauthenticated) }
-        let error = try await fail(limits, "192.0.2.1", .unauthenticated)
-        #expect(error.reason == .rateLimited)
-        #expect(error.retryAfter == 1)
-        #expect(try await fail(limits, "192.0.2.2", .unauthenticated).reason == .unauthenticated)
-    }
-
-    /// One rule for all failures before it is known who asks, an issuer's that cannot be reached among them.
     @Test(
         "Each failure before authentication counts against its address",
         arguments: [
@@ -72,7 +61,6 @@ struct CallerLimitsTests {
         }
     }
 
-    /// Past its limit an address has few tokens examined, and within it all of them.
     @Test("Past its limit an address has few tokens verified, within it all")
     func fewTokensOfAnAddressPastItsLimitAreExamined() async throws {
         let limits = limits(verifications: 3)

@@ -7,21 +7,6 @@ import Testing
 struct RateLimiterTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("A bucket holds its burst and is refilled at its rate")
-    func aBucketHasItsBurstAndThenFillsUp() {
-        let limiter = RateLimiter(.init(perMinute: 60, burst: 5))
-        let start = 1000 * Self.second
-        for _ in 0..<5 { #expect(limiter.take("a", now: start) == nil) }
-        #expect(limiter.take("a", now: start) == 1)
-        #expect(limiter.take("a", now: start + Self.second - 1) == 1)
-        #expect(limiter.take("a", now: start + Self.second) == nil)
-        #expect(limiter.take("a", now: start + Self.second) == 1)
-        // However long it is left alone, it holds no more than its burst.
-        for _ in 0..<5 { #expect(limiter.take("a", now: start + 86400 * Self.second) == nil) }
-        #expect(limiter.take("a", now: start + 86400 * Self.second) == 1)
-    }
-
-    /// What is refused takes nothing: asking on doesn't make the wait longer.
     @Test("A refusal takes nothing from the bucket")
     func refusalsTakeNothing() {
         let limiter = RateLimiter(.init(perMinute: 6, burst: 1))
@@ -53,7 +38,6 @@ struct RateLimiterTests {
         }
     }
 
-    /// The clock should not, but a jump back gives nothing away, and a jump far ahead breaks nothing.
     @Test("Jumps of the clock give nothing away")
     func jumpsOfTheClockGiveNothingAway() {
         let limiter = RateLimiter(.init(perMinute: 60, burst: 2))
@@ -67,7 +51,6 @@ struct RateLimiterTests {
         #expect(limiter.take("a", now: Int64.max / 2) == 1)
     }
 
-    /// The limiter against a bucket that counts: a number of requests that grows with time, up to the burst.
     @Test("The limiter agrees with a bucket that counts", arguments: 0..<20)
     func itAgreesWithACountingBucket(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -93,7 +76,6 @@ struct RateLimiterTests {
         }
     }
 
-    /// Never more than the burst and what the time since has added, whatever the rate.
     @Test(
         "Rounding gives nothing away, whatever the rate",
         arguments: [7.0, 13, 6_999_999, 9_999_999, 0.7],

@@ -53,12 +53,14 @@ struct SharedRateTests {
         #expect((bucket.interval, bucket.capacity) == (8_571_429, 25_714_287))
     }
 
-    @Test("While the store is available it decides")
+    @Test("While the store is available it decides, and what it takes costs nothing here")
     func theStoreDecidesWhileItIsThere() async {
         let taken = Store(.taken)
         let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 1)), shared: rate(store: taken))
         for _ in 0..<10 { #expect(await limit.take("a", now: 0) == nil) }
-        #expect(taken.buckets.count == 10)
+        for _ in 0..<10 { #expect(await limit.charge("a", now: 0) == nil) }
+        #expect(limit.wait(for: "a", now: 0) == nil)
+        #expect(taken.buckets.count == 20)
         let empty = RateLimit(
             RateLimiter(.init(perMinute: 1, burst: 1)),
             shared: rate(store: Store(.empty(seconds: 7)))
@@ -91,15 +93,6 @@ struct SharedRateTests {
         for _ in 0..<100 { #expect(address.takesVerification()) }
         #expect(await charge() == 7)
         #expect(store.buckets.count == 2)
-    }
-
-    @Test("A failure within the shared limit costs its address nothing here")
-    func chargeWithin() async {
-        let (store, clock) = (Store(.taken), Int64(1_000_000_000))
-        let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 1)), shared: rate(.address, store: store))
-        for _ in 0..<10 { #expect(await limit.charge("a", now: clock) == nil) }
-        #expect(limit.wait(for: "a", now: clock) == nil)
-        #expect(store.buckets.count == 10)
     }
 
     @Test("A shorter wait does not end a longer one, and no wait takes the place of another key")

@@ -65,16 +65,6 @@ struct IssuancePipelineTests {
         #expect(outcome.kind == .driver)
     }
 
-    @Test("A signed token that differs from the request is discarded", .tags(.s3))
-    func otherPayload() async throws {
-        let scene = try PipelineScene()
-        scene.otherPayload.withLock { $0 = Array(#"{"sub":"*"}"#.utf8) }
-        let refusal = try await scene.send().first?.refusal
-        #expect(refusal?.cause is MintingError)
-        #expect(refusal?.error.reason == .internal)
-        #expect(try record(scene) == "error INTERNAL")
-    }
-
     @Test(
         "A token that the clock was set beyond while it was signed is not issued",
         arguments: [(-7_200, false), (-61, false), (-60, true), (3_539, true), (3_540, false), (7_200, false)]

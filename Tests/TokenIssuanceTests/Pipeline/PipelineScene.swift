@@ -22,8 +22,6 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, RateStore, Toke
     let clock = TestClock(at: 1_800_000_000)
     let tally = RefusalTally(clock: .stopped(at: 7))
     let log = RecordedLog()
-    /// What the signer signs instead of the payload.
-    let otherPayload = Mutex<[UInt8]?>(nil)
     /// Called while the token is signed.
     let whileSigning = Mutex<(@Sendable () -> Void)?>(nil)
     private let rule: Mutex<RefusalRule?>
@@ -127,7 +125,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, RateStore, Toke
         try take(.mint, failingAs: .notMinted)
         if rule.withLock({ $0 == .queueFull }) { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
         whileSigning.withLock { $0 }?()
-        return try await local.sign(payload: otherPayload.withLock { $0 } ?? payload, for: caller)
+        return try await local.sign(payload: payload, for: caller)
     }
 
     func lastLine() -> [UInt8]? { nil }
