@@ -107,8 +107,9 @@ def certificate(folder, kind):
     def openssl(*arguments):
         subprocess.run(["openssl", *arguments], check=True, capture_output=True)
 
-    openssl("req", "-x509", "-noenc", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-            "-newkey", *options, "-keyout", files[1], "-out", files[0])
+    openssl("req", "-x509", "-noenc", "-days", "2", "-subj", "/CN=localhost", "-newkey", *options,
+            "-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE",
+            "-keyout", files[1], "-out", files[0])
     openssl("pkcs12", "-export", "-in", files[0], "-inkey", files[1], "-out", files[2], "-passout", "pass:changeit")
     files[1].chmod(0o600)
     return files
