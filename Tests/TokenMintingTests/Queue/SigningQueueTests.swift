@@ -117,9 +117,9 @@ struct SigningQueueTests {
                 }
             }
             for _ in 0..<40 { add("noisy") }
-            while queue.waiting < 40 { await Task.yield() }
+            while queue.waiting < 40, !Task.isCancelled { await Task.yield() }
             add("quiet")
-            while queue.waiting < 41 { await Task.yield() }
+            while queue.waiting < 41, !Task.isCancelled { await Task.yield() }
             thread.release()
             try await group.waitForAll()
         }
@@ -133,10 +133,10 @@ struct SigningQueueTests {
         let thread = await BusyThread(queue)
         let token = try token(0)
         let second = Task { try await queue.signOnThread(for: "a") { token } }
-        while queue.waiting < 1 { await Task.yield() }
+        while queue.waiting < 1, !Task.isCancelled { await Task.yield() }
         clock.advance(by: 5)
         let third = Task { try await queue.signOnThread(for: "a") { token } }
-        while queue.waiting < 2 { await Task.yield() }
+        while queue.waiting < 2, !Task.isCancelled { await Task.yield() }
         thread.release()
         for task in [second, third] { _ = try await task.value }
     }
