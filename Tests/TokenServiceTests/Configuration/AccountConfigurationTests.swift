@@ -5,8 +5,8 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-/// What signs a kind, as the file says it.
-@Suite struct AccountConfigurationTests {
+@Suite("The account of a kind")
+struct AccountConfigurationTests {
     private static let address = "driver@my-project.iam.gserviceaccount.com"
 
     private func account(_ settings: String) throws -> AccountConfiguration {
@@ -15,7 +15,8 @@ import Testing
         return try #require(configuration.kinds[.driver]).account
     }
 
-    @Test func readsWhatSigns() throws {
+    @Test("Each signer is read with its settings")
+    func signers() throws {
         #expect(try account("{serviceAccount: a.json}") == .serviceAccount(file: "a.json"))
         #expect(
             try account("{pem: a.pem, issuer: a@b, keyId: k}") == .pem(file: "a.pem", issuer: "a@b", keyID: "k")
@@ -30,75 +31,65 @@ import Testing
         )
         #expect(try account("{iam: \(Self.address)}") == .iam(IAMConfiguration(account: Self.address)))
         #expect(
-            try account(
-                "{iam: \(Self.address), credentials: caller.json}"
-            )
-                == .iam(
-                    IAMConfiguration(
-                        account: Self.address,
-                        credentials: "caller.json"
-                    )
-                )
+            try account("{iam: \(Self.address), credentials: caller.json}")
+                == .iam(IAMConfiguration(account: Self.address, credentials: "caller.json"))
         )
     }
 
-    @Test(arguments: [
-        (
-            "{iam: driver@example.com}",
-            [
-                "line 4: kinds.driver.iam: must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
-            ]
-        ),
-        (
-            "{iam: \(address), keyId: k}",
-            [
-                "line 4: kinds.driver: issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."
-            ]
-        ),
-        (
-            "{serviceAccount: a, credentials: b}",
-            ["line 4: kinds.driver: credentials is only for iam."]
-        ),
-        (
-            "{iam: \(address), serviceAccount: a}",
-            ["line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."]
-        ),
-        (
-            "{iam: \(address), credentials: []}",
-            [
-                "line 4: kinds.driver.credentials: must be text."
-            ]
-        ),
-        (
-            "{pkcs11: {module: m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}",
-            ["line 4: kinds.driver.pkcs11: module must be a path, such as /usr/lib/softhsm/libsofthsm2.so."]
-        ),
-        (
-            "{pkcs11: {module: ./m, token: \(String(repeating: "t", count: 33)), key: k, pinFile: p}, issuer: a@b, keyId: k}",
-            ["line 4: kinds.driver.pkcs11: token must be a label of at most 32 bytes."]
-        ),
-        (
-            "{pkcs11: {module: ./m, token: t, key: k, pin: 1234}, issuer: a@b}",
-            [
-                "line 4: kinds.driver.pkcs11: requires pinFile.",
-                "line 4: kinds.driver.pkcs11.pin: is an unknown setting. Known settings are module, token, key, pinFile.",
-            ]
-        ),
-        (
-            "{pkcs11: {module: ./m, token: t, key: k, pinFile: p}, issuer: a@b}",
-            [
-                "line 4: kinds.driver: pkcs11 requires issuer (the service account's email address) and keyId (the key's ID at Google)."
-            ]
-        ),
-        (
-            "{iam: \(address), endpoint: \"https://evil.example\"}",
-            [
-                "line 4: kinds.driver.endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, next, previous."
-            ]
-        ),
-    ])
-    func saysWhatIsWrong(settings: String, problems: [String]) {
+    private static let pkcs11 = "{module: ./m, token: t, key: k, pinFile: p}"
+    private static let bareModule = "{module: m.so, token: t, key: k, pinFile: p}"
+    private static let longToken = pkcs11.replacing("token: t", with: "token: " + String(repeating: "t", count: 33))
+
+    @Test(
+        "A wrong, missing or foreign setting of a signer is a problem",
+        arguments: [
+            (
+                "{iam: driver@example.com}",
+                [
+                    ".iam: must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
+                ]
+            ),
+            (
+                "{iam: \(address), keyId: k}",
+                [": issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."]
+            ),
+            ("{serviceAccount: a, credentials: b}", [": credentials is only for iam."]),
+            (
+                "{iam: \(address), serviceAccount: a}",
+                [": requires exactly one of serviceAccount, pem, iam, pkcs11."]
+            ),
+            ("{iam: \(address), credentials: []}", [".credentials: must be text."]),
+            (
+                "{pkcs11: \(bareModule), issuer: a@b, keyId: k}",
+                [".pkcs11: module must be a path, such as /usr/lib/softhsm/libsofthsm2.so."]
+            ),
+            (
+                "{pkcs11: \(longToken), issuer: a@b, keyId: k}",
+                [".pkcs11: token must be a label of at most 32 bytes."]
+            ),
+            (
+                "{pkcs11: {module: ./m, token: t, key: k, pin: 1234}, issuer: a@b}",
+                [
+                    ".pkcs11: requires pinFile.",
+                    ".pkcs11.pin: is an unknown setting. Known settings are module, token, key, pinFile.",
+                ]
+            ),
+            (
+                "{pkcs11: \(pkcs11), issuer: a@b}",
+                [
+                    ": pkcs11 requires issuer (the service account's email address) and keyId (the key's ID at Google)."
+                ]
+            ),
+            (
+                "{iam: \(address), endpoint: \"https://evil.example\"}",
+                [
+                    ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, next, previous."
+                ]
+            ),
+        ] as [(String, [String])]
+    )
+    func problems(settings: String, problems: [String]) {
         let found = ConfigurationSample.problems(replacing: "{serviceAccount: driver.json}", with: settings)
-        #expect(Set(found) == Set(problems))
+        #expect(Set(found) == Set(problems.map { "line 4: kinds.driver" + $0 }))
     }
 }

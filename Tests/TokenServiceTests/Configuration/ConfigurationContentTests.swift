@@ -7,7 +7,7 @@ import Testing
 @testable import TokenIssuance
 @testable import TokenService
 
-/// Well-formed files that must not run.
+@Suite("Well-formed configurations that must not run")
 struct ConfigurationContentTests {
     struct Change: CustomTestStringConvertible, Sendable {
         let part: String
@@ -21,37 +21,35 @@ struct ConfigurationContentTests {
         }
 
         var testDescription: String { other }
-    }
 
-    /// What is not there in time would end as a closed connection, without answer or record.
-    @Test(arguments: [
-        Change(
-            "ids: \"{claims.vehicle_id}\"",
-            webhook + "3000}}\nlimits: {handleSeconds: 3}",
-            "line 13: webhooks.w.timeoutMilliseconds: is 3000, but requests time out after limits.handleSeconds (3). Set it below 3000, or raise limits.handleSeconds."
-        ),
-        Change("ids: \"{claims.vehicle_id}\"", webhook + "3000}}\nlimits: {handleSeconds: 4}"),
-    ])
-    func timeoutsEndBeforeTheRequest(_ change: Change) {
-        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
+        func check() {
+            #expect(ConfigurationSample.problems(replacing: part, with: other) == problems)
+        }
     }
 
     private static let webhook =
         "ids: {webhook: w}\nwebhooks: {w: {url: \"https://h.example/a\", secretFile: s, timeoutMilliseconds: "
 
-    @Test func timeoutsOneAfterTheOtherEndBeforeTheRequest() {
-        let yaml = ConfigurationSample.yaml
-            .replacingOccurrences(of: "{serviceAccount: driver.json}", with: "{iam: driver@p.iam.gserviceaccount.com}")
-            .replacingOccurrences(of: "ids: \"{claims.vehicle_id}\"", with: Self.webhook)
-        #expect(ConfigurationSample.problems(yaml + "4999}}") == [])
+    @Test("Timeouts that outlast a request, together or alone, are a problem")
+    func timeoutsEndBeforeTheRequest() {
+        let ids = "ids: \"{claims.vehicle_id}\""
+        let local = ConfigurationSample.yaml.replacing(ids, with: Self.webhook)
         #expect(
-            ConfigurationSample.problems(yaml + "5000}}") == [
+            ConfigurationSample.problems(local + "3000}}\nlimits: {handleSeconds: 3}") == [
+                "line 13: webhooks.w.timeoutMilliseconds: is 3000, but requests time out after limits.handleSeconds (3). Set it below 3000, or raise limits.handleSeconds."
+            ]
+        )
+        #expect(ConfigurationSample.problems(local + "3000}}\nlimits: {handleSeconds: 4}") == [])
+        let google = local.replacing("{serviceAccount: driver.json}", with: "{iam: driver@p.iam.gserviceaccount.com}")
+        #expect(ConfigurationSample.problems(google + "4999}}") == [])
+        #expect(
+            ConfigurationSample.problems(google + "5000}}") == [
                 "line 9: grants.own: can take 10000 milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (10). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
             ]
         )
         // Google has half of a request's time at most.
-        #expect(ConfigurationSample.problems(yaml + "2999}}\nlimits: {handleSeconds: 6}") == [])
-        #expect(ConfigurationSample.problems(yaml + "3000}}\nlimits: {handleSeconds: 6}").count == 1)
+        #expect(ConfigurationSample.problems(google + "2999}}\nlimits: {handleSeconds: 6}") == [])
+        #expect(ConfigurationSample.problems(google + "3000}}\nlimits: {handleSeconds: 6}").count == 1)
     }
 
     @Test("A removed setting is an error that says what holds now", arguments: RemovedSettings.all.map(\.path))
@@ -65,7 +63,8 @@ struct ConfigurationContentTests {
         #expect(!draft.places(of: path).isEmpty && message.hasSuffix(". Remove this line."))
     }
 
-    @Test func aRemovedSettingIsOneOfItsPlaceOnly() {
+    @Test("The name of a removed setting is unknown elsewhere")
+    func removedElsewhere() {
         #expect(RemovedSettings.message(for: "kinds.driver.next.concurrency") != nil)
         #expect(RemovedSettings.message(for: "webhooks.concurrency") == nil)
         #expect(RemovedSettings.message(for: "service.concurrency") == nil)
@@ -76,230 +75,234 @@ struct ConfigurationContentTests {
         )
     }
 
-    @Test(arguments: [
-        Change("version: 1", "version: 2", "line 1: version: must be 1."),
-        Change("version: 1\n", "", "line 1: requires version."),
-        Change(
-            "service:",
-            "sevrice:",
-            "line 2: sevrice: is an unknown setting. Did you mean service?"
-        ),
-        Change(
-            "version: 1\n",
-            "version: 1\nsigning: {batch: off}\n",
-            "line 2: signing: is no longer a setting: every token is signed by libcrypto. Remove this line."
-        ),
-        Change(
-            "{listen:",
-            "{Listen:",
-            "line 2: service.Listen: is an unknown setting. Did you mean listen?"
-        ),
-        Change(
-            "{project:",
-            "{project: a, projcet:",
-            "line 6: callers.app.firebase.projcet: is an unknown setting. Did you mean project?"
-        ),
-        Change("{file: keys}", "{}", "line 7: callers.backend.apiKeys: requires file."),
-        Change(
-            "{file: keys}",
-            "{file: [12]}",
-            "line 7: callers.backend.apiKeys.file: must be text."
-        ),
-    ])
-    func misspeltAndMissingKeysAreNamed(change: Change) {
-        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
-    }
+    @Test(
+        "An unknown or missing setting is named",
+        arguments: [
+            Change("version: 1", "version: 2", "line 1: version: must be 1."),
+            Change("version: 1\n", "", "line 1: requires version."),
+            Change(
+                "service:",
+                "sevrice:",
+                "line 2: sevrice: is an unknown setting. Did you mean service?"
+            ),
+            Change(
+                "version: 1\n",
+                "version: 1\nsigning: {batch: off}\n",
+                "line 2: signing: is no longer a setting: every token is signed by libcrypto. Remove this line."
+            ),
+            Change(
+                "{listen:",
+                "{Listen:",
+                "line 2: service.Listen: is an unknown setting. Did you mean listen?"
+            ),
+            Change(
+                "{project:",
+                "{project: a, projcet:",
+                "line 6: callers.app.firebase.projcet: is an unknown setting. Did you mean project?"
+            ),
+            Change("{file: keys}", "{}", "line 7: callers.backend.apiKeys: requires file."),
+            Change(
+                "{file: keys}",
+                "{file: [12]}",
+                "line 7: callers.backend.apiKeys.file: must be text."
+            ),
+        ]
+    )
+    func unknownAndMissing(change: Change) { change.check() }
 
-    /// One wrong value must not make its neighbours look unknown.
-    @Test(arguments: [
-        Change(
-            "{firebase: {project: my-project}}",
-            "{googleServiceAccount: {audience: [], email: {}}}",
-            "line 6: callers.app.googleServiceAccount.audience: must be text.",
-            "line 6: callers.app.googleServiceAccount.email: must be text."
-        ),
-        Change(
-            "{listen: \"127.0.0.1:8080\"}",
-            "{tls: {certificate: [], key: {}, clientAuthorities: ~}}",
-            "line 2: service.tls.certificate: must be text.",
-            "line 2: service.tls.key: must be text.",
-            "line 2: service.tls.clientAuthorities: must be text."
-        ),
-        Change(
-            "{serviceAccount: driver.json}",
-            "{pem: ~, issuer: a@b, keyId: k}",
-            "line 4: kinds.driver.pem: must be text."
-        ),
-        Change(
-            "{serviceAccount: driver.json}",
-            "{issuer: a@b, keyId: k}",
-            "line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."
-        ),
-        Change(
-            "callers:",
-            "limits: {person: {perMinute: no, burst: no}}\ncallers:",
-            "line 5: limits.person.perMinute: must be an integer from 1 to 10000000.",
-            "line 5: limits.person.burst: must be an integer from 1 to 1000000."
-        ),
-        Change(
-            "callers:",
-            "limits: {redis: {address: \"rediss://h:1\", user: a, ssl: true}}\ncallers:",
-            "line 5: limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls.",
-            "line 5: limits.redis.user: requires passwordFile.",
-            "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, tls."
-        ),
-        Change(
-            "callers:",
-            "limits: {redis: {address: \"redis://h:1\"}}\ncallers:",
-            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL."
-        ),
-        Change(
-            "callers:",
-            "audit: {file: [], idHmacKeyFile: []}\ncallers:",
-            "line 5: audit.file: must be text.",
-            "line 5: audit.idHmacKeyFile: must be text."
-        ),
-        Change("version: 1", "version: yes", "line 1: version: must be 1."),
-    ])
-    func aWrongValueHidesNothing(change: Change) {
-        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
-    }
+    @Test(
+        "A wrong value does not make its neighbours look unknown",
+        arguments: [
+            Change(
+                "{firebase: {project: my-project}}",
+                "{googleServiceAccount: {audience: [], email: {}}}",
+                "line 6: callers.app.googleServiceAccount.audience: must be text.",
+                "line 6: callers.app.googleServiceAccount.email: must be text."
+            ),
+            Change(
+                "{listen: \"127.0.0.1:8080\"}",
+                "{tls: {certificate: [], key: {}, clientAuthorities: ~}}",
+                "line 2: service.tls.certificate: must be text.",
+                "line 2: service.tls.key: must be text.",
+                "line 2: service.tls.clientAuthorities: must be text."
+            ),
+            Change(
+                "{serviceAccount: driver.json}",
+                "{pem: ~, issuer: a@b, keyId: k}",
+                "line 4: kinds.driver.pem: must be text."
+            ),
+            Change(
+                "{serviceAccount: driver.json}",
+                "{issuer: a@b, keyId: k}",
+                "line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."
+            ),
+            Change(
+                "callers:",
+                "limits: {person: {perMinute: no, burst: no}}\ncallers:",
+                "line 5: limits.person.perMinute: must be an integer from 1 to 10000000.",
+                "line 5: limits.person.burst: must be an integer from 1 to 1000000."
+            ),
+            Change(
+                "callers:",
+                "limits: {redis: {address: \"rediss://h:1\", user: a, ssl: true}}\ncallers:",
+                "line 5: limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls.",
+                "line 5: limits.redis.user: requires passwordFile.",
+                "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, tls."
+            ),
+            Change(
+                "callers:",
+                "limits: {redis: {address: \"redis://h:1\"}}\ncallers:",
+                "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL."
+            ),
+            Change(
+                "callers:",
+                "audit: {file: [], idHmacKeyFile: []}\ncallers:",
+                "line 5: audit.file: must be text.",
+                "line 5: audit.idHmacKeyFile: must be text."
+            ),
+            Change("version: 1", "version: yes", "line 1: version: must be 1."),
+        ]
+    )
+    func wrongValue(change: Change) { change.check() }
 
-    @Test(arguments: [
-        Change("[app]", "[ghost]", "line 10: grants.own.callers: names ghost, which is not defined under callers."),
-        // A webhook's name is nobody's, whatever else it names.
-        Change(
-            "    callers: [app]\n    kinds: [driver]\n    ids: \"{claims.vehicle_id}\"",
-            "    callers: [hook]\n    kinds: [driver]\n    ids: {webhook: hook}\nwebhooks:\n  hook: {url: \"https://a.example\", secretFile: s}",
-            "line 10: grants.own.callers: names hook, which is not defined under callers."
-        ),
-        Change(
-            "\"{claims.vehicle_id}\"",
-            "{webhook: app}",
-            "line 9: grants.own: uses the webhook app, which is not defined under webhooks."
-        ),
-        Change(
-            "[driver]",
-            "[consumer]",
-            "line 11: grants.own.kinds: names consumer, which is not defined under kinds."
-        ),
-        Change("[driver]", "[Driver]", "line 11: grants.own.kinds[0]: must be one of \(kinds)."),
-        Change("[driver]", "[]", "line 11: grants.own.kinds: must not be empty."),
-        Change("[app]", "[]", "line 10: grants.own.callers: must not be empty."),
-        Change("\"{claims.vehicle_id}\"", "[]", "line 12: grants.own.ids: must not be empty."),
-        Change(
-            "grants:",
-            "webhooks:\n  idle: {url: \"https://a.example\", secretFile: s}\ngrants:",
-            "line 9: webhooks.idle: is not used by any grant; remove it, or use it in a grant."
-        ),
-        Change(
-            "ids: \"{claims.vehicle_id}\"",
-            "ids: {webhook: w}\nwebhooks:\n  w: {url: \"https://a.example\", secretFile: s, claims: [sub, role, sub]}",
-            "line 14: webhooks.w.claims[2]: is a duplicate; remove one."
-        ),
-        // A name that could not be read is not reported a second time by those who use it.
-        Change(
-            "{firebase: {project: my-project}}",
-            "{firebase: {}}",
-            "line 6: callers.app.firebase: requires project."
-        ),
-        Change(
-            "  own:",
-            "  \"own way\":",
-            "line 9: grants.own way: is not a valid name: use 1 to 64 letters, digits, - and _."
-        ),
-        Change(
-            "  backend:",
-            "  back.end:",
-            "line 7: callers.back.end: is not a valid name: use 1 to 64 letters, digits, - and _."
-        ),
-    ])
-    func namesHaveToLeadSomewhere(change: Change) {
-        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
-    }
+    @Test(
+        "A name that leads nowhere is a problem, once",
+        arguments: [
+            Change("[app]", "[ghost]", "line 10: grants.own.callers: names ghost, which is not defined under callers."),
+            // A webhook's name is nobody's, whatever else it names.
+            Change(
+                "    callers: [app]\n    kinds: [driver]\n    ids: \"{claims.vehicle_id}\"",
+                "    callers: [hook]\n    kinds: [driver]\n    ids: {webhook: hook}\nwebhooks:\n  hook: {url: \"https://a.example\", secretFile: s}",
+                "line 10: grants.own.callers: names hook, which is not defined under callers."
+            ),
+            Change(
+                "\"{claims.vehicle_id}\"",
+                "{webhook: app}",
+                "line 9: grants.own: uses the webhook app, which is not defined under webhooks."
+            ),
+            Change(
+                "[driver]",
+                "[consumer]",
+                "line 11: grants.own.kinds: names consumer, which is not defined under kinds."
+            ),
+            Change("[driver]", "[Driver]", "line 11: grants.own.kinds[0]: must be one of \(kinds)."),
+            Change("[driver]", "[]", "line 11: grants.own.kinds: must not be empty."),
+            Change("[app]", "[]", "line 10: grants.own.callers: must not be empty."),
+            Change("\"{claims.vehicle_id}\"", "[]", "line 12: grants.own.ids: must not be empty."),
+            Change(
+                "grants:",
+                "webhooks:\n  idle: {url: \"https://a.example\", secretFile: s}\ngrants:",
+                "line 9: webhooks.idle: is not used by any grant; remove it, or use it in a grant."
+            ),
+            Change(
+                "ids: \"{claims.vehicle_id}\"",
+                "ids: {webhook: w}\nwebhooks:\n  w: {url: \"https://a.example\", secretFile: s, claims: [sub, role, sub]}",
+                "line 14: webhooks.w.claims[2]: is a duplicate; remove one."
+            ),
+            // A name that could not be read is not reported a second time by those who use it.
+            Change(
+                "{firebase: {project: my-project}}",
+                "{firebase: {}}",
+                "line 6: callers.app.firebase: requires project."
+            ),
+            Change(
+                "  own:",
+                "  \"own way\":",
+                "line 9: grants.own way: is not a valid name: use 1 to 64 letters, digits, - and _."
+            ),
+            Change(
+                "  backend:",
+                "  back.end:",
+                "line 7: callers.back.end: is not a valid name: use 1 to 64 letters, digits, - and _."
+            ),
+        ]
+    )
+    func names(change: Change) { change.check() }
 
     private static let kinds = KindCase.names.joined(separator: ", ")
 
-    @Test(arguments: [
-        Change(
-            "127.0.0.1:8080",
-            "0.0.0.0:8080",
-            "line 2: service.listen: would send tokens unencrypted. Set service.tls, or service.behindTLSProxy: true if a proxy in front terminates TLS."
-        ),
-        Change(
-            "127.0.0.1:8080\"",
-            "127.0.0.1:8080\", behindTLSProxy: true, tls: {certificate: c, key: k}",
-            "line 2: service.behindTLSProxy: cannot be combined with service.tls; remove one."
-        ),
-        Change(
-            "kinds:",
-            "admin: {listen: \"127.0.0.1:8080\"}\nkinds:",
-            "line 3: admin.listen: must not be the same as service.listen."
-        ),
-        Change(
-            "{listen:",
-            "{trustedProxies: [0.0.0.0/0, \"::/0\"], listen:",
-            "line 2: service.trustedProxies[0]: would trust every client; list the proxies' addresses.",
-            "line 2: service.trustedProxies[1]: would trust every client; list the proxies' addresses."
-        ),
-        Change(
-            "{firebase: {project: my-project}}",
-            "{certificate: {names: [a]}}",
-            "line 2: service.tls.clientAuthorities: is required to verify callers' certificates.",
-            "line 10: grants.own.callers: names app, which has no claims, but this grant requires claims."
-        ),
-        Change(
-            "driver: {serviceAccount: driver.json}",
-            "driver: {serviceAccount: driver.json, privileged: true}",
-            "line 4: kinds.driver.privileged: must be omitted: these tokens give access to one resource."
-        ),
-        Change(
-            "  driver: {serviceAccount: driver.json}",
-            "  driver: {serviceAccount: driver.json}\n  server: {serviceAccount: server.json}",
-            "line 5: kinds.server.privileged: must be true: these tokens give access to everything. Set it only if a backend needs them."
-        ),
-        Change(
-            "ids: \"{claims.vehicle_id}\"",
-            "ids: any\n    privileged: true",
-            "line 13: grants.own.privileged: must be omitted: none of its kinds gives access to everything."
-        ),
-        Change(
-            "ids: \"{claims.vehicle_id}\"",
-            "ids: any\n    tasks: any",
-            "line 13: grants.own.tasks: is only for trusted_delivery_driver."
-        ),
-        Change(
-            "{listen:",
-            "{aliases: {token: token, creationTimestampMs: token}, listen:",
-            "line 2: service.aliases.token: is already a key of the response, or conflicts with one.",
-            "line 2: service.aliases.creationTimestampMs: is already a key of the response, or conflicts with one."
-        ),
-        Change(
-            "{listen:",
-            "{origins: [\"*\"], listen:",
-            "line 2: service.origins[0]: must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
-        ),
-        Change(
-            "\"{claims.vehicle_id}\"",
-            "\"{claims.}\"",
-            "line 12: grants.own.ids: must be any, \"{claims.NAME}\", a list of IDs, {pattern: …} or {webhook: …}."
-        ),
-        Change(
-            "\"{claims.vehicle_id}\"",
-            "\"v-{claims.vehicle_id}\"",
-            "line 12: grants.own.ids: must be any, \"{claims.NAME}\", a list of IDs, {pattern: …} or {webhook: …}."
-        ),
-        Change(
-            "[app]",
-            "[app]\n    claims: {a..b: c}",
-            "line 11: grants.own.claims.a..b: is not a valid claim name: names are separated by single dots."
-        ),
-    ])
-    func whatIsNotSafeDoesNotRun(change: Change) {
-        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
-    }
+    @Test(
+        "A setting that is not safe is a problem",
+        arguments: [
+            Change(
+                "127.0.0.1:8080",
+                "0.0.0.0:8080",
+                "line 2: service.listen: would send tokens unencrypted. Set service.tls, or service.behindTLSProxy: true if a proxy in front terminates TLS."
+            ),
+            Change(
+                "127.0.0.1:8080\"",
+                "127.0.0.1:8080\", behindTLSProxy: true, tls: {certificate: c, key: k}",
+                "line 2: service.behindTLSProxy: cannot be combined with service.tls; remove one."
+            ),
+            Change(
+                "kinds:",
+                "admin: {listen: \"127.0.0.1:8080\"}\nkinds:",
+                "line 3: admin.listen: must not be the same as service.listen."
+            ),
+            Change(
+                "{listen:",
+                "{trustedProxies: [0.0.0.0/0, \"::/0\"], listen:",
+                "line 2: service.trustedProxies[0]: would trust every client; list the proxies' addresses.",
+                "line 2: service.trustedProxies[1]: would trust every client; list the proxies' addresses."
+            ),
+            Change(
+                "{firebase: {project: my-project}}",
+                "{certificate: {names: [a]}}",
+                "line 2: service.tls.clientAuthorities: is required to verify callers' certificates.",
+                "line 10: grants.own.callers: names app, which has no claims, but this grant requires claims."
+            ),
+            Change(
+                "driver: {serviceAccount: driver.json}",
+                "driver: {serviceAccount: driver.json, privileged: true}",
+                "line 4: kinds.driver.privileged: must be omitted: these tokens give access to one resource."
+            ),
+            Change(
+                "  driver: {serviceAccount: driver.json}",
+                "  driver: {serviceAccount: driver.json}\n  server: {serviceAccount: server.json}",
+                "line 5: kinds.server.privileged: must be true: these tokens give access to everything. Set it only if a backend needs them."
+            ),
+            Change(
+                "ids: \"{claims.vehicle_id}\"",
+                "ids: any\n    privileged: true",
+                "line 13: grants.own.privileged: must be omitted: none of its kinds gives access to everything."
+            ),
+            Change(
+                "ids: \"{claims.vehicle_id}\"",
+                "ids: any\n    tasks: any",
+                "line 13: grants.own.tasks: is only for trusted_delivery_driver."
+            ),
+            Change(
+                "{listen:",
+                "{aliases: {token: token, creationTimestampMs: token}, listen:",
+                "line 2: service.aliases.token: is already a key of the response, or conflicts with one.",
+                "line 2: service.aliases.creationTimestampMs: is already a key of the response, or conflicts with one."
+            ),
+            Change(
+                "{listen:",
+                "{origins: [\"*\"], listen:",
+                "line 2: service.origins[0]: must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
+            ),
+            Change(
+                "\"{claims.vehicle_id}\"",
+                "\"{claims.}\"",
+                "line 12: grants.own.ids: must be any, \"{claims.NAME}\", a list of IDs, {pattern: …} or {webhook: …}."
+            ),
+            Change(
+                "\"{claims.vehicle_id}\"",
+                "\"v-{claims.vehicle_id}\"",
+                "line 12: grants.own.ids: must be any, \"{claims.NAME}\", a list of IDs, {pattern: …} or {webhook: …}."
+            ),
+            Change(
+                "[app]",
+                "[app]\n    claims: {a..b: c}",
+                "line 11: grants.own.claims.a..b: is not a valid claim name: names are separated by single dots."
+            ),
+        ]
+    )
+    func unsafe(change: Change) { change.check() }
 
-    @Test func anAppGetsNothingThatOpensEverything() {
+    @Test("A grant of an app may not name kinds with access to everything")
+    func appWithAccessToEverything() {
         let yaml = """
             version: 1
             kinds:
@@ -320,63 +323,33 @@ struct ConfigurationContentTests {
         )
     }
 
-    private static let url = "https://id.example.com/keys"
-
-    @Test(arguments: [
-        ("http://id.example.com/keys", "The key set URL must begin with https://."),
-        (
-            "https://user@id.example.com/keys",
-            "The key set URL must have a host name and optionally a port: no user, password or IP address."
-        ),
-        (
-            "https://169.254.169.254/keys",
-            "The key set URL must have a host name and optionally a port: no user, password or IP address."
-        ),
-        (
-            "https:///keys",
-            "The key set URL must have a host name and optionally a port: no user, password or IP address."
-        ),
-        ("file:///etc/passwd", "The key set URL must begin with https://."),
-    ])
-    func keysComeFromSomewhereSafe(url: String, problem: String) {
-        let jwt = "{jwt: {issuer: i, audiences: [a], algorithms: [RS256], keysUrl: \"\(url)\"}}"
-        #expect(
-            ConfigurationSample.problems(replacing: "{firebase: {project: my-project}}", with: jwt) == [
-                "line 6: callers.app.jwt.keysUrl: \(problem)"
-            ]
-        )
-    }
-
-    @Test(arguments: [
-        ("audiences: []", ["callers.app.jwt.audiences: must not be empty."]),
-        (
-            "audiences: [a], algorithms: [none]",
-            [
-                "callers.app.jwt.algorithms[0]: must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA."
-            ]
-        ),
-        (
-            "audiences: [a], algorithms: [HS256]",
-            [
-                "callers.app.jwt.algorithms[0]: must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA."
-            ]
-        ),
-        (
-            "audiences: [a], algorithms: [ES256], keysUrl: \"\(url)\"",
-            ["callers.app.jwt: requires keysUrl, keysFile, or neither of them for discovery; not both."]
-        ),
-        ("audiences: [a], algorithms: [ES256], types: []", ["callers.app.jwt.types: must not be empty."]),
-    ])
-    func anIssuerIsPinnedDown(settings: String, problems: [String]) {
-        let settings = settings.contains("algorithms") ? settings : settings + ", algorithms: [RS256]"
-        let jwt = "{jwt: {issuer: i, keysFile: k, \(settings)}}"
+    @Test(
+        "An issuer without audience, algorithms, types or one safe source of keys is a problem",
+        arguments: [
+            ("keysUrl: \"http://id.example\"", ".keysUrl: The key set URL must begin with https://."),
+            ("keysFile: k, audiences: []", ".audiences: must not be empty."),
+            ("keysFile: k, types: []", ".types: must not be empty."),
+            ("keysFile: k, algorithms: [none]", ".algorithms[0]: must be one of \(algorithms)."),
+            ("keysFile: k, algorithms: [HS256]", ".algorithms[0]: must be one of \(algorithms)."),
+            (
+                "keysFile: k, keysUrl: \"https://id.example\"",
+                ": requires keysUrl, keysFile, or neither of them for discovery; not both."
+            ),
+        ] as [(String, String)]
+    )
+    func issuer(settings: String, problem: String) {
+        let defaults = ["audiences: [a]", "algorithms: [ES256]"].filter { !settings.contains($0.prefix(9)) }
+        let jwt = "{jwt: {issuer: i, \((defaults + [settings]).joined(separator: ", "))}}"
         #expect(
             ConfigurationSample.problems(replacing: "{firebase: {project: my-project}}", with: jwt)
-                == problems.map { "line 6: \($0)" }
+                == ["line 6: callers.app.jwt\(problem)"]
         )
     }
 
-    @Test func allIsReportedAtOnce() {
+    private static let algorithms = "RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA"
+
+    @Test("All problems of a file are reported together")
+    func all() {
         let yaml = """
             version: 1
             colour: red
@@ -411,7 +384,8 @@ struct ConfigurationContentTests {
         )
     }
 
-    @Test func theExampleIsFreeOfProblems() throws {
+    @Test("The example of a configuration has no problem, and states the defaults")
+    func example() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let example = try Data(contentsOf: root.appendingPathComponent("deploy/tokend.example.yaml"))
         let file = ConfigurationFile(yaml: Array(example))

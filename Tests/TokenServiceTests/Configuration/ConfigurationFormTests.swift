@@ -5,57 +5,63 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenService
 
-/// Files that are no YAML, or more of it than a configuration needs.
+@Suite("Files that are no YAML, or more of it than a configuration needs")
 struct ConfigurationFormTests {
-    @Test func theSampleHasNoProblem() throws {
+    @Test("The sample has no problem")
+    func sample() throws {
         #expect(ConfigurationSample.problems(ConfigurationSample.yaml) == [])
         #expect(ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration != nil)
     }
 
-    @Test(arguments: [
-        ("", "The file is empty."),
-        ("# nothing\n", "The file is empty."),
-        ("just text", "line 1: must be a mapping."),
-        ("- a\n- b", "line 1: must be a mapping."),
-        ("null", "line 1: must be a mapping."),
-        (
-            "version: 1\nservice: {listen: [::1]:80}",
-            "line 2: An address in brackets must be in quotes, such as \"[::1]:8080\"."
-        ),
-        ("version: 1\nservice:\n  listen:1\n  ids: ascii", "line 3: A space is missing after the colon of a key."),
-        (
-            "version: 1\n\tkinds: {}",
-            "line 2: Tab in the indentation. Use spaces."
-        ),
-        (
-            "version: 1\nkinds: {driver: [",
-            "line 3: Invalid YAML at column 1: did not find expected node content while parsing a flow node."
-        ),
-        (
-            "version: 1\nkinds: 'open",
-            "line 2: Invalid YAML at column 13: found unexpected end of stream while scanning a quoted scalar."
-        ),
-        ("version: 1\n---\nversion: 1", "line 2: A second document begins here. Remove one."),
-        ("version: 1\nversion: 1", "line 2: version is a duplicate; the first is in line 1. Remove one."),
-        (
-            "version: 1\nlog: *level",
-            "line 2: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
-        ),
-        ("version: 1\nlog: {level: info\u{1}}", "line 2: Invalid YAML: control characters are not allowed."),
-        ("version: 1\nlog: {level: in\0fo}", "line 2: Invalid YAML: control characters are not allowed."),
-    ])
-    func whatIsNoConfigurationIsOneProblem(yaml: String, problem: String) {
+    @Test(
+        "A file that is no configuration is one problem",
+        arguments: [
+            ("", "The file is empty."),
+            ("# nothing\n", "The file is empty."),
+            ("just text", "line 1: must be a mapping."),
+            ("- a\n- b", "line 1: must be a mapping."),
+            ("null", "line 1: must be a mapping."),
+            (
+                "version: 1\nservice: {listen: [::1]:80}",
+                "line 2: An address in brackets must be in quotes, such as \"[::1]:8080\"."
+            ),
+            ("version: 1\nservice:\n  listen:1\n  ids: ascii", "line 3: A space is missing after the colon of a key."),
+            (
+                "version: 1\n\tkinds: {}",
+                "line 2: Tab in the indentation. Use spaces."
+            ),
+            (
+                "version: 1\nkinds: {driver: [",
+                "line 3: Invalid YAML at column 1: did not find expected node content while parsing a flow node."
+            ),
+            (
+                "version: 1\nkinds: 'open",
+                "line 2: Invalid YAML at column 13: found unexpected end of stream while scanning a quoted scalar."
+            ),
+            ("version: 1\n---\nversion: 1", "line 2: A second document begins here. Remove one."),
+            ("version: 1\nversion: 1", "line 2: version is a duplicate; the first is in line 1. Remove one."),
+            (
+                "version: 1\nlog: *level",
+                "line 2: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
+            ),
+            ("version: 1\nlog: {level: info\u{1}}", "line 2: Invalid YAML: control characters are not allowed."),
+            ("version: 1\nlog: {level: in\0fo}", "line 2: Invalid YAML: control characters are not allowed."),
+        ]
+    )
+    func noConfiguration(yaml: String, problem: String) {
         #expect(ConfigurationSample.problems(yaml) == [problem])
     }
 
-    @Test func onlyUTF8IsRead() {
+    @Test("A file in another encoding than UTF-8 is refused")
+    func encodings() {
         #expect(ConfigurationSample.problems([0x76, 0xE9]) == ["The file is not UTF-8."])
         let utf16: [UInt8] =
             [0xFF, 0xFE] + ConfigurationSample.yaml.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(ConfigurationSample.problems(utf16) == ["The file is not UTF-8."])
     }
 
-    @Test func whatEditorsAddIsNoProblem() {
+    @Test("A byte order mark, CRLF and marks of a document are no problem")
+    func editors() {
         let sample = ConfigurationSample.yaml
         #expect(ConfigurationSample.problems("\u{FEFF}" + sample) == [])
         #expect(
@@ -66,7 +72,8 @@ struct ConfigurationFormTests {
         #expect(ConfigurationSample.problems("---\n" + sample + "\n...\n") == [])
     }
 
-    @Test func linesCountAlikeWhateverEndsThem() {
+    @Test("Lines count alike with LF and CRLF")
+    func lineEnds() {
         let wrong = ConfigurationSample.yaml.split(separator: "\n").map(String.init) + ["log: {level: loud}"]
         for end in ["\n", "\r\n"] {
             let problems = ConfigurationSample.problems(wrong.joined(separator: end))
@@ -75,19 +82,20 @@ struct ConfigurationFormTests {
         }
     }
 
-    @Test func moreThanAMebibyteIsNotLookedAt() {
+    @Test("A file larger than 1 MiB is refused")
+    func size() {
         let padding = "\n#" + String(repeating: "x", count: 1 << 20)
         #expect(ConfigurationSample.problems(ConfigurationSample.yaml + padding) == ["The file is larger than 1 MiB."])
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
-    func nestingWithoutEndIsRefused(opening: String) {
+    @Test("Nesting without end is one problem", .timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
+    func nesting(opening: String) {
         let problems = ConfigurationSample.problems(String(repeating: opening, count: (1 << 20) / opening.utf8.count))
         #expect(problems.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func problemsWithoutEndAreListed() {
+    @Test("Each of 20,000 problems is listed", .timeLimit(.minutes(1)))
+    func manyProblems() {
         let proxies = String(repeating: "x,", count: 20_000)
         let problems = ConfigurationSample.problems(
             replacing: "{listen:",
@@ -132,19 +140,20 @@ struct ConfigurationFormTests {
     }
 
     /// The parser compares each with all before: fifty thousand took fifteen seconds.
-    @Test(arguments: ["%TAG !t! tag:t\n", "%YAML 1.1\r\n", "%x\r", "%x\u{85}"])
-    func directivesAreRefused(directive: String) {
+    @Test("Directives are refused", arguments: ["%TAG !t! tag:t\n", "%YAML 1.1\r\n", "%x\r", "%x\u{85}"])
+    func directives(directive: String) {
         let text = "#\n" + String(repeating: directive, count: 50_000) + "---\nversion: 1\n"
         #expect(ConfigurationSample.problems(text) == ["line 2: Directives (%) are not supported. Remove the line."])
     }
 
-    /// Text with these signs is no alias.
-    @Test func whatOnlyLooksLikeAliasesIsRead() {
+    @Test("Comments with & and * are no aliases")
+    func comments() {
         let remarks = Array(repeating: "# R&D: 2 * 3, a*b, **bold**, and that &c.\n", count: 20).joined()
         #expect(ConfigurationSample.problems(ConfigurationSample.yaml + "\n" + remarks) == [])
     }
 
-    @Test func mergeKeysAreKeysThatNobodyKnows() {
+    @Test("A merge key is an unknown setting")
+    func mergeKeys() {
         let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {ids: unicode}, listen:")
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("line 2: service.<<: is an unknown setting.") == true)

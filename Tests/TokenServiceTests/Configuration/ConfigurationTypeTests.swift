@@ -3,22 +3,28 @@ import Testing
 
 @testable import TokenService
 
-/// The type of a value is that of its setting: nothing is read as something else than what is written.
+@Suite("The type of a value is that of its setting")
 struct ConfigurationTypeTests {
-    @Test(arguments: [
-        "yes", "no", "on", "off", "Yes", "NO", "True", "TRUE", "False", "y", "n", "1", "0", "~", "null", "\"true\"",
-        "''", "[true]", "{a: true}",
-    ])
-    func onlyTrueAndFalseAreBoolean(text: String) {
+    @Test(
+        "Only true and false are Boolean",
+        arguments: [
+            "yes", "no", "on", "off", "Yes", "NO", "True", "TRUE", "False", "y", "n", "1", "0", "~", "null", "\"true\"",
+            "''", "[true]", "{a: true}",
+        ]
+    )
+    func booleans(text: String) {
         let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{behindTLSProxy: \(text), listen:")
         #expect(problems == ["line 2: service.behindTLSProxy: must be true or false."])
     }
 
-    @Test(arguments: [
-        "010", "0o10", "0x10", "0b1", "1_0", "+10", "-0", "1:30", "10.0", "1e1", ".inf", ".nan", "ten", "~", "",
-        "99999999999999999999", "0", "3601", "-1", "[10]", "１０",
-    ])
-    func onlyDecimalNumbersInRangeAreNumbers(text: String) {
+    @Test(
+        "Only decimal numbers in the range are numbers",
+        arguments: [
+            "010", "0o10", "0x10", "0b1", "1_0", "+10", "-0", "1:30", "10.0", "1e1", ".inf", ".nan", "ten", "~", "",
+            "99999999999999999999", "0", "3601", "-1", "[10]", "１０",
+        ]
+    )
+    func numbers(text: String) {
         let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {idleSeconds: \(text)}")
         #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600."])
     }
@@ -52,17 +58,21 @@ struct ConfigurationTypeTests {
         #expect(configuration.files.contains(text))
     }
 
-    @Test(arguments: ["~", "null", "NULL", "", "''", "[a]", "{a: b}"])
-    func nothingIsNoText(text: String) {
+    @Test("Null, nothing, lists and mappings are no text", arguments: ["~", "null", "NULL", "", "''", "[a]", "{a: b}"])
+    func noText(text: String) {
         let problems = ConfigurationSample.problems(replacing: "my-project", with: text)
         #expect(problems == ["line 6: callers.app.firebase.project: must be text."])
     }
 
     /// A condition on the text "yes" where the claim is a Boolean would never be met, or be met by the wrong claim.
-    @Test(arguments: [
-        "yes", "On", "True", "1.5", "012", "1_0", "+1", "-a", ".inf", "~", "", "null", "=", "<<", "[a]", "2026-01-31",
-    ])
-    func aClaimHasToHaveAPlainValue(text: String) {
+    @Test(
+        "The value of a claim is plain, or quoted",
+        arguments: [
+            "yes", "On", "True", "1.5", "012", "1_0", "+1", "-a", ".inf", "~", "", "null", "=", "<<", "[a]",
+            "2026-01-31",
+        ]
+    )
+    func claims(text: String) {
         let problems = ConfigurationSample.problems(replacing: "[app]", with: "[app]\n    claims: {role: \(text)}")
         #expect(
             problems == [
@@ -71,8 +81,8 @@ struct ConfigurationTypeTests {
         )
     }
 
-    @Test(arguments: ["text", "{a: b}", "~", "true"])
-    func aListIsNeeded(text: String) {
+    @Test("A setting that is a list takes nothing else", arguments: ["text", "{a: b}", "~", "true"])
+    func lists(text: String) {
         #expect(
             ConfigurationSample.problems(replacing: "[app]", with: text).first
                 == "line 10: grants.own.callers: must be a list."

@@ -3,7 +3,7 @@ import TestTraits
 import Testing
 
 /// Published fault D8: pages elsewhere read nothing, and credentials go with no wildcard.
-@Suite(.watchdog)
+@Suite(DevelopmentService.Shared(), .watchdog)
 struct CORSTests {
     @Test(
         "A page on this machine may read responses",

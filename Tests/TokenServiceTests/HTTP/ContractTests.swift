@@ -8,7 +8,7 @@ import TestTraits
 import Testing
 
 /// The HTTP contract over a real socket: bodies, errors and header fields of every route.
-@Suite(.watchdog)
+@Suite(DevelopmentService.Shared(), .watchdog)
 struct ContractTests {
     @Test("Each request of the table of kinds leads to its claims, by path and by body", arguments: KindCase.all)
     func kinds(row: KindCase) async throws {

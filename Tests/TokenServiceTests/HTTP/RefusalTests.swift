@@ -26,86 +26,39 @@ struct RefusalTests {
 
     private static let json = ["Content-Type: application/json"]
 
+    private static func longPath(_ count: Int) -> String { "/token/driver/" + String(repeating: "a", count: count) }
+
+    private static func each(_ status: Int, _ reason: String, of targets: [String], at path: String = "") -> [Case] {
+        targets.map { Case("GET \(path)\($0)", status, reason: reason) }
+    }
+
+    private static let lifetimes = ["599", "3541", "", "+900", "9e2", "99999999999999999999"]
+    private static let queries = ["lifetime=900", "access_token=abc", "lifetimeSeconds=900&lifetimeSeconds=901"]
+
     static let paths: [Case] = [
-        Case("GET /tokens/driver/x", 404, reason: "NOT_FOUND"),
-        Case("GET //token/driver/x", 404, reason: "NOT_FOUND"),
-        Case("GET /.well-known/other", 404, reason: "NOT_FOUND"),
-        Case("GET /token/pilot/x", 400, reason: "UNKNOWN_KIND"),
-        Case("GET /token/*/x", 400, reason: "UNKNOWN_KIND"),
-        Case("GET /token//x", 400, reason: "UNKNOWN_KIND"),
-        Case("GET /token/driver", 400, reason: "MISSING_ID"),
-        Case("GET /token/driver/", 400, reason: "MISSING_ID"),
-        Case("GET /token/driver/a/b", 400, reason: "INVALID_ID"),
-        Case("GET /token/driver/a/", 400, reason: "INVALID_ID"),
-        Case("GET /token/server/x", 400, reason: "UNEXPECTED_ID"),
-        Case("GET /token/driver/%", 400, reason: "INVALID_PATH"),
-        Case("GET /token/driver/%4", 400, reason: "INVALID_PATH"),
-        Case("GET /token/driver/%zz", 400, reason: "INVALID_PATH"),
-        Case("GET /token/driver/%ff", 400, reason: "INVALID_PATH"),
-        Case("GET /token/driver/%C0%AF", 400, reason: "INVALID_PATH"),
-        Case("GET /token/driver/x?lifetime=900", 400, reason: "INVALID_QUERY"),
-        Case("GET /token/driver/x?access_token=abc", 400, reason: "INVALID_QUERY"),
-        Case(
-            "GET /token/driver/x?lifetimeSeconds=900&lifetimeSeconds=901",
-            400,
-            reason: "INVALID_QUERY"
-        ),
-        Case("GET /token/driver/x?lifetimeSeconds=599", 400, reason: "INVALID_LIFETIME"),
-        Case("GET /token/driver/x?lifetimeSeconds=3541", 400, reason: "INVALID_LIFETIME"),
-        Case("GET /token/driver/x?lifetimeSeconds=", 400, reason: "INVALID_LIFETIME"),
-        Case("GET /token/driver/x?lifetimeSeconds=+900", 400, reason: "INVALID_LIFETIME"),
-        Case("GET /token/driver/x?lifetimeSeconds=9e2", 400, reason: "INVALID_LIFETIME"),
-        Case(
-            "GET /token/driver/x?lifetimeSeconds=99999999999999999999",
-            400,
-            reason: "INVALID_LIFETIME"
-        ),
-        Case("GET /token/driver/x?taskId=t", 400, reason: "UNEXPECTED_ID"),
-        Case("GET /token/delivery_server?taskId=t", 400, reason: "UNEXPECTED_ID"),
-        Case("GET /token/trusted_delivery_driver/v?taskId=*", 400, reason: "INVALID_ID"),
-        Case("GET /token/driver/\(String(repeating: "a", count: 65))", 400, reason: "INVALID_ID"),
-        Case(
-            "GET /token/driver/\(String(repeating: "a", count: 3000))",
-            414,
-            reason: "TARGET_TOO_LONG"
-        ),
-        Case(
-            "GET /token/driver/\(String(repeating: "a", count: 20000))",
-            431,
-            reason: "HEADERS_TOO_LARGE"
-        ),
-        Case(
-            "GET /token/driver/x",
-            431,
-            reason: "HEADERS_TOO_LARGE",
-            headers: ["X-Large: \(String(repeating: "a", count: 20000))"]
-        ),
-        Case(
-            "GET /token/driver/x",
-            431,
-            reason: "HEADERS_TOO_LARGE",
-            headers: (0..<200).map { "X-\($0): a" }
-        ),
-        Case("GET /token/driver/x", 403, reason: "HOST_NOT_ALLOWED", headers: ["Host: evil.example"]),
-        Case(
-            "GET /token/driver/x",
-            403,
-            reason: "HOST_NOT_ALLOWED",
-            headers: ["Host: localhost.evil.example"]
-        ),
-        Case(
-            "GET /token/driver/x",
-            400,
-            reason: "MALFORMED_REQUEST",
-            headers: ["Host: localhost:80@evil"]
-        ),
-        Case(
-            "GET /token/driver/x",
-            400,
-            reason: "MALFORMED_REQUEST",
-            headers: ["Host: localhost", "Host: evil.example"]
-        ),
+        each(404, "NOT_FOUND", of: ["/tokens/driver/x", "//token/driver/x", "/.well-known/other"]),
+        each(400, "UNKNOWN_KIND", of: ["/token/pilot/x", "/token/*/x", "/token//x"]),
+        each(400, "MISSING_ID", of: ["/token/driver", "/token/driver/"]),
+        each(400, "INVALID_ID", of: ["/token/driver/a/b", "/token/driver/a/", longPath(65)]),
+        each(400, "INVALID_ID", of: ["/token/trusted_delivery_driver/v?taskId=*"]),
+        each(400, "UNEXPECTED_ID", of: ["server/x", "driver/x?taskId=t", "delivery_server?taskId=t"], at: "/token/"),
+        each(400, "INVALID_PATH", of: ["%", "%4", "%zz", "%ff", "%C0%AF"], at: "/token/driver/"),
+        each(400, "INVALID_QUERY", of: queries, at: "/token/driver/x?"),
+        each(400, "INVALID_LIFETIME", of: lifetimes, at: "/token/driver/x?lifetimeSeconds="),
+        each(414, "TARGET_TOO_LONG", of: [longPath(3000)]),
+        each(431, "HEADERS_TOO_LARGE", of: [longPath(20000)]),
+    ].flatMap(\.self)
+
+    private static let wrongFields: [(Int, String, [String])] = [
+        (431, "HEADERS_TOO_LARGE", ["X-Large: " + String(repeating: "a", count: 20000)]),
+        (431, "HEADERS_TOO_LARGE", (0..<200).map { "X-\($0): a" }),
+        (403, "HOST_NOT_ALLOWED", ["Host: evil.example"]),
+        (403, "HOST_NOT_ALLOWED", ["Host: localhost.evil.example"]),
+        (400, "MALFORMED_REQUEST", ["Host: localhost:80@evil"]),
+        (400, "MALFORMED_REQUEST", ["Host: localhost", "Host: evil.example"]),
     ]
+
+    static let fields: [Case] = wrongFields.map { Case("GET /token/driver/x", $0, reason: $1, headers: $2) }
 
     /// Published faults D3, D7 and tests A1, A4: each ID that Google's servers took is refused, in whatever spelling.
     static let ids: [Case] = [
@@ -115,77 +68,65 @@ struct RefusalTests {
         "%3Cscript%3E", "a%25b", "%20", "'", "a&b",
     ].map { Case("GET /token/driver/\($0)", 400, reason: "INVALID_ID") }
 
-    static let bodies: [Case] =
+    private static let wrongBodies: [(String, [String])] =
         [
-            ("", "INVALID_BODY"),
-            ("[]", "INVALID_BODY"),
-            ("null", "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":"t""#, "INVALID_BODY"),
-            (#"{"kind":"consumer","kind":"server","tripId":"t"}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":"t","\u0074ripId":"u"}"#, "INVALID_BODY"),
-            (#"{"tripId":"t"}"#, "UNKNOWN_KIND"),
-            (#"{"kind":"pilot","tripId":"t"}"#, "UNKNOWN_KIND"),
-            (#"{"kind":7}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer"}"#, "MISSING_ID"),
-            (#"{"kind":"consumer","tripId":""}"#, "MISSING_ID"),
-            (#"{"kind":"consumer","tripId":7}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":null}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":["t"]}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","vehicleId":"v"}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":"t","vehicleId":"v"}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":"*"}"#, "INVALID_ID"),
-            (#"{"kind":"consumer","tripId":"\u002a"}"#, "INVALID_ID"),
-            (#"{"kind":"consumer","tripId":"\ud800"}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":"t\u0000"}"#, "INVALID_ID"),
-            (#"{"kind":"delivery_consumer","taskId":"t"}"#, "INVALID_BODY"),
-            (#"{"kind":"delivery_server","taskIds":[]}"#, "INVALID_BODY"),
-            (#"{"kind":"delivery_server","taskIds":"a"}"#, "INVALID_BODY"),
-            (#"{"kind":"delivery_server","taskIds":["a",7]}"#, "INVALID_BODY"),
-            (#"{"kind":"delivery_server","taskIds":["*"]}"#, "INVALID_ID"),
-            (#"{"kind":"delivery_server","taskIds":["a","a"]}"#, "INVALID_ID"),
             (
-                #"{"kind":"delivery_server","taskIds":[\#((0...50).map { #""t\#($0)""# }.joined(separator: ","))]}"#,
-                "INVALID_ID"
+                "INVALID_BODY",
+                [
+                    "", "[]", "null", String(repeating: "[", count: 10000), #"{"kind":7}"#,
+                    #"{"kind":"consumer","tripId":"t""#, #"{"kind":"consumer","kind":"server","tripId":"t"}"#,
+                    #"{"kind":"consumer","tripId":"t","\u0074ripId":"u"}"#, #"{"kind":"consumer","tripId":7}"#,
+                    #"{"kind":"consumer","tripId":null}"#, #"{"kind":"consumer","tripId":["t"]}"#,
+                    #"{"kind":"consumer","vehicleId":"v"}"#, #"{"kind":"consumer","tripId":"t","vehicleId":"v"}"#,
+                    #"{"kind":"consumer","tripId":"\ud800"}"#, #"{"kind":"delivery_consumer","taskId":"t"}"#,
+                    #"{"kind":"delivery_server","taskIds":[]}"#, #"{"kind":"delivery_server","taskIds":"a"}"#,
+                    #"{"kind":"delivery_server","taskIds":["a",7]}"#, #"{"kind":"server","tripId":"t"}"#,
+                ]
             ),
-            (#"{"kind":"server","tripId":"t"}"#, "INVALID_BODY"),
-            (#"{"kind":"consumer","tripId":"t","lifetimeSeconds":"900"}"#, "INVALID_LIFETIME"),
-            (#"{"kind":"consumer","tripId":"t","lifetimeSeconds":900.0}"#, "INVALID_LIFETIME"),
-            (#"{"kind":"consumer","tripId":"t","lifetimeSeconds":1e400}"#, "INVALID_LIFETIME"),
-            (#"{"kind":"consumer","tripId":"t","lifetimeSeconds":-1}"#, "INVALID_LIFETIME"),
-            (String(repeating: "[", count: 10000), "INVALID_BODY"),
-        ].map { Case("POST /token", 400, reason: $0.1, headers: json, body: $0.0) } + [
-            Case("POST /token", 415, reason: "UNSUPPORTED_MEDIA_TYPE", body: "{}"),
-            Case(
-                "POST /token",
-                415,
-                reason: "UNSUPPORTED_MEDIA_TYPE",
-                headers: ["Content-Type: text/plain"],
-                body: #"{"kind":"server"}"#
+            ("UNKNOWN_KIND", [#"{"tripId":"t"}"#, #"{"kind":"pilot","tripId":"t"}"#]),
+            ("MISSING_ID", [#"{"kind":"consumer"}"#, #"{"kind":"consumer","tripId":""}"#]),
+            (
+                "INVALID_ID",
+                [
+                    #"{"kind":"consumer","tripId":"*"}"#, #"{"kind":"consumer","tripId":"\u002a"}"#,
+                    #"{"kind":"consumer","tripId":"t\u0000"}"#, #"{"kind":"delivery_server","taskIds":["*"]}"#,
+                    #"{"kind":"delivery_server","taskIds":["a","a"]}"#,
+                    #"{"kind":"delivery_server","taskIds":[\#(batch)]}"#,
+                ]
             ),
-            Case(
-                "POST /token",
-                413,
-                reason: "BODY_TOO_LARGE",
-                headers: json,
-                body: String(repeating: " ", count: 20000)
-            ),
-            Case(
-                "POST /token/delivery_server",
-                400,
-                reason: "INVALID_BODY",
-                headers: json,
-                body: #"{"kind":"server"}"#
-            ),
-            Case(
-                "POST /token/server",
-                400,
-                reason: "INVALID_BODY",
-                headers: json,
-                body: #"{"taskIds":["a"]}"#
+            (
+                "INVALID_LIFETIME",
+                [
+                    #"{"kind":"consumer","tripId":"t","lifetimeSeconds":"900"}"#,
+                    #"{"kind":"consumer","tripId":"t","lifetimeSeconds":900.0}"#,
+                    #"{"kind":"consumer","tripId":"t","lifetimeSeconds":1e400}"#,
+                    #"{"kind":"consumer","tripId":"t","lifetimeSeconds":-1}"#,
+                ]
             ),
         ]
 
-    @Test("An invalid request gets its status and reason", arguments: paths + ids + bodies)
+    private static let batch = (0...50).map { #""t\#($0)""# }.joined(separator: ",")
+
+    static let bodies: [Case] =
+        wrongBodies.flatMap { reason, bodies in
+            bodies.map { Case("POST /token", 400, reason: reason, headers: json, body: $0) }
+        }
+
+    static let otherBodies: [Case] = [
+        Case("POST /token", 415, reason: "UNSUPPORTED_MEDIA_TYPE", body: "{}"),
+        Case(
+            "POST /token",
+            415,
+            reason: "UNSUPPORTED_MEDIA_TYPE",
+            headers: ["Content-Type: text/plain"],
+            body: #"{"kind":"server"}"#
+        ),
+        Case("POST /token", 413, reason: "BODY_TOO_LARGE", headers: json, body: String(repeating: " ", count: 20000)),
+        Case("POST /token/delivery_server", 400, reason: "INVALID_BODY", headers: json, body: #"{"kind":"server"}"#),
+        Case("POST /token/server", 400, reason: "INVALID_BODY", headers: json, body: #"{"taskIds":["a"]}"#),
+    ]
+
+    @Test("An invalid request gets its status and reason", arguments: paths + fields + ids + bodies + otherBodies)
     func badRequestGetsItsReason(refused: Case) async throws {
         let parts = refused.request.split(separator: " ", maxSplits: 1).map(String.init)
         let answer = try await DevelopmentService.request(

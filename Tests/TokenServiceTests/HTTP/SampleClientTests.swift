@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// Google's sample clients, each reading the response from the path that it requests, as it does.
-@Suite("Google's sample clients", .watchdog)
+@Suite("Google's sample clients", DevelopmentService.Shared(), .watchdog)
 struct SampleClientTests {
     /// One client, the keys that it reads, and the origin of its page.
     struct Client: Sendable, CustomTestStringConvertible {

@@ -13,32 +13,19 @@ import Testing
 /// The bound on signatures, in the service as it is put together.
 @Suite(.watchdog)
 struct SignatureBoundTests {
-    private func shared(
-        threads: Int = ServiceThreads.count,
-        admission: AdmissionLimits = AdmissionLimits()
-    ) -> SharedResources {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return SharedResources(
-            network: .none,
-            signingThreads: threads,
-            admission: admission,
-            logger: logger,
-            clock: .system
-        )
-    }
-
-    @Test("There is a signing thread for each processor")
-    func thereIsAThreadForEachProcessor() {
-        #expect(shared().signing.parallel == ServiceThreads.count)
-    }
-
     @Test("Of ten requests, two may wait for the only thread, and the others are refused without a signature")
     func whatIsOneTooManyIsRefused() async throws {
         try await KeySite.with { site in
             try site.populate()
             let yaml = try ConfigurationText.read(site.path("tokend.yaml"))
             let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-            let shared = shared(threads: 1, admission: AdmissionLimits(count: 3))
+            let shared = SharedResources(
+                network: .none,
+                signingThreads: 1,
+                admission: AdmissionLimits(count: 3),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                clock: .system
+            )
             let loaded = LoadedConfiguration(configuration, at: site.path("tokend.yaml"), shared)
             let minter = try #require(LoadedService(loaded, shared)).issuance.minter
             let release = DispatchSemaphore(value: 0)
