@@ -22,7 +22,7 @@ enum TripFollower {
         for await event in engine.tripModel(for: try ResourceID(arguments[4])).updates {
             switch event {
             case .state(let state): print("Following is \(state).")
-            case .updated(let trip, _): print(describe(trip))
+            case .updated(let trip): print(describe(trip))
             case .failed(let error): print("\(error) Recovery: \(error.recovery).")
             case .recovered: print("Following has recovered.")
             @unknown default: break

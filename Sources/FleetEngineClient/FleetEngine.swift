@@ -12,7 +12,7 @@ import FoundationNetworking
 /// ```swift
 /// let engine = FleetEngine(provider: try ResourceID("my-project"), tokens: tokens)
 /// let model = engine.tripModel(for: try ResourceID("trip-1"))
-/// for await case .updated(let trip, _) in model.updates {
+/// for await case .updated(let trip) in model.updates {
 ///     print(trip.tripStatus, trip.pickupTime ?? "")
 /// }
 /// ```
@@ -88,23 +88,6 @@ public final class FleetEngine: Sendable {
         }
     }
 
-    /// Returns the model of a trip by its name, as the guides' code has it.
-    ///
-    /// - Throws: ``FleetEngineError/Code-swift.struct/invalidArgument`` for a name that isn't
-    ///   `providers/{provider_id}/trips/{trip_id}` with this provider.
-    public func tripModel(forTripName name: String) throws(FleetEngineError) -> TripModel {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 4, parts[0] == "providers", parts[1] == provider.rawValue, parts[2] == "trips",
-            let trip = try? ResourceID(parts[3])
-        else {
-            throw FleetEngineError(
-                .invalidArgument,
-                "The trip's name must be providers/{provider_id}/trips/{trip_id}, with the provider of this client."
-            )
-        }
-        return tripModel(for: trip)
-    }
-
     /// Returns a model of a shipment, by its tracking ID.
     public func shipmentModel(
         for tracking: ResourceID,
@@ -124,22 +107,17 @@ public final class FleetEngine: Sendable {
         for vehicle: ResourceID,
         source: @escaping @Sendable () -> VehicleUpdate?
     ) -> VehicleReporter {
-        VehicleReporter(Reporter(.onDemand, vehicle: vehicle, client: client, source: source))
+        VehicleReporter(.onDemand, vehicle: vehicle, client: client, source: source)
     }
 
     /// Creates a reporter of a delivery vehicle, as ``vehicleReporter(for:source:)`` does of an on-demand vehicle.
+    ///
+    /// It has the token of a driver whose device is not trusted. A delivery vehicle has no state.
     public func deliveryVehicleReporter(
         for vehicle: ResourceID,
         source: @escaping @Sendable () -> VehicleUpdate?
-    ) -> DeliveryVehicleReporter {
-        DeliveryVehicleReporter(Reporter(.delivery, vehicle: vehicle, client: client, source: source))
-    }
-
-    /// Sends a request with a token; if the token is rejected, once more with a new one.
-    ///
-    /// - Returns: The body of the response.
-    package func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
-        try await client.send(request)
+    ) -> VehicleReporter {
+        VehicleReporter(.delivery, vehicle: vehicle, client: client, source: source)
     }
 }
 

@@ -71,10 +71,9 @@ struct DeliveryStory: Sendable {
                 }
                 last = shipment
             case .failed(let error): console.say("recipient", "\(error) (\(error.recovery))")
-            case .recovered: break
             case .state(let state):
                 console.say("recipient", state == .active ? "follows parcel-1" : "stops following")
-            @unknown default: break
+            default: break
             }
         }
         return last.outcome

@@ -14,7 +14,8 @@ final class Driver: Sendable {
     }
 
     let vehicle: ResourceID
-    let reporter: any VehicleReporting
+    let reporter: VehicleReporter
+    let isDelivery: Bool
     private let city: City
     private let time: DemoTime
     private let leg: Lock<Leg>
@@ -23,6 +24,7 @@ final class Driver: Sendable {
     init(_ vehicle: ResourceID, city: City, world: World, isDelivery: Bool = false) {
         let (time, leg) = (world.time, Lock(Leg(path: city.toPickup, start: 0, isDriving: false)))
         self.vehicle = vehicle
+        self.isDelivery = isDelivery
         self.city = city
         self.time = time
         self.leg = leg
@@ -36,7 +38,7 @@ final class Driver: Sendable {
 
     func begin() {
         reporter.locationTrackingEnabled = true
-        (reporter as? VehicleReporter)?.updateVehicleState(.online)
+        reporter.updateVehicleState(.online)
     }
 
     /// Drives to the pickup point or, with the rider, to the drop-off point.
@@ -53,7 +55,7 @@ final class Driver: Sendable {
     func end() async -> Bool {
         let events = reporter.events
         reporter.locationTrackingEnabled = false
-        guard reporter is VehicleReporter else { return false }
+        guard !isDelivery else { return false }
         var attempts = 0
         for await event in events {
             switch event {
@@ -61,7 +63,7 @@ final class Driver: Sendable {
             case .failed(let update, let error) where update.isLast:
                 attempts += 1
                 // The reporter sends it again after server and network errors, at most four times.
-                if error.underlyingError.recovery != .retry || attempts == 5 { return false }
+                if error.recovery != .retry || attempts == 5 { return false }
             // The outcome of an update that was under way.
             default: break
             }

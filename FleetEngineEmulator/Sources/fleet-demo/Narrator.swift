@@ -17,7 +17,7 @@ struct Narrator: Sendable {
     /// Says what happens to a driver's updates.
     func tell(of driver: Driver) async {
         var isFirst = true
-        let kind = driver.reporter is VehicleReporter ? "driver" : "delivery_driver"
+        let kind = driver.isDelivery ? "delivery_driver" : "driver"
         for await event in driver.reporter.events {
             switch event {
             case .succeeded:

@@ -49,23 +49,22 @@ struct Story: Sendable {
 
     /// The rider's app: follows the trip to its end.
     private func follow(_ id: ResourceID) async -> TripStatus {
-        var last = TripStatus.unknown
+        var last = Trip(name: "")
         for await event in world.engine.tripModel(for: id).updates {
             switch event {
-            case .updated(let trip, let fields):
-                last = trip.tripStatus
-                if fields.contains(.tripStatus) {
+            case .updated(let trip):
+                if trip.tripStatus != last.tripStatus {
                     console.say("rider", "the trip is \(trip.tripStatus)\(console.outlook(trip))")
-                } else if fields.contains(.remainingDistanceOfActiveRouteInMeters) {
+                } else if trip.activeRouteRemainingDistance != last.activeRouteRemainingDistance {
                     console.detail("rider", "sees the vehicle\(console.outlook(trip))")
                 }
+                last = trip
             case .failed(let error): console.say("rider", "\(error) (\(error.recovery))")
-            case .recovered: break
             case .state(let state): console.say("rider", state == .active ? "follows trip-1" : "stops following")
-            @unknown default: break
+            default: break
             }
         }
-        return last
+        return last.tripStatus
     }
 
     /// Shows that tokens open what they are for, and nothing else.

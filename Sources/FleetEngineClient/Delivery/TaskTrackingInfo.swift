@@ -56,8 +56,6 @@ public struct TaskTrackingInfo: Hashable, Sendable {
 
 extension TaskTrackingInfo: Followed {
     var isTerminal: Bool { state == .closed }
-
-    func differs(from known: Self?) -> Bool { self != known }
 }
 
 /// The state of a task.

@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 import Foundation
 import TokenProvider
 
@@ -61,7 +61,7 @@ struct EngineClient: Sendable {
 }
 
 /// A request to Fleet Engine, without the server and the token.
-package struct EngineRequest: Sendable {
+struct EngineRequest: Sendable {
     var method = "GET"
     /// The path below the provider, as segments that are not yet encoded.
     var path: [String]
@@ -71,20 +71,6 @@ package struct EngineRequest: Sendable {
     var body: [UInt8]?
     /// The scope of the token.
     var scope: TokenScope
-
-    package init(
-        method: String = "GET",
-        path: [String],
-        query: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil,
-        scope: TokenScope
-    ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.body = body
-        self.scope = scope
-    }
 
     func urlRequest(_ url: URL, token: Token) -> URLRequest {
         var request = URLRequest(url: url)

@@ -3,7 +3,7 @@ public import TokenProvider
 extension FleetEngineError {
     /// A gRPC status code, which Fleet Engine's errors have on each transport.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The number, which is the code of the `NSError`.
+        /// The number.
         public let number: Int
         /// The name as in Google's documentation, such as `PERMISSION_DENIED`.
         public let description: String

@@ -2,9 +2,6 @@ public import Foundation
 public import TokenProvider
 
 /// An error of a request to Fleet Engine, as the guides' two tables classify it.
-///
-/// In Objective-C, and for code that Google's guides show, it is an `NSError` of domain `io.grpc` whose code is the gRPC
-/// code.
 public struct FleetEngineError: Error, Hashable, Sendable {
     /// The gRPC status code.
     public let code: Code
@@ -46,18 +43,18 @@ extension FleetEngineError: CustomStringConvertible {
     public var description: String { "\(code): \(message)" }
 }
 
-extension FleetEngineError: CustomNSError {
-    /// The domain of the `NSError`: that of gRPC, which the guides' code compares with.
-    public static let errorDomain = "io.grpc"
-
-    /// The code of the `NSError`: the gRPC code.
-    public var errorCode: Int { code.number }
-
-    /// The `NSError`'s user info: the message.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
-}
-
 extension FleetEngineError: LocalizedError {
     /// The message.
     public var errorDescription: String? { message }
+}
+
+extension FleetEngineError {
+    private static let emptyMaskMessage = "update_mask cannot be empty"
+
+    static let emptyMask = Self(.invalidArgument, emptyMaskMessage)
+
+    /// Whether a vehicle's update had no field, which happens mostly before the first location is known.
+    ///
+    /// The guides count it apart from failed updates.
+    public var isEmptyMask: Bool { code == .invalidArgument && message.contains(Self.emptyMaskMessage) }
 }

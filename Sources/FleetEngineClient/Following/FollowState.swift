@@ -1,24 +1,9 @@
 import Timing
 
 /// What is followed by polling: a trip or a shipment.
-protocol Followed: Sendable {
+protocol Followed: Equatable, Sendable {
     /// Whether nothing changes any more.
     var isTerminal: Bool { get }
-    /// Returns whether a subscriber that knows the other state must be told.
-    func differs(from known: Self?) -> Bool
-}
-
-/// An event for subscribers.
-enum FollowEvent<Snapshot: Followed>: Sendable {
-    case state(TripModelState)
-    /// A new state, and the one that the subscriber knew.
-    case updated(Snapshot, from: Snapshot?)
-    case failed(FleetEngineError)
-    /// A request succeeded after others had failed.
-    case recovered
-
-    /// Whether following has ended.
-    var isLast: Bool { if case .state(.inactive) = self { true } else { false } }
 }
 
 /// The state machine of following: who subscribes, when the next request is made, and who is told what.
@@ -40,7 +25,7 @@ struct FollowState<Snapshot: Followed>: Sendable {
     }
 
     enum Effect: Sendable {
-        case emit(FollowEvent<Snapshot>, to: [UInt64])
+        case emit(ModelEvent<Snapshot>, to: [UInt64])
         /// Make a request; the known state limits it to what has changed.
         case poll(UInt64, known: Snapshot?)
         case wait(UInt64, Seconds)
@@ -84,7 +69,7 @@ struct FollowState<Snapshot: Followed>: Sendable {
 
     private mutating func subscribe(_ id: UInt64) -> [Effect] {
         subscribers.append(id)
-        let known: [Effect] = snapshot.map { [.emit(.updated($0, from: nil), to: [id])] } ?? []
+        let known: [Effect] = snapshot.map { [.emit(.updated($0), to: [id])] } ?? []
         guard snapshot?.isTerminal != true else { return known + [.emit(.state(.inactive), to: [id])] }
         guard phase == .inactive else { return [.emit(.state(.active), to: [id])] + known }
         return [.emit(.state(.active), to: [id])] + known + [poll()]
@@ -103,10 +88,8 @@ struct FollowState<Snapshot: Followed>: Sendable {
         case .success(let new):
             let recovery: [Effect] = failures > 0 ? [.emit(.recovered, to: subscribers)] : []
             failures = 0
-            let known = snapshot
+            let update = recovery + (new != snapshot ? [.emit(.updated(new), to: subscribers)] : [])
             snapshot = new
-            let isNew = new.differs(from: known)
-            let update = recovery + (isNew ? [.emit(.updated(new, from: known), to: subscribers)] : [])
             guard !new.isTerminal else {
                 phase = .inactive
                 return update + [.emit(.state(.inactive), to: subscribers)]

@@ -1,27 +1,23 @@
 import Timing
 import TokenProvider
 
-/// Follows a trip or shipment: ``FollowState`` behind a lock, with its tasks and timers.
+/// Follows a trip or shipment: ``FollowState`` behind a lock, with its streams, tasks and timers.
 final class Follower<Snapshot: Followed>: Sendable {
-    typealias State = FollowState<Snapshot>
-    typealias Subscribers = Listeners<FollowEvent<Snapshot>>
+    typealias Event = ModelEvent<Snapshot>
+
+    private struct State: Sendable {
+        var machine: FollowState<Snapshot>
+        var streams: [UInt64: AsyncStream<Event>.Continuation] = [:]
+        var lastID: UInt64 = 0
+    }
 
     private let state: Lock<State>
-    let subscribers = Subscribers()
+    /// Events that are still to be sent to these streams.
+    private let outbox = Outbox<(event: Event, ids: [UInt64])>()
     /// The request or timer that is under way.
     private let current = CancellationSlot()
     private let environment: ProviderEnvironment
     private let fetch: @Sendable (Snapshot?) async throws(FleetEngineError) -> Snapshot
-
-    init(
-        _ policy: PollPolicy,
-        environment: ProviderEnvironment,
-        fetch: @escaping @Sendable (Snapshot?) async throws(FleetEngineError) -> Snapshot
-    ) {
-        state = Lock(FollowState(policy))
-        self.environment = environment
-        self.fetch = fetch
-    }
 
     /// Creates a follower that sends requests to Fleet Engine.
     ///
@@ -30,72 +26,53 @@ final class Follower<Snapshot: Followed>: Sendable {
     ///   - options: The settings of the model.
     ///   - request: Returns the request for what has changed since a known state.
     ///   - read: Reads the response to it.
-    convenience init(
+    init(
         _ client: EngineClient,
         options: TripModelOptions,
         request: @escaping @Sendable (Snapshot?) -> EngineRequest,
         read: @escaping @Sendable (ProtoObject, Snapshot?) throws(FleetEngineError) -> Snapshot
     ) {
-        let policy = PollPolicy(interval: options.autoRefreshTimeInterval)
-        self.init(policy, environment: client.environment) { known throws(FleetEngineError) in
+        state = Lock(State(machine: FollowState(PollPolicy(interval: options.autoRefreshTimeInterval))))
+        environment = client.environment
+        fetch = { known throws(FleetEngineError) in
             try read(ProtoObject(body: try await client.send(request(known))), known)
         }
     }
 
-    var snapshot: Snapshot? { state.withLock { $0.snapshot } }
-    var modelState: TripModelState { state.withLock { $0.modelState } }
-
-    /// Subscribes an object, unless it subscribes already; `call` is that of ``Listeners/listener(for:as:call:)``.
-    func register(
-        _ object: any AnyObject & Sendable,
-        call: @escaping @MainActor @Sendable (FollowEvent<Snapshot>, () -> Bool) -> Void
-    ) {
-        let id = subscribers.nextID()
-        subscribe(subscribers.listener(for: object, as: id, call: call), as: id)
-    }
-
-    func unregister(_ object: any AnyObject & Sendable) {
-        if let id = subscribers.id(of: object) { unsubscribe(id) }
-    }
+    var snapshot: Snapshot? { state.withLock { $0.machine.snapshot } }
+    var modelState: TripModelState { state.withLock { $0.machine.modelState } }
 
     /// Returns a stream of events, which subscribes until its reader stops, and ends when following does.
     ///
     /// Meanwhile the stream keeps the model alive: a loop over a model's updates may be the only use of the model.
-    func stream<Event>(
-        of model: some AnyObject & Sendable,
-        _ transform: @escaping @Sendable (FollowEvent<Snapshot>) -> Event
-    ) -> AsyncStream<Event> {
-        subscribers.stream(
-            { (transform($0), $0.isLast) },
-            add: { subscribe($0, as: $1) },
-            remove: { [self] id in withExtendedLifetime(model) { unsubscribe(id) } }
-        )
+    func stream(of model: some AnyObject & Sendable) -> AsyncStream<Event> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
+            let id = state.withLock { state in
+                state.lastID += 1
+                state.streams[state.lastID] = continuation
+                return state.lastID
+            }
+            // Before it subscribes: the first event may be the last.
+            continuation.onTermination = { [self] _ in withExtendedLifetime(model) { unsubscribe(id) } }
+            handle(.subscribe(id))
+        }
     }
 
-    func subscribe(_ subscriber: Subscribers.Listener, as id: UInt64) {
-        removeReleased()
-        handle(.subscribe(id)) { subscribers.add(subscriber, as: id) }
-    }
-
-    func unsubscribe(_ id: UInt64) {
-        handle(.unsubscribe(id)) { subscribers.remove(id) }
+    private func unsubscribe(_ id: UInt64) {
+        handle(.unsubscribe(id))
+        _ = state.withLock { $0.streams.removeValue(forKey: id) }
     }
 
     func refresh() {
         handle(.refresh)
     }
 
-    private func removeReleased() {
-        for id in subscribers.released() { unsubscribe(id) }
-    }
-
-    /// Passes an input to the state machine, if it counts, and carries out the effects.
-    private func handle(_ input: State.Input, if counts: () -> Bool = { true }) {
+    /// Passes an input to the state machine and carries out the effects.
+    private func handle(_ input: FollowState<Snapshot>.Input) {
         let random = environment.random()
-        let effects = state.withLock { state -> [State.Effect] in
-            guard counts() else { return [] }
-            let effects = state.handle(input, random: random)
-            for case .emit(let event, let ids) in effects { subscribers.post(event, to: ids) }
+        let effects = state.withLock { state in
+            let effects = state.machine.handle(input, random: random)
+            for case .emit(let event, let ids) in effects { outbox.post((event, ids)) }
             return effects
         }
         for effect in effects {
@@ -103,11 +80,18 @@ final class Follower<Snapshot: Followed>: Sendable {
             case .emit: break
             case .poll(let number, let known): poll(number, known)
             case .wait(let number, let pause):
-                current.keep(number, environment.scheduler.schedule(pause) { [weak self] in self?.wake(number) })
+                let wake = environment.scheduler.schedule(pause) { [weak self] in self?.handle(.wake(number)) }
+                current.keep(number, wake)
             case .cancel(let number): current.cancel(upTo: number)
             }
         }
-        subscribers.deliver()
+        // A reader that sees an event finds the next timer set.
+        outbox.deliver { event, ids in
+            for stream in state.withLock({ state in ids.compactMap { state.streams[$0] } }) {
+                stream.yield(event)
+                if case .state(.inactive) = event { stream.finish() }
+            }
+        }
     }
 
     private func poll(_ number: UInt64, _ known: Snapshot?) {
@@ -121,10 +105,5 @@ final class Follower<Snapshot: Followed>: Sendable {
             self?.handle(.answer(number, result))
         }
         current.keep(number) { task.cancel() }
-    }
-
-    private func wake(_ number: UInt64) {
-        removeReleased()
-        handle(.wake(number))
     }
 }

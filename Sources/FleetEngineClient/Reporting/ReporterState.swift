@@ -195,6 +195,16 @@ struct ReporterState: Sendable {
 
     private mutating func failed(_ update: VehicleUpdate, _ error: FleetEngineError) -> [Effect] {
         if error.isEmptyMask { statistics.emptyMaskUpdates += 1 } else { statistics.failedUpdates += 1 }
-        return [.report(.failed(update, VehicleReporterError(error)))]
+        return [.report(.failed(update, error))]
     }
+}
+
+/// The number of updates of a reporter.
+public struct VehicleReporterStatistics: Hashable, Sendable {
+    /// Updates that Fleet Engine accepted.
+    public internal(set) var succeededUpdates = 0
+    /// Updates that failed, apart from those without a field.
+    public internal(set) var failedUpdates = 0
+    /// Updates without a field.
+    public internal(set) var emptyMaskUpdates = 0
 }

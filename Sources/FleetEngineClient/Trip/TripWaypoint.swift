@@ -57,14 +57,6 @@ public struct TripWaypoint: Hashable, Sendable {
         )
     }
 
-    /// The waypoint without what the fields of the remaining route hold.
-    var withoutPath: Self {
-        var waypoint = self
-        waypoint.path = nil
-        waypoint.traffic = nil
-        return waypoint
-    }
-
     /// Returns whether both are the same stop.
     func isSameStop(as other: Self) -> Bool {
         location == other.location && tripID == other.tripID && type == other.type

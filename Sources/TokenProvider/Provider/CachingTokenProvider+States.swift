@@ -80,13 +80,10 @@ public enum TokenState: Hashable, Sendable {
 }
 
 /// Forwards events to any number of streams.
-final class Broadcast: Sendable {
-    /// The number of events that a stream buffers for a slow reader; older events are dropped.
-    static let bound = 256
-
+package final class Broadcast<Event: Sendable>: Sendable {
     private struct Reader: Sendable {
-        let continuation: AsyncStream<TokenProviderEvent>.Continuation
-        let isWanted: @Sendable (TokenProviderEvent) -> Bool
+        let continuation: AsyncStream<Event>.Continuation
+        let isWanted: @Sendable (Event) -> Bool
     }
 
     private struct State: Sendable {
@@ -97,11 +94,13 @@ final class Broadcast: Sendable {
 
     private let state = Lock(State())
 
-    /// Returns a stream of those future events that are wanted.
-    func stream(
-        bound: Int = Broadcast.bound,
-        where isWanted: @escaping @Sendable (TokenProviderEvent) -> Bool = { _ in true }
-    ) -> AsyncStream<TokenProviderEvent> {
+    package init() {}
+
+    /// Returns a stream of those future events that are wanted; a slow reader loses the oldest of more than `bound`.
+    package func stream(
+        bound: Int = 256,
+        where isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
+    ) -> AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(bound)) { continuation in
             let id = state.withLock { state -> UInt64? in
                 guard !state.isFinished else { return nil }
@@ -119,13 +118,13 @@ final class Broadcast: Sendable {
     /// The number of streams.
     var count: Int { state.withLock { $0.readers.count } }
 
-    func send(_ event: TokenProviderEvent) {
+    package func send(_ event: Event) {
         for reader in state.withLock({ Array($0.readers.values) }) where reader.isWanted(event) {
             reader.continuation.yield(event)
         }
     }
 
-    func finish() {
+    package func finish() {
         let readers = state.withLock { state in
             state.isFinished = true
             defer { state.readers = [:] }

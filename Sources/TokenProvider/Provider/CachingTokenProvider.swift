@@ -31,7 +31,7 @@ public final class CachingTokenProvider: TokenProviding {
     public typealias Observer = @Sendable (TokenProviderEvent) -> Void
 
     let cache: ExpiringCache<TokenScope, Token>
-    let broadcast = Broadcast()
+    let broadcast = Broadcast<TokenProviderEvent>()
     /// The clocks, timers and randomness, also of a `FleetEngine` that uses this provider.
     package let environment: ProviderEnvironment
     /// The tokens that Google's SDKs received.

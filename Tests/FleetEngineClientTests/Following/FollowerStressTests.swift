@@ -38,32 +38,6 @@ struct FollowerStressTests {
         )
     }
 
-    @Test("A subscriber that is released while it is looked for may unregister in its deinit")
-    func released() throws {
-        let follower = Follower<Trip>(
-            PollPolicy(interval: 5),
-            environment: TestClock().environment()
-        ) { _ throws(FleetEngineError) in
-            throw FleetEngineError(.unavailable, "")
-        }
-        final class Subscriber: Sendable {}
-        let subscriber = Subscriber()
-        follower.subscribe(
-            .init(
-                object: ObjectIdentifier(subscriber),
-                isAlive: { [weak follower] in
-                    follower?.unsubscribe(1)
-                    return false
-                },
-                receive: { _ in }
-            ),
-            as: 1
-        )
-        #expect(follower.subscribers.contains(1))
-        follower.subscribe(.init(object: ObjectIdentifier(subscriber), receive: { _ in }), as: 2)
-        #expect(!follower.subscribers.contains(1) && follower.subscribers.contains(2))
-    }
-
     @Test("Readers that come and go leave no request, timer or subscriber behind")
     func readers() async throws {
         // A request that was cancelled may still end while the next one begins, so their number is not checked here.

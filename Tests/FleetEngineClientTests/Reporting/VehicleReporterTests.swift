@@ -7,34 +7,25 @@ import TokenProvider
 
 @testable import FleetEngineClient
 
-@MainActor
-private final class RecordingListener: VehicleReporterListener {
+/// Reads the outcomes of updates, and writes each down as a line.
+private final class EventReader: Sendable {
     let log = Log<String>()
-    // As in the guide.
-    private(set) var emptyMaskUpdates = 0
-    private(set) var failedUpdates = 0
 
-    func vehicleReporter(_ reporter: any VehicleReporting, didSucceed update: VehicleUpdate) {
-        log.append("succeeded \(update.location?.location.latitude ?? 0)")
-    }
-
-    func vehicleReporter(_ reporter: any VehicleReporting, didFail update: VehicleUpdate, withError error: any Error) {
-        log.append("failed")
-        let fullError = error as NSError
-        if let innerError = fullError.userInfo[NSUnderlyingErrorKey] as? NSError {
-            if innerError.localizedDescription.contains("update_mask cannot be empty") {
-                emptyMaskUpdates += 1
-                return
+    init(_ reporter: VehicleReporter) {
+        Task { [log, events = reporter.events] in
+            for await event in events {
+                switch event {
+                case .succeeded(let update): log.append("succeeded \(update.location?.location.latitude ?? 0)")
+                case .failed(_, let error): log.append(error.isEmptyMask ? "empty" : "failed")
+                @unknown default: break
+                }
             }
         }
-        failedUpdates += 1
     }
 }
 
-@MainActor
 @Suite("Reporting a vehicle", .watchdog)
 struct VehicleReporterTests {
-    private let listener = RecordingListener()
     private let update = Lock<VehicleUpdate?>(
         VehicleUpdate(
             location: VehicleLocation(
@@ -55,7 +46,7 @@ struct VehicleReporterTests {
     func onDemand() async throws {
         let test = try TestEngine([ScriptedAnswer()])
         let reporter = test.engine.vehicleReporter(for: try ResourceID("v1"), source: source())
-        reporter.addListener(listener)
+        let listener = EventReader(reporter)
         reporter.locationTrackingEnabled = true
         await listener.log.wait(for: 1)
         reporter.updateVehicleState(.online)
@@ -98,7 +89,7 @@ struct VehicleReporterTests {
             $0?.navigationStatus = .enrouteToDestination
             $0?.location = VehicleLocation(location: LatLng(latitude: 38.5, longitude: -120.2))
         }
-        reporter.addListener(listener)
+        let listener = EventReader(reporter)
         reporter.locationTrackingEnabled = true
         await listener.log.wait(for: 1)
         reporter.locationTrackingEnabled = false
@@ -116,14 +107,13 @@ struct VehicleReporterTests {
         #expect(test.network.requests.count == 1)
     }
 
-    @Test("The guide's listener counts empty masks apart from failures; reporting goes on")
+    @Test("Empty masks are told apart from failures; reporting goes on")
     func failures() async throws {
         let mask = ScriptedAnswer.error(400, "INVALID_ARGUMENT", "update_mask cannot be empty")
         let test = try TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedAnswer()])
         let reporter = test.engine.deliveryVehicleReporter(for: try ResourceID("dv-1"), source: source())
         reporter.locationUpdateInterval = 1
-        reporter.addListener(listener)
-        reporter.addListener(listener)
+        let listener = EventReader(reporter)
         let known = update.withLock { $0 }
         update.withLock { $0 = nil }
         reporter.locationTrackingEnabled = true
@@ -134,14 +124,12 @@ struct VehicleReporterTests {
             #expect(await test.time.next() == 5)
             await listener.log.wait(for: count)
         }
-        #expect(listener.log.entries == ["failed", "failed", "failed", "succeeded 25.5"])
-        #expect(listener.emptyMaskUpdates == 2)
-        #expect(listener.failedUpdates == 1)
+        #expect(listener.log.entries == ["empty", "empty", "failed", "succeeded 25.5"])
         #expect(reporter.statistics.emptyMaskUpdates == 2)
         #expect(reporter.statistics.failedUpdates == 1)
     }
 
-    @Test("A rejected token is replaced; a listener that was removed hears nothing")
+    @Test("A rejected token is replaced")
     func rejectedToken() async throws {
         let test = try TestEngine(
             ScriptedNetwork { request, _ in
@@ -149,14 +137,10 @@ struct VehicleReporterTests {
             }
         )
         let reporter = test.engine.vehicleReporter(for: try ResourceID("v1"), source: source())
-        reporter.addListener(listener)
-        let removed = RecordingListener()
-        reporter.addListener(removed)
-        reporter.removeListener(removed)
+        let listener = EventReader(reporter)
         reporter.locationTrackingEnabled = true
         await listener.log.wait(for: 1)
         #expect(listener.log.entries == ["succeeded 25.5"])
-        #expect(removed.log.entries.isEmpty)
         #expect(test.fetches.entries.map(\.reason) == [.missing, .tokenRejected])
     }
 
@@ -178,19 +162,14 @@ struct VehicleReporterTests {
     @Test("When the stream of a released reporter ends, its timer has ended already")
     func releasedTimer() async throws {
         let test = try TestEngine([ScriptedAnswer()])
-        let timersAtEnd = Log<Int>()
+        let events: AsyncStream<VehicleReporterEvent>
         do {
             let reporter = test.engine.vehicleReporter(for: try ResourceID("v1"), source: source())
-            let time = test.time
-            let listener = Listeners<VehicleReporterEvent>.Listener(
-                receive: { _ in },
-                end: { timersAtEnd.append(time.timeouts) }
-            )
-            reporter.reporter.listeners.add(listener, as: reporter.reporter.listeners.nextID())
+            events = reporter.events
             reporter.locationTrackingEnabled = true
             #expect(test.time.timeouts == 1)
         }
-        await timersAtEnd.wait(for: 1)
-        #expect(timersAtEnd.entries == [0])
+        for await _ in events {}
+        #expect(test.time.timeouts == 0)
     }
 }

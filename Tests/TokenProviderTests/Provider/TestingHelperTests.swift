@@ -81,7 +81,7 @@ struct TestingHelperTests {
             configuration: configuration
         )
         var statuses: [TripStatus] = []
-        for await case .updated(let trip, _) in engine.tripModel(for: try ResourceID("t")).updates {
+        for await case .updated(let trip) in engine.tripModel(for: try ResourceID("t")).updates {
             statuses.append(trip.tripStatus)
             // The next request is due five seconds after a response.
             clock.advance(by: 4)

@@ -133,10 +133,10 @@ struct TokenProvidingTests {
 
     @Test("A reader that goes away, or reads nothing, costs nothing more")
     func readers() async throws {
-        let broadcast = Broadcast()
+        let broadcast = Broadcast<TokenProviderEvent>()
         var stream: AsyncStream<TokenProviderEvent>? = broadcast.stream()
         #expect(broadcast.count == 1)
-        for _ in 0..<(2 * Broadcast.bound) { broadcast.send(TokenProviderEvent(.removed)) }
+        for _ in 0..<(512) { broadcast.send(TokenProviderEvent(.removed)) }
         stream = nil
         #expect(stream == nil && broadcast.count == 0)
         broadcast.finish()
