@@ -7,9 +7,7 @@ import FoundationNetworking
 
 /// Sends requests through its own URL session, which stores nothing: no cookies, no cache, no credentials.
 ///
-/// It copies the settings of an app, if there are any.
-///
-/// `URLSession.data(for:)` needs iOS 15 and buffers a response of any size; a delegate stops at the limit.
+/// It copies an app's settings. `URLSession.data(for:)` needs iOS 15 and has no limit for a response; a delegate has.
 final class SessionTransport: Sendable {
     let session: URLSession
     let delegate: TransferDelegate

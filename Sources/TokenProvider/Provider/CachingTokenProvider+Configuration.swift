@@ -53,8 +53,7 @@ extension CachingTokenProvider {
 
         /// The maximum number of cached tokens: 1,000.
         ///
-        /// An app needs one or two; a backend or simulator needs one for each active trip and vehicle. A token takes
-        /// about two kilobytes.
+        /// An app needs one or two; a backend or simulator needs one for each active trip and vehicle.
         public var capacity = 1_000
 
         /// The maximum number of concurrent fetches, of all scopes together: 32; at least one.

@@ -60,7 +60,9 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 extension Token: Hashable {
     /// Returns whether values, scopes and expiration dates are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.value == rhs.value && lhs.scope == rhs.scope && lhs.expirationDate == rhs.expirationDate
+        // A cache's copies have one content: then no text is compared.
+        lhs.content === rhs.content
+            || lhs.value == rhs.value && lhs.scope == rhs.scope && lhs.expirationDate == rhs.expirationDate
     }
 
     /// Feeds the value, the scope and the expiration date to a hasher.
