@@ -75,7 +75,7 @@ package struct AuthorizationWebhook: Sendable {
         } catch {
             result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }
-        metrics?.duration[WebhookResultLabel(result)].record(clock.duration(since: start))
+        metrics?.duration[result.label].record(clock.duration(since: start))
         return result
     }
 

@@ -36,8 +36,7 @@ package final class DevelopmentAuthorizer: Authorizer {
 package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
-    private let privilegedKinds: Set<TokenKind>
-    private let alphabet: ResourceID.Alphabet
+    private let rules: GrantRules
     private let webhooks: [String: AuthorizationWebhook.Decision]
     private let logger: Logger
 
@@ -58,16 +57,15 @@ package final class GrantAuthorizer: Authorizer {
     ) {
         self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
         index = GrantIndex(self.grants)
-        self.privilegedKinds = privilegedKinds
-        self.alphabet = alphabet
+        rules = GrantRules(privilegedKinds: privilegedKinds, alphabet: alphabet)
         self.webhooks = webhooks
         self.logger = logger
     }
 
     package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
-        let request = self.request(caller, scope)
-        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allowed {
-            return grants[candidate].name
+        for candidate in index.candidates(for: scope, of: caller.name) {
+            let grant = grants[candidate]
+            if grant.verdict(for: caller, scope, by: rules) == .allowed { return grant.name }
         }
         // All grants say why they refuse, for the log and for the reason that the caller gets.
         let decision = await decide(caller, scope, requestID: requestID)
@@ -81,16 +79,11 @@ package final class GrantAuthorizer: Authorizer {
         return grant
     }
 
-    private func request(_ caller: Caller, _ scope: TokenScope) -> GrantRequest {
-        GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
-    }
-
     /// Returns the decision without calling webhooks: if it depends on a webhook, it names the webhook.
     package func decideWithoutWebhooks(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
-        let request = self.request(caller, scope)
         var decision = GrantDecision()
         for grant in grants {
-            let verdict = grant.verdict(on: request)
+            let verdict = grant.verdict(for: caller, scope, by: rules)
             decision.steps.append(.init(grant: grant.name, verdict: verdict))
             if verdict == .allowed { break }
         }

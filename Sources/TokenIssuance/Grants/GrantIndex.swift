@@ -38,12 +38,17 @@ struct GrantIndex: Sendable {
     }
 
     /// The indices of the grants that can allow a request, in ascending order.
-    func candidates(for request: GrantRequest) -> [Int] {
-        guard let group = groups[Key(caller: request.caller.name, kind: request.kind)] else { return [] }
-        // A list has to have all IDs, so one of them finds it. No list allows everything at once.
-        guard case .named(let id, _, _) = request.resources, let listed = group.byID[id] else {
-            return group.others
-        }
+    func candidates(for scope: TokenScope, of caller: String) -> [Int] {
+        guard let group = groups[Key(caller: caller, kind: scope.kind)] else { return [] }
+        let id: ResourceID? =
+            switch scope.resources {
+            case .everything: nil
+            case .one(let id), .oneWithTask(let id, _): id
+            // A list has to have all IDs, so one of them finds it.
+            case .batch(let tasks): tasks.first
+            }
+        // No list allows everything at once.
+        guard let id, let listed = group.byID[id] else { return group.others }
         return group.others.isEmpty ? listed : (listed + group.others).sorted()
     }
 }

@@ -7,128 +7,100 @@ extension GrantConfiguration {
         ids.webhook != nil || tasks?.webhook != nil
     }
 
-    func verdict(on request: GrantRequest) -> GrantDecision.Verdict {
+    /// Returns whether the grant allows a caller to have a scope.
+    func verdict(for caller: Caller, _ scope: TokenScope, by rules: GrantRules) -> GrantDecision.Verdict {
         do {
-            try checkCaller(request)
-            try checkPrivilege(request)
-            return try verdict(on: request.resources, of: request)
+            try checkCaller(caller, scope.kind)
+            try checkPrivilege(caller, scope.kind, by: rules)
+            return try verdict(on: scope.resources, for: caller, rules)
         } catch {
             return .denied(error)
         }
     }
 
-    private func checkCaller(_ request: GrantRequest) throws(DenialReason) {
-        guard callers.contains(where: { $0.hasSameBytes(as: request.caller.name) }) else { throw .caller }
-        guard kinds.contains(request.kind) else { throw .kind }
-        for condition in conditions where !condition.isMet(by: request.caller.claims) {
+    private func checkCaller(_ caller: Caller, _ kind: TokenKind) throws(DenialReason) {
+        guard callers.contains(where: { $0.hasSameBytes(as: caller.name) }) else { throw .caller }
+        guard kinds.contains(kind) else { throw .kind }
+        for condition in conditions where !condition.isMet(by: caller.claims) {
             throw .condition(path: condition.path)
         }
     }
 
     /// Checks the privilege, which a batch of tasks requires too: the signing account has access to everything,
     /// independent of the claims.
-    private func checkPrivilege(_ request: GrantRequest) throws(DenialReason) {
-        guard request.kind.isPrivileged else { return }
-        guard request.isKindPrivileged else { throw .kindIsNotPrivileged }
+    private func checkPrivilege(
+        _ caller: Caller,
+        _ kind: TokenKind,
+        by rules: GrantRules
+    ) throws(DenialReason) {
+        guard kind.isPrivileged else { return }
+        guard rules.privilegedKinds.contains(kind) else { throw .kindIsNotPrivileged }
         guard isPrivileged else { throw .grantIsNotPrivileged }
-        guard !request.caller.isApp, request.caller.method != .anonymous else { throw .callerIsNotTrusted }
+        guard !caller.isApp, caller.method != .anonymous else { throw .callerIsNotTrusted }
     }
 
+    /// Each case is written out, so that no list that happens to be empty means everything.
     private func verdict(
-        on resources: GrantRequest.Resources,
-        of request: GrantRequest
+        on resources: TokenScope.Resources,
+        for caller: Caller,
+        _ rules: GrantRules
     ) throws(DenialReason) -> GrantDecision.Verdict {
         var webhooks: [String] = []
         switch resources {
         case .everything:
             guard case .any = ids else { throw .everything }
-        case .named(let id, let others, let task):
-            try ids.check(id, others, of: request)
-            if let webhook = ids.webhook { webhooks.append(webhook) }
-            if let task {
-                guard let rule = tasks else { throw .task }
-                try rule.check(task, of: request)
-                if let webhook = rule.webhook, !webhooks.contains(webhook) { webhooks.append(webhook) }
-            }
+            return .allowed
+        case .one(let id): try ids.check(CollectionOfOne(id), of: caller, rules)
+        case .batch(let batch): try ids.check(batch.ids, of: caller, rules)
+        case .oneWithTask(let id, let task):
+            try ids.check(CollectionOfOne(id), of: caller, rules)
+            guard let tasks else { throw .task }
+            try tasks.check(CollectionOfOne(task), of: caller, rules)
+            if let webhook = tasks.webhook { webhooks = [webhook] }
         }
+        if let webhook = ids.webhook, !webhooks.contains(webhook) { webhooks.insert(webhook, at: 0) }
         return webhooks.isEmpty ? .allowed : .needsWebhook(webhooks)
     }
 }
 
 extension IDRule {
     /// The webhook that decides.
-    fileprivate var webhook: String? {
+    package var webhook: String? {
         if case .webhook(let name) = self { name } else { nil }
     }
 
     /// Checks that the rule allows all IDs, except for webhooks.
     fileprivate func check(
-        _ id: ResourceID,
-        _ others: ArraySlice<ResourceID> = [],
-        of request: GrantRequest
+        _ ids: some Sequence<ResourceID>,
+        of caller: Caller,
+        _ rules: GrantRules
     ) throws(DenialReason) {
         switch self {
         case .claim(let path):
-            guard let granted = request.caller.claims.ids(at: path, alphabet: request.alphabet) else {
+            guard let granted = caller.claims.ids(at: path, alphabet: rules.alphabet) else {
                 throw .claim(path: path)
             }
-            try Self.check(id, others: others) { granted.contains($0) }
-        case .list(let granted): try Self.check(id, others: others) { granted.contains($0) }
-        case .patterns(let patterns):
-            try Self.check(id, others: others) { id in patterns.contains { $0.matches(id) } }
+            try Self.check(ids) { granted.contains($0) }
+        case .list(let granted): try Self.check(ids) { granted.contains($0) }
+        case .patterns(let patterns): try Self.check(ids) { id in patterns.contains { $0.matches(id) } }
         case .any, .webhook: break
         }
     }
 
     private static func check(
-        _ id: ResourceID,
-        others: ArraySlice<ResourceID>,
+        _ ids: some Sequence<ResourceID>,
         isGranted: (ResourceID) -> Bool
     ) throws(DenialReason) {
-        guard isGranted(id) else { throw .id(id) }
-        for id in others where !isGranted(id) { throw .id(id) }
+        for id in ids where !isGranted(id) { throw .id(id) }
     }
 }
 
-/// The input of grants: the caller, the requested scope, and related configuration.
-struct GrantRequest {
-    /// The resources that a grant's rules have to allow.
-    enum Resources {
-        /// Everything at once.
-        case everything
-        /// This one, each of the others, and the task that a trusted driver's token names beside the vehicle.
-        case named(ResourceID, others: ArraySlice<ResourceID> = [], task: ResourceID? = nil)
-    }
-
-    let caller: Caller
-    let kind: TokenKind
-    let resources: Resources
-    /// Whether the configuration marks the kind as privileged.
-    let isKindPrivileged: Bool
-    /// Which scalars IDs may have.
+/// The parts of a configuration that all grants share.
+struct GrantRules {
+    /// The kinds that the configuration marks as privileged.
+    let privilegedKinds: Set<TokenKind>
+    /// Which scalars IDs may have, those in claims too.
     let alphabet: ResourceID.Alphabet
-
-    init(caller: Caller, scope: TokenScope, privilegedKinds: Set<TokenKind>, alphabet: ResourceID.Alphabet) {
-        self.caller = caller
-        self.alphabet = alphabet
-        kind = scope.kind
-        resources = Resources(scope)
-        isKindPrivileged = privilegedKinds.contains(scope.kind)
-    }
-}
-
-extension GrantRequest.Resources {
-    /// Creates the resources of a scope.
-    ///
-    /// Each case is written out, so that no list that happens to be empty means everything.
-    init(_ scope: TokenScope) {
-        switch scope.resources {
-        case .everything: self = .everything
-        case .one(let id): self = .named(id)
-        case .oneWithTask(let id, let task): self = .named(id, task: task)
-        case .batch(let tasks): self = .named(tasks.first, others: tasks.others)
-        }
-    }
 }
 
 extension JSONObject {

@@ -33,7 +33,7 @@ struct WebhookRequest: Sendable {
             writer.name("caller")
             writer.object { $0.members(of: caller, claims: claims) }
             writer.member("kind", scope.kind.rawValue)
-            writer.members(of: GrantRequest.Resources(scope))
+            writer.members(of: scope.resources)
         }
         body = writer.bytes
         turn = caller.bucket
@@ -59,16 +59,22 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func members(of resources: GrantRequest.Resources) {
-        guard case .named(let id, let others, let task) = resources else { return }
-        name("ids")
-        array { writer in
-            writer.string(id.rawValue)
-            for id in others { writer.string(id.rawValue) }
+    fileprivate mutating func members(of resources: TokenScope.Resources) {
+        switch resources {
+        case .everything: break
+        case .one(let id): members("ids", [id])
+        case .batch(let tasks): members("ids", tasks.ids)
+        case .oneWithTask(let id, let task):
+            members("ids", [id])
+            members("tasks", [task])
         }
-        guard let task else { return }
-        name("tasks")
-        array { $0.string(task.rawValue) }
+    }
+
+    private mutating func members(_ name: StaticString, _ ids: [ResourceID]) {
+        self.name(name)
+        array { writer in
+            for id in ids { writer.string(id.rawValue) }
+        }
     }
 }
 

@@ -15,6 +15,17 @@ package enum WebhookResult: Sendable, Hashable {
 }
 
 extension WebhookResult: CustomStringConvertible {
+    /// The label of its metric.
+    var label: WebhookResultLabel {
+        switch self {
+        case .allowed: .allowed
+        case .denied: .denied
+        case .noDecision: .noDecision
+        case .noResponse: .noResponse
+        case .overloaded: .overloaded
+        }
+    }
+
     /// The result in short, without anything that the webhook sent.
     package var description: String {
         switch self {
@@ -52,15 +63,4 @@ enum WebhookResultLabel: String, MetricLabel {
     case overloaded
 
     static let labelName = "result"
-
-    init(_ result: WebhookResult) {
-        self =
-            switch result {
-            case .allowed: .allowed
-            case .denied: .denied
-            case .noDecision: .noDecision
-            case .noResponse: .noResponse
-            case .overloaded: .overloaded
-            }
-    }
 }

@@ -156,7 +156,7 @@ extension AccountConfiguration {
 
 extension GrantConfiguration {
     fileprivate var askedWebhooks: [ConfigurationName] {
-        [ids, tasks].compactMap { if case .webhook(let name)? = $0 { ConfigurationName(name) } else { nil } }
+        [ids.webhook, tasks?.webhook].compactMap { $0.map(ConfigurationName.init) }
     }
 }
 

@@ -8,15 +8,6 @@ import Testing
 @Suite struct GrantIndexTests {
     private static let count = 10_000
 
-    private func request(_ caller: String, _ scope: TokenScope) -> GrantRequest {
-        GrantRequest(
-            caller: Caller(method: .apiKey, name: caller, subject: "", claims: .init(), isApp: false),
-            scope: scope,
-            privilegedKinds: [],
-            alphabet: .ascii
-        )
-    }
-
     private func grant(_ caller: String, _ ids: IDRule) -> GrantConfiguration {
         GrantConfiguration(name: "g", callers: [caller], kinds: [.driver], ids: ids)
     }
@@ -25,9 +16,9 @@ import Testing
     func findsTheGrantsOfTheCallerOnly() throws {
         let index = GrantIndex((0..<Self.count).map { grant("caller-\($0)", .any) })
         let scope = TokenScope.driver(vehicle: try ResourceID("v"))
-        #expect(index.candidates(for: request("caller-7", scope)) == [7])
-        #expect(index.candidates(for: request("caller", scope)).isEmpty)
-        #expect(index.candidates(for: request("caller-7", .consumer(trip: try ResourceID("v")))).isEmpty)
+        #expect(index.candidates(for: scope, of: "caller-7") == [7])
+        #expect(index.candidates(for: scope, of: "caller").isEmpty)
+        #expect(index.candidates(for: .consumer(trip: try ResourceID("v")), of: "caller-7").isEmpty)
     }
 
     @Test("Only lists with the ID, and all other rules, are candidates")
@@ -38,14 +29,14 @@ import Testing
         let pattern = grant("backend", .patterns([try IDPattern("v-??")]))
         let index = GrantIndex([pattern] + lists)
         let scope = { (id: String) in TokenScope.driver(vehicle: try ResourceID(id)) }
-        #expect(index.candidates(for: request("backend", try scope("v-7"))) == [0, 8])
-        #expect(index.candidates(for: request("backend", try scope("w"))) == [0])
-        #expect(index.candidates(for: request("backend", try scope("v"))) == Array(0...Self.count))
+        #expect(index.candidates(for: try scope("v-7"), of: "backend") == [0, 8])
+        #expect(index.candidates(for: try scope("w"), of: "backend") == [0])
+        #expect(index.candidates(for: try scope("v"), of: "backend") == Array(0...Self.count))
     }
 
     @Test("No list is a candidate for everything")
     func everythingIsInNoList() throws {
         let index = GrantIndex([grant("backend", .list([try ResourceID("v")])), grant("backend", .any)])
-        #expect(index.candidates(for: request("backend", .server)).isEmpty)
+        #expect(index.candidates(for: .server, of: "backend").isEmpty)
     }
 }
