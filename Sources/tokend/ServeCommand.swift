@@ -1,5 +1,4 @@
 import ArgumentParser
-import CProgram
 import Logging
 import ServiceSupport
 import ServiceTools
@@ -41,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
         var mode = try ProductionMode(path: options.path())
         if let listen = listen ?? Console.environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
         let logger = Logger.service(
-            level: try log.level() ?? mode.logLevel,
+            level: try log.level() ?? mode.configuration.logLevel,
             isTerminal: Console.isErrorTerminal,
             environment: Console.environment
         )

@@ -89,36 +89,16 @@ struct LimitMetricsTests {
     }
 }
 
-struct MeasuredAuditSinkTests {
-    private struct FullDisk: Error {}
-
-    private struct Sink: AuditSink {
-        let isFull: Bool
-        func lastLine() -> [UInt8]? { nil }
-        func write(_: [UInt8], lines: Int) throws { if isFull { throw FullDisk() } }
-        func check() {}
-    }
-
+struct AuditMetricsTests {
     @Test(
         "Each line is counted as written or failed, and each write measured",
-        arguments: [(false, "written"), (true, "failed")]
+        arguments: [(true, "written"), (false, "failed")]
     )
-    func eachLineIsCounted(isFull: Bool, result: String) throws {
+    func eachLineIsCounted(isWritten: Bool, result: String) throws {
         let registry = PrometheusRegistry()
-        let sink = MeasuredAuditSink(
-            Sink(isFull: isFull),
-            label: .file,
-            metrics: AuditMetrics(registry: registry)
-        )
-        for _ in 0..<3 {
-            do {
-                try sink.write([], lines: 2)
-                #expect(!isFull)
-            } catch is FullDisk {
-                #expect(isFull)
-            }
-        }
-        sink.events.written(7, .milliseconds(30))
+        let events = AuditMetrics(registry: registry).events(of: .file)
+        for _ in 0..<3 { events.wrote(2, isWritten) }
+        events.written(7, .milliseconds(30))
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "5"]) == 0)
         #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "10"]) == 1)

@@ -82,13 +82,7 @@ package struct CommandError: Error {
         case let error as ConfigurationError: self.init(.failure, error.description)
         case let error as FileError: self.init(.failure, error.description)
         case let error as TokenError: self.init(.failure, error.message)
-        case let error as MintingError:
-            let status: ExitStatus =
-                switch error.code {
-                case .invalidServiceAccount, .wrongToken: .badSignatureOrKey
-                default: .failure
-                }
-            self.init(status, error.description)
+        case let error as MintingError: self.init(.badSignatureOrKey, error.description)
         case let error as JOSEError:
             let isToken = [.malformedToken, .tooLarge, .forbiddenHeader].contains(error.code)
             self.init(isToken ? .malformedToken : .badSignatureOrKey, error.description)

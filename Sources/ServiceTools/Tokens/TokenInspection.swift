@@ -9,28 +9,8 @@ package import StrictCoding
 package struct TokenInspection: Sendable {
     /// Something that its holder should know.
     package struct Warning: Hashable, Sendable {
-        /// The subject of a warning.
-        package enum Code: Hashable, Sendable {
-            case algorithm
-            case type
-            case keyID
-            case wildcard
-            case claims(ClaimsProblem.Code)
-
-            /// A stable identifier for scripts.
-            package var name: String {
-                switch self {
-                case .algorithm: "algorithm"
-                case .type: "type"
-                case .keyID: "keyID"
-                case .wildcard: "wildcard"
-                case .claims(let code): code.rawValue
-                }
-            }
-        }
-
-        /// The subject.
-        package let code: Code
+        /// The subject: a stable identifier for scripts.
+        package let code: String
         /// A description for people.
         package let text: String
     }
@@ -56,25 +36,25 @@ package struct TokenInspection: Sendable {
     private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, now: NumericDate) -> [Warning] {
         var warnings: [Warning] = []
         if !header.algorithm.hasSameBytes(as: "RS256") {
-            warnings.append(.init(code: .algorithm, text: "alg is not RS256; Fleet Engine rejects it."))
+            warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine rejects it."))
         }
         if header.type != "JWT" {
-            warnings.append(.init(code: .type, text: "typ is not JWT."))
+            warnings.append(.init(code: "type", text: "typ is not JWT."))
         }
         if header.keyID == nil {
-            warnings.append(.init(code: .keyID, text: "The header has no kid; Fleet Engine requires it."))
+            warnings.append(.init(code: "keyID", text: "The header has no kid; Fleet Engine requires it."))
         }
         if reading.hasWildcard {
             warnings.append(
                 .init(
-                    code: .wildcard,
+                    code: "wildcard",
                     text:
                         "The token gives access to \(reading.scopeInWords): use it in a backend only, never in an app."
                 )
             )
         }
         return warnings
-            + reading.problemsInWords(at: now).map { Warning(code: .claims($0.code), text: $0.text) }
+            + reading.problemsInWords(at: now).map { Warning(code: $0.code.rawValue, text: $0.text) }
     }
 }
 
@@ -135,6 +115,6 @@ extension TokenInspection {
 
 extension TokenInspection.Warning {
     fileprivate var json: JSONValue {
-        JSONValue(members: [("code", .string(code.name)), ("message", .string(text))])
+        JSONValue(members: [("code", .string(code)), ("message", .string(text))])
     }
 }

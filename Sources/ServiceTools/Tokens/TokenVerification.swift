@@ -71,12 +71,6 @@ package struct TokenVerification: Sendable {
 }
 
 extension TokenVerification {
-    /// The resources that the token grants access to, where its claims can be read.
-    var access: String? { reading?.scopeInWords }
-
-    /// When the token expires, where its claims can be read.
-    var expiry: NumericDate? { reading?.expiresAt }
-
     /// The verdict for people: the scope of a valid token, or one line for each failed check.
     package var text: String {
         guard failures.isEmpty, let reading, let expiresAt = reading.expiresAt else {
@@ -131,8 +125,9 @@ extension TokenVerification {
     /// The verdict for programs: schema 1, to which later versions only add.
     package var json: JSONValue {
         JSONValue(members: [
-            ("schema", .integer(1)), ("ok", .bool(failures.isEmpty)), ("access", access.map { .string($0) } ?? .null),
-            ("expiresAt", expiry.map { .string($0.rfc3339) } ?? .null),
+            ("schema", .integer(1)), ("ok", .bool(failures.isEmpty)),
+            ("access", reading.map { .string($0.scopeInWords) } ?? .null),
+            ("expiresAt", reading?.expiresAt.map { .string($0.rfc3339) } ?? .null),
             (
                 "problems",
                 .array(

@@ -87,9 +87,11 @@ final class AuditChain: Sendable {
         var position = state.position
         for line in state.lines { position = line.append(to: &state.bytes, at: position) }
         let written = Result {
-            if !state.lines.isEmpty { try sink.write(state.bytes, lines: state.lines.count) }
+            if !state.lines.isEmpty { try sink.write(state.bytes) }
         }
-        if (try? written.get()) != nil { state.position = position }
+        let isWritten = (try? written.get()) != nil
+        if isWritten { state.position = position }
+        writing.events.wrote(state.lines.count, isWritten)
         let checked = queue.withLock({ $0.isCheckDue }) ? Result { try sink.check() } : .success(())
         let now = writing.clock.monotonic
         let wasStalled = queue.withLock { queue in
@@ -99,7 +101,7 @@ final class AuditChain: Sendable {
         // Earlier than the next call of expire().
         if wasStalled { writing.events.stalled(false) }
         let arrival = state.entries.lazy.filter { $0.lines > 0 }.map(\.arrival).min()
-        if let arrival, (try? written.get()) != nil {
+        if let arrival, isWritten {
             writing.events.written(state.lines.count, .nanoseconds(now - arrival))
         }
         for entry in state.entries { entry.waiter.resume(with: entry.lines > 0 ? written : checked) }

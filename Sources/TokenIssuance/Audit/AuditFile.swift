@@ -53,7 +53,7 @@ package final class AuditFile: AuditSink {
         try file.withLock { try $0.trail.lastLine() } ?? TrailDescriptor.lastLine(beside: path)
     }
 
-    package func write(_ bytes: [UInt8], lines: Int) throws {
+    package func write(_ bytes: [UInt8]) throws {
         try file.withLock { file in
             do {
                 let size = try prepare(&file)

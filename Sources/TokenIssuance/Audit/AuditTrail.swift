@@ -1,6 +1,5 @@
 package import JOSE
 import Logging
-import ServiceLifecycle
 package import ServiceSupport
 import StrictCoding
 import Synchronization
@@ -126,7 +125,7 @@ package struct AuditTrail: Sendable {
     package func check() async throws { try await chain.check() }
 
     /// Fails requests that have waited for too long.
-    func expire() { chain.expire() }
+    package func expire() { chain.expire() }
 
     static let notATrail =
         "The last line of the audit file is not an audit line. Use a new file, or move this one away."
@@ -137,31 +136,4 @@ package struct AuditTrail: Sendable {
         }
         return Position(sequence: sequence + 1, previous: SHA256Digest(of: line))
     }
-}
-
-/// Fails requests that have waited for the audit trail for too long.
-package struct AuditWatch: Service {
-    /// How often it looks.
-    static let period = Duration.milliseconds(250)
-
-    /// The current trail; nil if there is none.
-    let audit: @Sendable () -> AuditTrail?
-    let clock: ServiceClock
-
-    /// Creates a watch of the current trail.
-    package init(audit: @escaping @Sendable () -> AuditTrail?, clock: ServiceClock) {
-        self.audit = audit
-        self.clock = clock
-    }
-
-    package func run() async {
-        await cancelWhenGracefulShutdown {
-            while (try? await clock.sleep(for: Self.period)) != nil { audit()?.expire() }
-        }
-    }
-}
-
-extension AuditWatch: CustomStringConvertible {
-    /// The service group logs this instead of all properties.
-    package var description: String { "AuditWatch" }
 }

@@ -4,6 +4,8 @@ package import ServiceSupport
 package struct AuditWriting: Sendable {
     /// The handlers of events.
     package struct Events: Sendable {
+        /// Called with the number of lines of a write, and whether it succeeded.
+        package var wrote: @Sendable (Int, Bool) -> Void = { _, _ in }
         /// Called with the number of requests whose line was refused or not written in time.
         package var refused: @Sendable (Int) -> Void = { _ in }
         /// Called with whether the trail is stalled.

@@ -71,7 +71,7 @@ package final class CallerLimits: Sendable {
     ///
     /// - Throws: ``Refusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
-        let limit = caller.isMachine ? machines : callers
+        let limit = caller.isApp ? callers : machines
         guard let seconds = await limit?.take(caller.bucket, now: clock.monotonic) else { return }
         metrics?.limitedCaller(caller.name)
         throw Refusal(Self.tooManyRequests(seconds), .overCallerLimit, limit: limit?.setting)
@@ -127,7 +127,9 @@ package final class CallerLimits: Sendable {
     /// Counts, in metrics, a request that may not wait for its signature, or whose client has gone while it waited.
     func note(_ error: any Error, of caller: Caller) {
         if error is CancellationError { metrics?.refused(caller.name, .clientGone) }
-        if let refusal = error as? AdmissionRefusal { metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause)) }
+        if let refusal = error as? AdmissionRefusal {
+            metrics?.refused(caller.name, refusal.cause == .queueSize ? .queueSize : .queueDelay)
+        }
     }
 
     private static func tooManyRequests(_ seconds: Int) -> TokenError {
@@ -149,15 +151,13 @@ package struct AddressAllowance: Sendable {
         self.limits = limits
     }
 
-    /// The key for charging: all addresses of an IPv6 network, because one client controls them all.
-    var network: String { AddressRange.network(of: address) }
-
     /// Uses one verification of a token, which may cost a signature verification and a wait for keys.
     ///
     /// - Returns: Whether there was one; within the limits of the address, of its larger network and of all addresses
     ///   together there always is.
     func takesVerification() -> Bool {
-        let (network, now) = (network, limits.clock.monotonic)
+        // All addresses of an IPv6 network are charged together, because one client controls them all.
+        let (network, now) = (AddressRange.network(of: address), limits.clock.monotonic)
         var isExceeded = limits.addresses?.wait(for: network, now: now) != nil
         if isExceeded, limits.verifications.take(network, now: now) != nil { return false }
         guard let strangers = limits.strangers else { return true }

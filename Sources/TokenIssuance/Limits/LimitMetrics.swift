@@ -1,6 +1,5 @@
 package import ServiceSupport
 import Synchronization
-import TokenMinting
 
 /// The metrics of rate limits, and of requests that may not wait for a signature.
 package final class LimitMetrics: Sendable {
@@ -72,13 +71,4 @@ enum RefusalCauseLabel: String, MetricLabel {
     case clientGone = "client_gone"
 
     static let labelName = "cause"
-
-    /// Creates the label for an admission's refusal.
-    init(_ cause: AdmissionRefusal.Cause) {
-        self =
-            switch cause {
-            case .queueDelay: .queueDelay
-            case .queueSize: .queueSize
-            }
-    }
 }

@@ -29,8 +29,6 @@ package final class Caller: Sendable {
     package let isApp: Bool
     /// The name of its bucket of requests.
     let bucket: String
-    /// Whether it is a machine that requests tokens for a fleet, not a person.
-    var isMachine: Bool { !isApp }
 
     package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
         self.method = method

@@ -1,6 +1,6 @@
 import ExpiringCache
 import FleetToken
-package import JOSE
+import JOSE
 package import ServiceSupport
 import Timing
 
@@ -24,7 +24,7 @@ package struct GoogleClient: Sendable {
     /// The least seconds between two fetches for a key that isn't known.
     static let keysRefetchInterval: Seconds = 1
 
-    let servers: GoogleServers
+    package let servers: GoogleServers
     /// Access tokens, kept until shortly before they expire.
     let accessTokens: ExpiringCache<GoogleCredentials, Secret>
     /// Access tokens that were fetched a moment ago, for accounts whose requests were refused with the usual one.
@@ -62,13 +62,6 @@ package struct GoogleClient: Sendable {
             guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys for \(account).") }
             return Fetched(keys, lifetime: Self.keysLifetime, refreshAfter: Self.keysRefreshAfter)
         }
-    }
-
-    /// Returns the keys that Google publishes for a service account, fetched now and not cached.
-    ///
-    /// - Throws: ``IAMError`` that describes the fix.
-    package func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
-        try await servers.publishedKeys(of: account)
     }
 
     func accessToken(_ credentials: GoogleCredentials) async throws -> Secret {

@@ -25,40 +25,26 @@ package struct GoogleEndpoints: Hashable, Sendable {
 }
 
 extension GoogleEndpoints {
-    /// Creates the endpoints of an emulator on this machine, for tests.
-    ///
-    /// Only `127.0.0.1:PORT` is allowed: any other server would receive signed assertions and could make any key
-    /// trusted.
-    ///
-    /// - Throws: ``MintingError`` when it is anything else.
-    package init(emulator: String) throws(MintingError) {
-        let prefix = "127.0.0.1:"
-        guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
-            port.allSatisfy(\.isASCIIDigit), let number = UInt16(Substring(port)), number > 0
-        else {
-            throw MintingError(
-                .address,
-                "The Google emulator is only for tests, and its address must be 127.0.0.1:PORT."
-            )
-        }
-        let url = "http://\(emulator)"
-        self.init(metadata: url, oauth: url, credentials: url, keys: url, isEmulator: true)
-    }
-}
-
-extension GoogleEndpoints {
     /// The environment variable with the address of a Google emulator, for tests: `127.0.0.1:PORT`.
     static let emulatorVariable = "TOKEND_GOOGLE_EMULATOR_HOST"
 
     /// Returns Google's endpoints, or those of the emulator that the environment names.
     ///
+    /// Only `127.0.0.1:PORT` is allowed: any other server would receive signed assertions and could make any key
+    /// trusted.
+    ///
     /// - Throws: ``ConfigurationError`` when it names anything but a port of this machine.
     package static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleEndpoints {
         guard let emulator = environment[emulatorVariable] else { return .google }
-        do {
-            return try GoogleEndpoints(emulator: emulator)
-        } catch {
-            throw ConfigurationError("\(emulatorVariable): \(error)")
+        let prefix = "127.0.0.1:"
+        guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
+            port.allSatisfy(\.isASCIIDigit), let number = UInt16(Substring(port)), number > 0
+        else {
+            throw ConfigurationError(
+                "\(emulatorVariable): The Google emulator is only for tests, and its address must be 127.0.0.1:PORT."
+            )
         }
+        let url = "http://\(emulator)"
+        return Self(metadata: url, oauth: url, credentials: url, keys: url, isEmulator: true)
     }
 }

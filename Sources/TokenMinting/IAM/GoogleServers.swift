@@ -1,11 +1,11 @@
 import ExpiringCache
 import FleetToken
-import JOSE
+package import JOSE
 import ServiceSupport
 import StrictCoding
 
 /// Google's servers, as far as signing without a key file needs them: each method is one exchange.
-struct GoogleServers: Sendable {
+package struct GoogleServers: Sendable {
     let http: any OutgoingHTTP
     let endpoints: GoogleEndpoints
     let clock: ServiceClock
@@ -45,7 +45,7 @@ struct GoogleServers: Sendable {
     /// disabled.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
-    func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
+    package func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
         var request = OutgoingRequest(.get, "\(endpoints.keys)/service_accounts/v1/jwk/\(account)")
         request.headers = [(name: "Accept", value: "application/json")]
         request.maximumSize = JWKSet.maximumSize

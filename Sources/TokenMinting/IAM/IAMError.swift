@@ -1,9 +1,10 @@
 package import ExpiringCache
+package import ServiceSupport
 
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
-package struct IAMError: FetchFailure, SignerFailure, Hashable, CustomStringConvertible {
+package struct IAMError: FetchFailure, SignerFailure, LoggableError, Hashable {
     /// The kind of error.
     package enum Code: Hashable, Sendable {
         /// There is no response.

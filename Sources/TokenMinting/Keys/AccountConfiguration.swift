@@ -12,14 +12,6 @@ package enum AccountConfiguration: Sendable, Hashable {
     /// A key in a PKCS#11 token, with the two facts that it doesn't hold.
     case pkcs11(PKCS11Configuration, issuer: String, keyID: String)
 
-    /// Whether the key is not in this process: Google holds it, or a token.
-    package var isRemote: Bool {
-        switch self {
-        case .serviceAccount, .pem: false
-        case .iam, .pkcs11: true
-        }
-    }
-
     /// The file that is read for it; nil where Google needs none.
     package var file: String? {
         switch self {
@@ -48,6 +40,18 @@ package enum AccountConfiguration: Sendable, Hashable {
         }
     }
 
+    /// What is there if nothing is wrong, with the modes of files, as a sentence.
+    package var summary: String {
+        let mode = file.map { KeyFile.permissions($0) ?? "its mode is not known" } ?? ""
+        return switch self {
+        case .serviceAccount(let file): "\(file) is a service account key (\(mode))."
+        case .pem(let file, _, _): "\(file) is a private key (\(mode))."
+        case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
+        case .iam(let iam):
+            iam.credentials.map { "\($0) is a service account key (\(mode))." } ?? "No key file is needed."
+        }
+    }
+
     /// Whether the key's file exists; always true for keys that are not in a file.
     package var isPresent: Bool {
         switch self {
@@ -55,18 +59,6 @@ package enum AccountConfiguration: Sendable, Hashable {
         case .iam, .pkcs11: true
         }
     }
-}
-
-/// Where a key in a PKCS#11 token is.
-package struct PKCS11Configuration: Sendable, Hashable {
-    /// The path of the shared library that reaches the token.
-    package var module: String
-    /// The token's label.
-    package var token: String
-    /// The key's label.
-    package var key: String
-    /// The file with the token's user PIN.
-    package var pinFile: String
 }
 
 /// How Google signs for a service account.
@@ -132,26 +124,5 @@ extension AccountConfiguration {
             guard let file = source.value.file() else { return nil }
             self = .serviceAccount(file: file)
         }
-    }
-}
-
-extension PKCS11Configuration {
-    fileprivate init?(_ section: ConfigurationSection) {
-        let library = section.required("module")
-        let module = library?.text()
-        let token = section.required("token")?.text()
-        let key = section.required("key")?.text()
-        let pinFile = section.required("pinFile")?.file()
-        guard let library, let module, let token, let key, let pinFile else { return nil }
-        // A name alone would be looked for in places that the environment names.
-        guard module.utf8.contains(UInt8(ascii: "/")) else {
-            section.report("module must be a path, such as /usr/lib/softhsm/libsofthsm2.so.")
-            return nil
-        }
-        guard token.utf8.count <= 32 else {
-            section.report("token must be a label of at most 32 bytes.")
-            return nil
-        }
-        self.init(module: library.resolved(module), token: token, key: key, pinFile: pinFile)
     }
 }

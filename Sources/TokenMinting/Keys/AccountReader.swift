@@ -43,14 +43,7 @@ package final class AccountReader: Sendable {
         }
         // Its code runs in this process.
         try ConfigurationError.within("pkcs11.module") { try TrustedFile(configuration.module).require() }
-        let key = try await PKCS11Key.open(
-            label: configuration.key,
-            token: configuration.token,
-            module: configuration.module,
-            pin: pin,
-            refusals: refusals,
-            within: Self.openLimit
-        )
+        let key = try await PKCS11Key.open(configuration, pin: pin, refusals: refusals, within: Self.openLimit)
         return OpenKey(key: key, pin: pin)
     }
 

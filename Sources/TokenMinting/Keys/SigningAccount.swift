@@ -35,6 +35,19 @@ extension SigningAccount {
     /// The maximum time of a signature by a PKCS#11 token; half of a response's time, if that is less.
     private static let tokenTime = Duration.seconds(5)
 
+    /// Returns the signer for the account, whose signatures wait in no queue.
+    ///
+    /// - Throws: ``MintingError`` if Google cannot sign for the account's address.
+    package func signer(google: GoogleClient) throws(MintingError) -> any TokenSigner {
+        switch self {
+        case .key(let account): return LocalSigner(account)
+        case .token(let signer): return signer
+        case .iam(let iam, let credentials):
+            let timeout = Double(iam.timeout) / 1000
+            return try IAMSigner(account: iam.account, credentials: credentials, timeout: timeout, client: google)
+        }
+    }
+
     /// Returns the signer for the account.
     ///
     /// - Parameters:

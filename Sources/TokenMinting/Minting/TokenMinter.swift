@@ -8,17 +8,13 @@ package struct TokenMinter: Sendable {
     private let verifiesLocal: Bool
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
-    package init(rings: [TokenKind: KeyRing]) {
-        self.init(rings: rings, verifiesLocal: false)
-    }
-
     /// Creates a minter.
     ///
     /// - Parameters:
     ///   - rings: The keys.
     ///   - verifiesLocal: Whether signatures of keys in this process are verified too, as in a self-test.
     ///   - encode: Encodes the claims; a test may replace it by a wrong one.
-    init(
+    package init(
         rings: [TokenKind: KeyRing],
         verifiesLocal: Bool = false,
         encode: @escaping @Sendable (FleetClaims) -> [UInt8] = { $0.encoded() }

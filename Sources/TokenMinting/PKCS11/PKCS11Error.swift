@@ -1,7 +1,9 @@
+package import ServiceSupport
+
 /// Why a key in a PKCS#11 token cannot be used.
 ///
 /// Its text is for the operator, never for a caller, and holds no PIN.
-package struct PKCS11Error: SignerFailure, Hashable, Sendable, CustomStringConvertible {
+package struct PKCS11Error: SignerFailure, LoggableError, Hashable {
     /// The problem and its solution.
     package let description: String
     /// The module's return value, if that was the problem.

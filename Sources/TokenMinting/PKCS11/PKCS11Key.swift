@@ -8,8 +8,7 @@ import Synchronization
 package final class PKCS11Key: Sendable {
     /// The location of a key, and its PIN.
     struct Location: Sendable {
-        let label: String
-        let token: String
+        let configuration: PKCS11Configuration
         let pin: Secret
         let refusals: PKCS11Refusals
     }
@@ -31,31 +30,27 @@ package final class PKCS11Key: Sendable {
     /// Opens a key.
     ///
     /// - Parameters:
-    ///   - label: The key's label.
-    ///   - token: The label of the token that it is in.
-    ///   - module: The path of the shared library that reaches the token.
+    ///   - configuration: Where the key is.
     ///   - pin: The token's user PIN.
     ///   - refusals: The PINs that are not tried again.
     ///   - limit: How long the module may take.
     /// - Returns: The key.
     /// - Throws: ``PKCS11Error``, ``JOSEError`` if the key is not allowed, or `CancellationError`.
     package static func open(
-        label: String,
-        token: String,
-        module: String,
+        _ configuration: PKCS11Configuration,
         pin: Secret,
         refusals: PKCS11Refusals,
         within limit: Duration = .seconds(10)
     ) async throws -> PKCS11Key {
-        let location = Location(label: label, token: token, pin: pin, refusals: refusals)
-        let library = PKCS11Library.at(module)
+        let location = Location(configuration: configuration, pin: pin, refusals: refusals)
+        let library = PKCS11Library.at(configuration.module)
         return try await library.run(within: limit) { try PKCS11Key(location, library: library, module: $0) }
     }
 
     private init(_ location: Location, library: PKCS11Library, module: PKCS11Module) throws {
         self.location = location
         self.library = library
-        let (session, key) = try module.open(location, path: library.path)
+        let (session, key) = try module.open(location)
         do {
             publicKey = try module.publicKey(of: key, in: session)
         } catch {
@@ -114,7 +109,7 @@ package final class PKCS11Key: Sendable {
 
     private func reopen(_ module: PKCS11Module) throws -> (session: UInt, key: UInt) {
         guard isCurrent else { throw replaced }
-        let (session, key) = try module.open(location, path: library.path)
+        let (session, key) = try module.open(location)
         guard let found = try? module.publicKey(of: key, in: session), found == publicKey else {
             module.close(session)
             state.withLock { $0 = .replaced }
@@ -126,23 +121,22 @@ package final class PKCS11Key: Sendable {
 
     private var replaced: PKCS11Error {
         PKCS11Error(
-            "The token \(location.token) has a different key labelled \(location.label) than before. Set its keyId, and reload the service."
+            "The token \(location.configuration.token) has a different key labelled \(location.configuration.key) than before. Set its keyId, and reload the service."
         )
     }
 }
 
 extension PKCS11Module {
     /// Opens a session, logs in and finds a key.
-    fileprivate func open(_ location: PKCS11Key.Location, path: String) throws(PKCS11Error) -> (
-        session: UInt, key: UInt
-    ) {
+    fileprivate func open(_ location: PKCS11Key.Location) throws(PKCS11Error) -> (session: UInt, key: UInt) {
+        let (configuration, pin) = (location.configuration, location.pin)
         try start()
-        let slot = try slot(ofTokenLabelled: location.token)
-        let session = try location.refusals.attempt(location.pin, token: location.token, module: path) {
-            () throws(PKCS11Error) -> UInt in try self.session(in: slot, pin: location.pin.reveal())
+        let slot = try slot(ofTokenLabelled: configuration.token)
+        let session = try location.refusals.attempt(pin, token: configuration.token, module: configuration.module) {
+            () throws(PKCS11Error) -> UInt in try self.session(in: slot, pin: pin.reveal())
         }
         do throws(PKCS11Error) {
-            return (session, try privateKey(labelled: location.label, in: session))
+            return (session, try privateKey(labelled: configuration.key, in: session))
         } catch {
             close(session)
             throw error

@@ -49,14 +49,22 @@ final class PKCS11Library: Sendable {
     ) async throws -> Result {
         // Operations queued behind a hanging call would wait in vain.
         if let call = activity.call(longerThan: limit) { throw PKCS11Error(call) }
-        let answer = PKCS11Result<Result>()
+        // A call that hangs yields nothing: a stream lets its caller go.
+        let (results, waiting) = AsyncThrowingStream<Result?, any Error>.makeStream()
         let isAccepted = worker.run {
-            guard answer.isAwaited else { return }
-            answer.give(Swift.Result { try body(try self.loaded()) })
+            guard case .enqueued = waiting.yield(nil) else { return }
+            do {
+                waiting.yield(try body(try self.loaded()))
+            } catch {
+                waiting.finish(throwing: error)
+            }
         }
         guard isAccepted else { throw hanging(for: limit) }
         return try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { try await answer.value }
+            group.addTask {
+                for try await result in results where result != nil { return result }
+                throw CancellationError()
+            }
             group.addTask {
                 try await Task.sleep(for: limit)
                 return nil

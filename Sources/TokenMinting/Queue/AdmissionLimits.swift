@@ -38,11 +38,11 @@ package struct AdmissionLimits: Sendable, Hashable {
 /// A refusal to let a request wait: the queue is too long.
 package struct AdmissionRefusal: Error, Hashable {
     /// The bound that the queue reached.
-    package enum Cause: String, Sendable, CaseIterable {
+    package enum Cause: Sendable {
         /// The time that the request would wait: a second, or a sixth of it in a lasting overload.
-        case queueDelay = "queue_delay"
+        case queueDelay
         /// The number of requests in progress and waiting.
-        case queueSize = "queue_size"
+        case queueSize
     }
 
     /// The bound that the queue reached.

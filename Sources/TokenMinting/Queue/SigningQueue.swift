@@ -14,40 +14,13 @@ package struct SigningQueue: Sendable {
     /// The time of a signature on an x86-64 core at 3 GHz, in nanoseconds, until it is measured.
     private static let localDuration: Int64 = 250_000
 
-    private let label: SignerLabel
-    private let admission: Admission
+    private var label = SignerLabel.local
+    private var admission: Admission
     /// The bounds of the signatures that are added.
     package private(set) var limits: AdmissionLimits
     private let metrics: SigningMetrics
     private let logger: Logger
     private let clock: ServiceClock
-
-    /// Creates the queue of a remote signer.
-    ///
-    /// - Parameters:
-    ///   - label: The kind of signer.
-    ///   - parallel: The maximum number of simultaneous signatures.
-    ///   - duration: The assumed duration of a signature until it is measured, in nanoseconds.
-    ///   - limits: The bounds of the queue.
-    ///   - metrics: The metrics of signatures.
-    ///   - logger: Gets failures.
-    ///   - clock: The time.
-    package init(
-        _ label: SignerLabel,
-        parallel: Int,
-        duration: Int64,
-        limits: AdmissionLimits,
-        metrics: SigningMetrics,
-        logger: Logger,
-        clock: ServiceClock
-    ) {
-        self.label = label
-        admission = Admission(parallel: parallel, duration: duration, delays: metrics.delays[label], clock: clock)
-        self.limits = limits
-        self.metrics = metrics
-        self.logger = logger
-        self.clock = clock
-    }
 
     /// Creates the queue of all keys in this process.
     ///
@@ -64,7 +37,6 @@ package struct SigningQueue: Sendable {
         logger: Logger,
         clock: ServiceClock
     ) {
-        label = .local
         admission = Admission(
             parallel: threads,
             duration: Self.localDuration,
@@ -92,16 +64,23 @@ package struct SigningQueue: Sendable {
     }
 
     /// Returns a queue of its own for a remote signer, which reports where this one does.
+    ///
+    /// - Parameters:
+    ///   - label: The kind of signer.
+    ///   - parallel: The maximum number of simultaneous signatures.
+    ///   - duration: The assumed duration of a signature until it is measured, in nanoseconds.
+    ///   - limits: The bounds of the queue.
+    /// - Returns: The queue.
     func remote(_ label: SignerLabel, parallel: Int, duration: Int64, limits: AdmissionLimits) -> SigningQueue {
-        SigningQueue(
-            label,
+        var queue = within(limits)
+        queue.label = label
+        queue.admission = Admission(
             parallel: parallel,
             duration: duration,
-            limits: limits,
-            metrics: metrics,
-            logger: logger,
+            delays: metrics.delays[label],
             clock: clock
         )
+        return queue
     }
 }
 

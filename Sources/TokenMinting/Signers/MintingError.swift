@@ -1,10 +1,11 @@
+package import ServiceSupport
+
 /// Why keys are unavailable or unusable.
 ///
 /// Its text is for the operator, never for a caller.
-package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MintingError: LoggableError, Hashable {
     /// The kind of error.
     package enum Code: Hashable, Sendable {
-        case address
         /// A file is not the service account's key that it should be.
         case invalidServiceAccount
         /// The signed token does not match the request.

@@ -33,7 +33,7 @@ extension ProductionConfiguration {
     func trustProblems(_ path: String) -> [Problem] {
         var files = [("configuration", TrustedFile(path))]
         files += namedFiles.map { ($0, TrustedFile($1)) }
-        if case .file(let trail) = audit.sink { files.append(("audit.file", TrustedFile(trail, isWritten: true))) }
+        if let trail = audit.file { files.append(("audit.file", TrustedFile(trail, isWritten: true))) }
         // A file of many callers is one file, and a folder of many files is one problem.
         var seen: Set<String> = []
         var known = Set(fileProblems)

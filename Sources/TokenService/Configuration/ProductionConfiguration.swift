@@ -91,7 +91,7 @@ extension ProductionConfiguration {
             ("limits.receiveSeconds", connections.receive == started.connections.receive),
             ("limits.handleSeconds", connections.handle == started.connections.handle),
             // A trail is one chain; it cannot continue in another place.
-            ("audit", (audit.sink, audit.sync) == (started.audit.sink, started.audit.sync)),
+            ("audit", (audit.file, audit.sync) == (started.audit.file, started.audit.sync)),
             ("log.level", logLevel == started.logLevel),
         ]
         return settings.filter { !$0.isSame }.map(\.name)

@@ -71,26 +71,23 @@ package struct ServiceManager: Sendable {
     }
 }
 
-/// Notifies systemd's watchdog as long as the service responds; systemd restarts a silent service.
-struct WatchdogService: Service {
-    let manager: ServiceManager
+/// Does something again and again until shutdown.
+struct RepeatedWork: Service, CustomStringConvertible {
+    /// Its name; the service group logs this instead of all properties.
+    let description: String
+    /// How long it waits before the next time.
     let interval: Duration
     let clock: ServiceClock
-    /// Whether the service responds.
-    let isAlive: @Sendable () async -> Bool
+    let work: @Sendable () async -> Void
 
-    func run() async throws {
+    func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                if await isAlive() { manager.alive() }
+                await work()
                 try? await clock.sleep(for: interval)
             }
         }
     }
-}
-
-extension WatchdogService: CustomStringConvertible {
-    var description: String { "WatchdogService" }
 }
 
 /// Delays shutdown, so that load balancers notice it and redirect callers.

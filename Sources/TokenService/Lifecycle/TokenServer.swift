@@ -93,9 +93,12 @@ extension TokenServer {
             ]
         if let manager, let interval = manager.watchdogInterval {
             services.append(
-                WatchdogService(manager: manager, interval: interval, clock: clock) {
-                    guard let admin = bound.admin else { return false }
-                    return await HealthCheck.problem(.isAlive, admin: admin) == nil
+                // Systemd restarts a service that is silent.
+                RepeatedWork(description: "Watchdog", interval: interval, clock: clock) {
+                    guard let admin = bound.admin, await HealthCheck.problem(.isAlive, admin: admin) == nil else {
+                        return
+                    }
+                    manager.alive()
                 }
             )
         }

@@ -8,20 +8,6 @@ import TokenMinting
 // element of the list in `ProductionMode`.
 
 extension Warmup {
-    /// Fetches the keys of issuers.
-    init(issuersOf current: CurrentService) {
-        self.init(
-            clock: current.shared.clock,
-            missing: Missing([]),
-            prepare: {
-                _ = await current.loaded.authenticator.tokens.prepare()
-                // Readiness waits for no issuer: an unavailable one affects only its own callers.
-                return []
-            },
-            isEndless: true
-        )
-    }
-
     /// Tests the keys that could not be tested before the start.
     init(signersOf current: CurrentService) {
         let shared = current.shared
@@ -46,9 +32,21 @@ extension RefusalReporter {
     }
 }
 
-extension AuditWatch {
-    init(of current: CurrentService) {
-        self.init(audit: { current.loaded.audit }, clock: current.shared.clock)
+extension RepeatedWork {
+    /// Fails requests that have waited for the audit trail for too long.
+    init(watchingAuditOf current: CurrentService) {
+        self.init(description: "AuditWatch", interval: .milliseconds(250), clock: current.shared.clock) {
+            current.loaded.audit.expire()
+        }
+    }
+
+    /// Fetches the keys of issuers before a request needs them, again and again: keys expire, and a reload may add issuers.
+    ///
+    /// Readiness waits for no issuer: an unavailable one affects only its own callers.
+    init(fetchingKeysOf current: CurrentService) {
+        self.init(description: "KeySets", interval: .seconds(2), clock: current.shared.clock) {
+            _ = await current.loaded.authenticator.tokens.prepare()
+        }
     }
 }
 

@@ -41,26 +41,6 @@ final class CurrentService: Sendable {
         self.look = look
     }
 
-    /// Loads the first service, and logs its warnings.
-    ///
-    /// - Throws: ``ConfigurationError`` with all problems; the network is shut down then.
-    convenience init(
-        loading configuration: ProductionConfiguration,
-        path: String,
-        listen: ListenAddress?,
-        shared: SharedResources
-    ) async throws(ConfigurationError) {
-        let loaded: LoadedService
-        do throws(ConfigurationError) {
-            loaded = try await LoadedService.load(configuration, at: path, shared)
-        } catch {
-            shared.network.shutdown()
-            throw error
-        }
-        for warning in loaded.warnings { shared.logger.warning("\(warning)") }
-        self.init(loaded, path: path, listen: listen, shared: shared)
-    }
-
     /// What is loaded now; users keep the service that they began with.
     var loaded: LoadedService { stored.withLock { $0 } }
 

@@ -99,7 +99,7 @@ package struct LoadedConfiguration: Sendable {
 extension ProductionConfiguration {
     /// Checks that the trail can be written, without writing to it.
     func inspectAudit() throws -> AuditTrail? {
-        if case .file(let path) = audit.sink {
+        if let path = audit.file {
             try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
         }
         _ = try auditIDs()
@@ -113,31 +113,24 @@ extension ProductionConfiguration {
             trail.ids = ids
             return trail
         }
-        let sink =
-            switch audit.sink {
-            case .standardOutput:
-                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: shared.metrics.issuance.audit)
-            case .file(let path):
-                MeasuredAuditSink(
-                    try ConfigurationError.within("file") { try AuditFile(path: path, sync: audit.sync) },
-                    label: .file,
-                    metrics: shared.metrics.issuance.audit
-                )
-            }
-        let writer = Worker()
+        let sink: any AuditSink
         var writing = AuditWriting()
+        if let path = audit.file {
+            sink = try ConfigurationError.within("file") { try AuditFile(path: path, sync: audit.sync) }
+            writing.events = shared.metrics.issuance.audit.events(of: .file)
+        } else {
+            sink = AuditStandardOutput()
+            writing.events = shared.metrics.issuance.audit.events(of: .standardOutput)
+        }
         // Shorter than the time for the whole request, so that the caller gets a response.
         writing.timeout = min(writing.timeout, .seconds(connections.handle) * 3 / 4)
-        writing.run = writer.run
+        writing.run = Worker().run
         writing.clock = shared.clock
-        writing.events = sink.events
         return try ConfigurationError.within("file") { try AuditTrail(sink: sink, ids: ids, writing) }
     }
 
     private func auditIDs() throws -> AuditIDs {
-        switch audit.ids {
-        case .plain: .plain
-        case .hmac(let keyFile): .keyed(try ConfigurationError.within("idHmacKeyFile") { try SecretFile.read(keyFile) })
-        }
+        guard let keyFile = audit.keyFile else { return .plain }
+        return .keyed(try ConfigurationError.within("idHmacKeyFile") { try SecretFile.read(keyFile) })
     }
 }

@@ -47,11 +47,18 @@ final class LoadedService: Sendable {
         certificate = loaded.certificate
         credentials = loaded.credentials
         warnings = loaded.warnings
-        if let previous {
-            redis = previous.redis
-        } else {
-            redis = RedisRateStore(configuration, password: loaded.redisPassword, shared)
-        }
+        redis =
+            if let previous { previous.redis } else {
+                loaded.configuration.limits.redis.map { settings in
+                    RedisRateStore(
+                        settings,
+                        password: loaded.redisPassword,
+                        registry: shared.registry,
+                        clock: shared.clock,
+                        logger: shared.logger
+                    )
+                }
+            }
         shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
         issuance = IssuancePipeline(
             authenticator: authenticator,
@@ -108,18 +115,6 @@ final class LoadedService: Sendable {
             certificate?.use(new)
         }
         return authenticator.withdraw(from: configuration.callers, clientAuthorities: tls?.clientAuthorities)
-    }
-}
-
-extension RedisRateStore {
-    /// Creates the store that a configuration names, if any.
-    fileprivate convenience init?(
-        _ configuration: ProductionConfiguration,
-        password: Secret?,
-        _ shared: SharedResources
-    ) {
-        guard let settings = configuration.limits.redis else { return nil }
-        self.init(settings, password: password, registry: shared.registry, clock: shared.clock, logger: shared.logger)
     }
 }
 

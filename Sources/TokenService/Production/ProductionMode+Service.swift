@@ -39,7 +39,15 @@ extension ProductionMode {
         )
         var files = files
         files.add(configuration.files) { FileFingerprint(of: $0) }
-        let current = try await CurrentService(loading: configuration, path: path, listen: listen, shared: shared)
+        let loaded: LoadedService
+        do throws(ConfigurationError) {
+            loaded = try await LoadedService.load(configuration, at: path, shared)
+        } catch {
+            shared.network.shutdown()
+            throw error
+        }
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        let current = CurrentService(loaded, path: path, listen: listen, shared: shared)
         logger.info("Local signing keys passed the self-test.")
         let reloader = Reloader(of: current, files: files, triggers: triggers, manager: manager)
         return server(current, reloader, sockets: sockets, manager: manager) { addresses in
@@ -60,7 +68,7 @@ extension ProductionMode {
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
     ) -> TokenServer {
         let (shared, lifecycle) = (current.shared, Lifecycle())
-        let (issuers, signers) = (Warmup(issuersOf: current), Warmup(signersOf: current))
+        let signers = Warmup(signersOf: current)
         let readiness = Readiness.production(current, signers: signers, status: reloader.status)
         let recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
         let redis: [any Service] = current.loaded.redis.map { [$0] } ?? []
@@ -82,7 +90,9 @@ extension ProductionMode {
                 lifecycle: lifecycle,
                 recorder: recorder
             ),
-            background: [AuditWatch(of: current)] + redis + [RefusalReporter(of: current), reloader, issuers, signers],
+            background: [RepeatedWork(watchingAuditOf: current)] + redis + [
+                RefusalReporter(of: current), reloader, RepeatedWork(fetchingKeysOf: current), signers,
+            ],
             lifecycle: lifecycle,
             manager: manager,
             clock: shared.clock,

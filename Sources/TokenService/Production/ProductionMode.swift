@@ -1,4 +1,3 @@
-package import Logging
 package import ServiceSupport
 package import TokenIssuance
 
@@ -32,7 +31,4 @@ package struct ProductionMode: Sendable {
 
     /// What requests may name.
     package var rules: RequestRules { RequestRules(configuration) }
-
-    /// The least level that is logged.
-    package var logLevel: Logger.Level { configuration.logLevel }
 }

@@ -28,15 +28,13 @@ struct Warmup: Service {
     let missing: Missing
     /// Tries all dependencies, and returns those that did not respond.
     let prepare: @Sendable () async -> [String]
-    /// Whether to continue after each has responded once: keys expire, and a reload may add dependencies.
-    var isEndless = false
 
     func run() async throws {
         // The remaining work is irrelevant after shutdown.
         try? await cancelWhenGracefulShutdown {
-            while isEndless || !missing.names.isEmpty {
+            while !missing.names.isEmpty {
                 missing.replace(with: await prepare())
-                if isEndless || !missing.names.isEmpty { try await clock.sleep(for: Self.interval) }
+                if !missing.names.isEmpty { try await clock.sleep(for: Self.interval) }
             }
         }
         // The service group treats a service that returns as a failure.

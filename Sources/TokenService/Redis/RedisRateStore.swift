@@ -11,7 +11,7 @@ package import TokenIssuance
 /// ``run()`` has reconnected. So an outage costs the requests in progress one timeout, and all others nothing.
 ///
 /// It stays through reloads, with its connection and the names of its buckets.
-final class RedisRateStore: RateStore, Service {
+final class RedisRateStore: Service {
     /// The maximum number of requests that wait for a reply; further ones are told that the store is unavailable.
     static let maximumWaiting = 512
     /// How many checks in a row, one a second, end an outage: a Redis that is slow now and then is one outage in the log.
@@ -95,10 +95,11 @@ final class RedisRateStore: RateStore, Service {
 
     /// Returns a rate limit with buckets in Redis.
     func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose, _ setting: String) -> RateLimit {
-        let shared = SharedRate(rate, for: purpose, secret: password, in: self)
+        let shared = SharedRate(rate, for: purpose, secret: password, in: take)
         return RateLimit(RateLimiter(rate), setting: setting, shared: shared)
     }
 
+    @Sendable
     func take(_ bucket: RateBucket) async -> RateResult {
         let available = state.withLock { state -> RedisConnection? in
             guard let connection = state.connection, state.waiting < Self.maximumWaiting else { return nil }

@@ -22,16 +22,15 @@ struct HostPolicy: Sendable {
     /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read responses, see `CORSPolicy`.
     static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
 
-    static func admin(_ address: ListenAddress) -> Self { thisMachine.listening(on: address) }
-
-    /// Returns the policy for a listener: on loopback also its own address, and requests without a name.
+    /// Returns the policy for the admin listener: on loopback this machine's names, its own address, and requests
+    /// without a name.
     ///
     /// HTTP/1.0 probes send no name, but every browser does. On other addresses, clients use a pod's address or a
     /// service's name, which are unknown here.
-    func listening(on address: ListenAddress) -> Self {
-        guard address.isLoopback, let names else { return .any }
+    static func admin(_ address: ListenAddress) -> Self {
+        guard address.isLoopback, let names = thisMachine.names else { return .any }
         let host = String(ListenAddress(host: address.host, port: 0).description.dropLast(2))
-        return Self(names: names + (allows(authority: host) ? [] : [host]) + [""])
+        return Self(names: names + (thisMachine.allows(authority: host) ? [] : [host]) + [""])
     }
 
     /// Checks the host of a request.

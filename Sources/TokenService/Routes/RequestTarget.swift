@@ -1,6 +1,5 @@
 import FleetToken
 import StrictCoding
-import TokenIssuance
 
 /// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot
 /// change segments and parameters.
@@ -45,13 +44,6 @@ struct RequestTarget {
         }
         self.segments = segments
         parameters = try Self.parameters(rest.dropFirst())
-    }
-
-    /// Refuses a query on paths without parameters, because it would be ignored.
-    func requireNoQuery() throws(TokenError) {
-        guard parameters.isEmpty else {
-            throw .unexpectedQuery
-        }
     }
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>

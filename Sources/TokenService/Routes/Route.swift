@@ -34,7 +34,8 @@ enum Route {
             self = try Self.only("GET, HEAD, OPTIONS", method: method) { method in
                 method == .get || method == .head ? .keys : nil
             }
-            if case .keys = self { try target.requireNoQuery() }
+            // It would be ignored.
+            if case .keys = self, !target.parameters.isEmpty { throw TokenError.unexpectedQuery }
         default: throw TokenError(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
         }
     }

@@ -14,8 +14,6 @@ struct TokenServer {
         let expiresAt: NumericDate
     }
 
-    private static let timeout = Duration.seconds(10)
-
     /// The URL without slashes at its end.
     private let url: String
 
@@ -86,7 +84,7 @@ struct TokenServer {
             request = OutgoingRequest(.get, url + path)
         }
         request.headers += [("Accept", "application/json")] + fields
-        request.timeout = Self.timeout
+        request.timeout = .seconds(10)
         return request
     }
 

@@ -79,9 +79,9 @@ struct AuditStallTests {
 
         func lastLine() -> [UInt8]? { memory.lastLine() }
         func check() {}
-        func write(_ bytes: [UInt8], lines: Int) throws {
+        func write(_ bytes: [UInt8]) throws {
             during()
-            try memory.write(bytes, lines: lines)
+            try memory.write(bytes)
         }
     }
 

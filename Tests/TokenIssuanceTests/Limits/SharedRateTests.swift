@@ -10,7 +10,7 @@ import Testing
 @Suite(.watchdog)
 struct SharedRateTests {
     /// Answers what it was told to, and keeps what it was asked.
-    private final class Store: RateStore {
+    private final class Store: Sendable {
         let answer: RateResult
         private let asked = Mutex<[RateBucket]>([])
 
@@ -31,7 +31,7 @@ struct SharedRateTests {
         secret: Secret? = nil,
         store: Store = Store(.taken)
     ) -> SharedRate {
-        SharedRate(.init(perMinute: perMinute, burst: burst), for: purpose, secret: secret, in: store)
+        SharedRate(.init(perMinute: perMinute, burst: burst), for: purpose, secret: secret, in: store.take)
     }
 
     @Test("Names in the store reveal no caller, and differ by purpose and secret")

@@ -11,7 +11,7 @@ import TokenMinting
 @testable import TokenIssuance
 
 /// A pipeline whose steps note that they were taken; one of them ends each request as a rule says.
-final class PipelineScene: Authenticator, Authorizer, AuditSink, RateStore, TokenSigner {
+final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     /// A step of the pipeline.
     enum Step: CaseIterable, Sendable { case authenticate, limit, read, authorize, mint, audit }
 
@@ -55,7 +55,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, RateStore, Toke
             callers: RateLimit(
                 RateLimiter(.init(perMinute: 1, burst: 1)),
                 setting: "limits.machine",
-                shared: SharedRate(.init(perMinute: 1, burst: 1), for: .caller, secret: nil, in: self)
+                shared: SharedRate(.init(perMinute: 1, burst: 1), for: .caller, secret: nil, in: { self.take($0) })
             ),
             addresses: RateLimit(addresses),
             strangers: strangers,
@@ -131,7 +131,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, RateStore, Toke
     func lastLine() -> [UInt8]? { nil }
     func check() {}
 
-    func write(_ bytes: [UInt8], lines: Int) throws {
+    func write(_ bytes: [UInt8]) throws {
         try take(.audit, failingAs: .auditUnavailable)
         written.withLock { $0.append(bytes) }
     }

@@ -42,7 +42,7 @@ struct GoogleAddressTests {
 
     @Test("An emulator on this machine takes the place of all servers")
     func emulator() throws {
-        let endpoints = try GoogleEndpoints(emulator: "127.0.0.1:8123")
+        let endpoints = try GoogleEndpoints.chosen(by: [GoogleEndpoints.emulatorVariable: "127.0.0.1:8123"])
         #expect(endpoints.isEmulator)
         #expect(!GoogleEndpoints.google.isEmulator)
         for place in [endpoints.metadata, endpoints.oauth, endpoints.credentials, endpoints.keys] {
@@ -60,6 +60,8 @@ struct GoogleAddressTests {
         ]
     )
     func remoteEmulator(place: String) {
-        #expect(throws: MintingError.self) { try GoogleEndpoints(emulator: place) }
+        #expect(throws: ConfigurationError.self) {
+            try GoogleEndpoints.chosen(by: [GoogleEndpoints.emulatorVariable: place])
+        }
     }
 }

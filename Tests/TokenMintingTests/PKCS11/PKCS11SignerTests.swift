@@ -28,7 +28,8 @@ struct PKCS11SignerTests {
         pin: String = SoftHSM.pin,
         refusals: PKCS11Refusals = PKCS11Refusals()
     ) async throws -> PKCS11Key {
-        try await .open(label: label, token: token, module: module, pin: Secret(pin), refusals: refusals)
+        let configuration = PKCS11Configuration(module: module, token: token, key: label, pinFile: "")
+        return try await .open(configuration, pin: Secret(pin), refusals: refusals)
     }
 
     private func minter(_ key: PKCS11Key) throws -> TokenMinter {

@@ -145,14 +145,12 @@ struct SigningQueueTests {
 
     private func remoteQueue() -> SigningQueue {
         SigningQueue(
-            .iam,
-            parallel: 1,
-            duration: 1000,
-            limits: AdmissionLimits(),
+            threads: 1,
             metrics: SigningMetrics(registry: registry),
             logger: recorder.logger,
             clock: .stopped()
         )
+        .remote(.iam, parallel: 1, duration: 1000, limits: AdmissionLimits())
     }
 
     @Test("A failed signature is measured as failed, and logged; the caller is told to retry")

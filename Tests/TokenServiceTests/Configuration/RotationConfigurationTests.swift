@@ -101,7 +101,7 @@ struct RotationConfigurationTests {
         now.connections.idle += 1
         now.connections.receive += 1
         now.connections.handle += 1
-        now.audit.sink = .file("audit.jsonl")
+        now.audit.file = "audit.jsonl"
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
@@ -117,7 +117,7 @@ struct RotationConfigurationTests {
     func trailIsWrittenAsAtTheStart() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
         let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.sink = .file("other") }] {
+        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.file = "other" }] {
             var now = started
             change(&now.audit)
             #expect(now.settingsForTheNextStart(since: started) == ["audit"])

@@ -104,7 +104,7 @@ struct LoadedServiceTests {
         }
         let configuration = try result.get().configuration
         var started = configuration
-        started.audit.sink = .standardOutput
+        started.audit.file = nil
         #expect(configuration.settingsForTheNextStart(since: started) == ["audit"])
     }
 

@@ -24,11 +24,6 @@ final class ClockCheck: Sendable {
         self.clock = clock
     }
 
-    /// Records the clock of a response's server.
-    func note(_ response: OutgoingResponse, of url: String, _ start: NumericDate) {
-        note(response.headers["date"], age: response.headers["age"], of: url, start)
-    }
-
     /// Records a `Date`; an `Age` is the time that a cache has stored the response.
     func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
         guard let date = date.flatMap(HTTPDate.parse) else { return }
@@ -71,7 +66,9 @@ struct ClockedHTTP: OutgoingHTTP {
         let start = check.clock.now
         let response = try await http.send(request)
         // The metadata server's clock is this machine's host's.
-        if response.headers["metadata-flavor"] == nil { check.note(response, of: request.url, start) }
+        if response.headers["metadata-flavor"] == nil {
+            check.note(response.headers["date"], age: response.headers["age"], of: request.url, start)
+        }
         return response
     }
 }

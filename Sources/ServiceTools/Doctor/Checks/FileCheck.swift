@@ -46,7 +46,7 @@ struct FileCheck {
         }
         for kind in TokenKind.allCases {
             for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
-                subjects.append((name, account.text))
+                subjects.append((name, account.summary))
             }
         }
         for caller in configuration.callers {
@@ -61,28 +61,8 @@ struct FileCheck {
         for webhook in configuration.webhooks {
             subjects.append(("webhooks.\(webhook.name)", "\(webhook.secretFile) has a secret."))
         }
-        switch configuration.audit.sink {
-        case .standardOutput: subjects.append(("audit", "The audit trail goes to standard output."))
-        case .file(let path): subjects.append(("audit", "\(path) is writable."))
-        }
+        let audit = configuration.audit.file.map { "\($0) is writable." } ?? "The audit trail goes to standard output."
+        subjects.append(("audit", audit))
         return subjects
-    }
-}
-
-extension AccountConfiguration {
-    fileprivate var text: String {
-        switch self {
-        case .serviceAccount(let file): "\(file) is a service account key (\(Self.permissions(file)))."
-        case .pem(let file, _, _): "\(file) is a private key (\(Self.permissions(file)))."
-        case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
-        case .iam(let iam):
-            iam.credentials.map { "\($0) is a service account key (\(Self.permissions($0)))." }
-                ?? "No key file is needed."
-        }
-    }
-
-    /// A file's mode as it is.
-    private static func permissions(_ file: String) -> String {
-        KeyFile.permissions(file) ?? "its mode is not known"
     }
 }

@@ -36,7 +36,7 @@ struct SigningCheck {
         do {
             let id = fleetEngine?.missingID ?? "doctor-self-test"
             let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : id)
-            let minter = TokenMinter(signers: [kind: try signer(account)])
+            let minter = TokenMinter(signers: [kind: try account.signer(google: google)])
             let minted = try await minter.mint(scope, now: google.clock.now)
             let verification = TokenVerification(
                 of: minted.token.reveal(),
@@ -55,20 +55,6 @@ struct SigningCheck {
         }
     }
 
-    private func signer(_ account: SigningAccount) throws -> any TokenSigner {
-        switch account {
-        case .key(let account): LocalSigner(account)
-        case .token(let signer): signer
-        case .iam(let configuration, let credentials):
-            try IAMSigner(
-                account: configuration.account,
-                credentials: credentials,
-                timeout: Double(configuration.timeout) / 1000,
-                client: google
-            )
-        }
-    }
-
     /// Compares a key with those that Google publishes for its account; nil where Google has the key itself.
     private func publication(_ subject: Subject) async -> Finding? {
         guard let jwk = subject.account.localKey else { return nil }
@@ -83,7 +69,7 @@ struct SigningCheck {
         }
         let keys: JWKSet
         do {
-            keys = try await google.publishedKeys(of: email)
+            keys = try await google.servers.publishedKeys(of: email)
         } catch {
             return Finding(error.isPermanent ? .fail : .warn, subject: subject, error.description)
         }

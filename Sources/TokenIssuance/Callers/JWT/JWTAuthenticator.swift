@@ -116,7 +116,7 @@ package struct JWTAuthenticator: Sendable {
 
     /// The callers whose issuer's keys are fetched over the network, in the configuration's order, with their state.
     package var remoteIssuers: [(name: String, hasKeys: Bool)] {
-        issuers.filter(\.keys.plan.source.isRemote).map { ($0.name, $0.keys.areCached) }
+        issuers.filter(\.keys.plan.isRemote).map { ($0.name, $0.keys.areCached) }
     }
 
     /// Fetches the keys that are not cached, so that the first caller doesn't wait for them.

@@ -33,7 +33,7 @@ package struct KeySetPlan: Hashable, Sendable {
     /// The URL that is fetched first, or the path.
     package var location: String { source.description }
     /// Whether the keys are fetched over the network.
-    package var isRemote: Bool { source.isRemote }
+    package var isRemote: Bool { if case .file = source { false } else { true } }
     /// Whether the issuer says where its keys are.
     package var isDiscovered: Bool { if case .provider = source { true } else { false } }
 
@@ -56,13 +56,6 @@ package struct KeySetPlan: Hashable, Sendable {
         refresh = configuration.refresh
         maxStale = configuration.maxStale
         refetchInterval = configuration.refetchInterval
-    }
-}
-
-extension KeySetPlan.Source {
-    /// Whether the keys are fetched over the network.
-    var isRemote: Bool {
-        if case .file = self { false } else { true }
     }
 }
 
