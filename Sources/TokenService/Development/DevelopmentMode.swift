@@ -88,18 +88,7 @@ package struct DevelopmentMode: Sendable {
             responder: TokenResponder(
                 hosts: .development,
                 addresses: ClientAddress(trustedProxies: []),
-                issuance: IssuancePipeline(
-                    authenticator: AnonymousAuthenticator(),
-                    limits: .none,
-                    rules: RequestRules(alphabet: alphabet),
-                    authorizer: DevelopmentAuthorizer(),
-                    // Each response has another token, so that they are easily told apart.
-                    minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: clock),
-                    audit: nil,
-                    metrics: metrics.issuance,
-                    clock: clock,
-                    logger: logger
-                ),
+                issuance: issuance(signers, metrics: metrics, clock: clock, logger: logger),
                 keys: keys,
                 page: DevelopmentPage(),
                 recorder: recorder
@@ -116,6 +105,27 @@ package struct DevelopmentMode: Sendable {
             clock: clock,
             logger: logger,
             onReady: onReady
+        )
+    }
+
+    /// Returns a pipeline that gives anyone a token for any valid ID.
+    private func issuance(
+        _ signers: [TokenKind: any TokenSigner],
+        metrics: ServiceMetrics,
+        clock: ServiceClock,
+        logger: Logger
+    ) -> IssuancePipeline {
+        IssuancePipeline(
+            authenticator: AnonymousAuthenticator(),
+            limits: .none,
+            rules: RequestRules(alphabet: alphabet),
+            authorizer: DevelopmentAuthorizer(),
+            // Each response has another token, so that they are easily told apart.
+            minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: clock),
+            audit: nil,
+            metrics: metrics.issuance,
+            clock: clock,
+            logger: logger
         )
     }
 
