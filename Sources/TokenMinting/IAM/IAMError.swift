@@ -1,5 +1,5 @@
 package import ExpiringCache
-package import ServiceSupport
+import ServiceSupport
 
 /// Why Google doesn't sign.
 ///

@@ -1,4 +1,4 @@
-package import ServiceSupport
+import ServiceSupport
 
 /// Why a key in a PKCS#11 token cannot be used.
 ///

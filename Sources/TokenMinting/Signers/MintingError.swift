@@ -1,4 +1,4 @@
-package import ServiceSupport
+import ServiceSupport
 
 /// Why keys are unavailable or unusable.
 ///
