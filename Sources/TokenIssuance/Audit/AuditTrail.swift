@@ -1,6 +1,6 @@
 package import JOSE
 import Logging
-package import ServiceSupport
+import ServiceSupport
 import StrictCoding
 import Synchronization
 import TokenMinting
