@@ -23,6 +23,13 @@ package final class Worker: Sendable {
         /// The threads that wait for `work`.
         var idle = 0
         var isEnding = false
+
+        /// Takes an idle thread, which the caller must wake, and returns whether there was one.
+        mutating func takeIdle() -> Bool {
+            guard idle > 0 else { return false }
+            idle -= 1
+            return true
+        }
     }
 
     /// The state that the threads retain; it may outlive the worker.
@@ -77,10 +84,12 @@ package final class Worker: Sendable {
     ///   one. Each new job tries again.
     @discardableResult
     package func run(_ job: @escaping Job) -> Bool {
-        let needsThread = shared.state.withLock { state in
-            guard state.idle == 0, state.threads < maximumThreads else { return false }
+        // An idle thread is taken at once: two jobs must not count on the same one.
+        let (hasIdle, needsThread) = shared.state.withLock { state in
+            if state.takeIdle() { return (true, false) }
+            guard state.threads < maximumThreads else { return (false, false) }
             state.threads += 1
-            return true
+            return (false, true)
         }
         if needsThread, !start() {
             let hasOthers = shared.state.withLock { state in
@@ -89,13 +98,16 @@ package final class Worker: Sendable {
             }
             guard hasOthers else { return false }
         }
-        let (isAccepted, isIdle) = shared.state.withLock { state in
-            guard state.jobs.count < maximumJobs else { return (false, false) }
+        let (isAccepted, wakes) = shared.state.withLock { state in
+            guard state.jobs.count < maximumJobs else {
+                if hasIdle { state.idle += 1 }
+                return (false, false)
+            }
             state.jobs.append(Entry(job: job))
-            defer { state.idle -= state.idle > 0 ? 1 : 0 }
-            return (true, state.idle > 0)
+            // A thread may have become idle since.
+            return (true, hasIdle || state.takeIdle())
         }
-        if isIdle { shared.work.signal() }
+        if wakes { shared.work.signal() }
         return isAccepted
     }
 

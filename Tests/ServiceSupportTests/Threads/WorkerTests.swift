@@ -42,6 +42,29 @@ struct WorkerTests {
         #expect(ran.load(ordering: .relaxed) == 100)
     }
 
+    @Test("Two jobs that come at once have two threads, where one is idle and one not started")
+    func simultaneousJobs() async {
+        for _ in 0..<500 {
+            let worker = Worker(threads: 2)
+            await finish(worker)
+            let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let met = await withTaskGroup(of: Bool.self) { group in
+                for (mine, other) in [(first, second), (second, first)] {
+                    group.addTask {
+                        await withCheckedContinuation { continuation in
+                            worker.run {
+                                mine.signal()
+                                continuation.resume(returning: other.wait(timeout: .now() + 10) == .success)
+                            }
+                        }
+                    }
+                }
+                return await group.allSatisfy { $0 }
+            }
+            #expect(met)
+        }
+    }
+
     @Test("As many jobs run at once as there are threads, and each job once", arguments: [1, 3])
     func severalThreads(threads: Int) async {
         let worker = Worker(threads: threads)
