@@ -153,7 +153,7 @@ package final class TestClock: Sendable {
 
     /// Sets the wall clock forward, or back; no time passes.
     package func setWallClock(by seconds: Seconds) {
-        state.withLock { $0.wall += Int64(seconds * 1e9) }
+        state.withLock { $0.wall += Int64(seconds * 1e6) * 1_000 }
     }
 
     /// Advances to what is due next.
