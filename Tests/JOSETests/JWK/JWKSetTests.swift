@@ -119,7 +119,7 @@ struct JWKSetTests {
             let mutated = generator.damage(json)
             guard let keys = try? JWKSet(parsing: mutated) else { continue }
             for key in keys.keys {
-                #expect((RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(key.key.bits))
+                #expect((2048...8192).contains(key.key.bits))
                 #expect(JWSHeader.isValidKeyID(key.keyID))
             }
         }

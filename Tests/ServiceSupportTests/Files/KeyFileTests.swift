@@ -17,7 +17,7 @@ struct KeyFileTests {
 
     @Test("Up to 64 KiB are read, also through a link")
     func reads() throws {
-        let bytes = [UInt8](repeating: 7, count: KeyFile.maximumSize)
+        let bytes = [UInt8](repeating: 7, count: 65_536)
         #expect(try KeyFile.read(try folder.write(bytes, to: "full")) == bytes)
         #expect(try KeyFile.read(try folder.write([], to: "empty")) == [])
         try folder.link("link", to: "full")
@@ -26,7 +26,7 @@ struct KeyFileTests {
 
     @Test("What is missing, larger or no file is an error that names the path and the reason")
     func refusals() throws {
-        try folder.write([UInt8](repeating: 7, count: KeyFile.maximumSize + 1), to: "larger")
+        try folder.write([UInt8](repeating: 7, count: 65_537), to: "larger")
         try folder.link("dangling", to: "nowhere")
         for (path, reason) in [
             (folder.file("larger"), "64 KiB"), (folder.file("missing"), "no such file"),

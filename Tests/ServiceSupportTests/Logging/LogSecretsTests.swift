@@ -87,7 +87,7 @@ struct LogSecretsTests {
 
     @Test(
         "A secret at the cut is replaced as a whole",
-        arguments: [LogBudget.maximumTextLength - 100, LogBudget.maximumTextLength - 3]
+        arguments: [3_996, 4_093]
     )
     func secretAtTheCut(position: Int) {
         let filler = String(repeating: "x", count: position)
@@ -98,7 +98,7 @@ struct LogSecretsTests {
 
     @Test("A secret after the cut is not shown")
     func secretAfterTheCut() {
-        let text = fit(String(repeating: "x", count: LogBudget.maximumTextLength) + Self.jwt)
+        let text = fit(String(repeating: "x", count: 4_096) + Self.jwt)
         #expect(!text.contains("eyJ"))
     }
 

@@ -145,9 +145,15 @@ struct ProviderOverHTTPTests {
     @Test("Samples: A late answer for trip A never serves trip B")
     func lateAnswer() async throws {
         let (a, b) = (try TokenScope.trip("trip-A"), try TokenScope.trip("trip-B"))
+        let held = DispatchSemaphore(value: 0)
+        server.misbehave { request, proper in
+            if (request.target + String(decoding: request.body, as: UTF8.self)).contains("trip-A") { held.wait() }
+            return proper
+        }
         async let first = provider.token(for: a)
-        async let second = provider.token(for: b)
-        let tokens = try await (first, second)
+        let second = try await provider.token(for: b)
+        held.signal()
+        let tokens = (try await first, second)
         #expect(JWTReading(tokens.0.value)?.grantsAccess(onlyTo: a) == true)
         #expect(JWTReading(tokens.1.value)?.grantsAccess(onlyTo: b) == true)
         #expect(provider.cachedToken(for: a) == tokens.0)

@@ -57,7 +57,7 @@ struct TokenProvidingTests {
         #expect(try await tokens.token(for: trip, forcingRefresh: true) != token)
     }
 
-    @Test("A source is told why it is asked, and and how often in a row")
+    @Test("A source is told why it is asked, and how often in a row")
     func contexts() async throws {
         source.fail(TokenProviderError(.unavailable, "Down."))
         _ = try? await tokens.token(for: trip)
