@@ -63,15 +63,15 @@ package struct TrustedFile: Sendable {
     /// - Throws: ``FileError`` that names the file and the fix.
     package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
         try opened { file, problems in
-            if isPrivate, let name = Self.publicPEM(in: try FileContent.read(file, atMost: KeyFile.maximumSize)) {
+            let bytes = try FileContent.read(file, atMost: KeyFile.maximumSize + 1)
+            if isPrivate, let name = Self.publicPEM(in: bytes) {
                 throw FileError("\(path) has a \(name) and no private key. Name the file with the private key.")
             }
-            guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
             if isPrivate, let exposure = try FileLocation(FilePath(path), of: file).exposure(for: .current) {
                 throw FileError(exposure)
             }
             try Self.require(problems)
-            return try KeyFile.checked(try FileContent.read(file, atMost: KeyFile.maximumSize + 1))
+            return try KeyFile.checked(bytes)
         }
     }
 
