@@ -51,9 +51,11 @@ struct FairQueue {
     /// - Parameter preferred: The caller that is chosen where several have as many.
     /// - Returns: The request; nil if there is none.
     mutating func removeNewest(preferring preferred: String) -> Request? {
-        guard var longest = waiting.max(by: { $0.value.count < $1.value.count }) else { return nil }
-        if let requests = waiting[preferred], requests.count == longest.value.count { longest = (preferred, requests) }
-        return remove(at: longest.value.count - 1, of: longest.key)
+        // A caller's requests that were held here would be copied when one is removed.
+        let most = waiting.values.lazy.map(\.count).max() ?? 0
+        let caller = waiting[preferred]?.count == most ? preferred : waiting.first { $0.value.count == most }?.key
+        guard let caller else { return nil }
+        return remove(at: most - 1, of: caller)
     }
 
     private mutating func remove(at index: Int, of caller: String) -> Request? {
