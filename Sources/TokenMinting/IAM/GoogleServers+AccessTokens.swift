@@ -104,9 +104,7 @@ extension GoogleServers {
             writer.member("exp", (now + 600).seconds)
         }
         do {
-            return Secret(
-                try CompactJWS.sign(payload: writer.bytes, header: JWSHeader(keyID: account.keyID), with: account.key)
-            )
+            return try LocalSigner(account).sign(payload: writer.bytes).token
         } catch {
             throw IAMError(.credentials, "Signing with the key of \(account.email) failed. \(error)", retry: .permanent)
         }

@@ -118,14 +118,14 @@ package struct TokenMinter: Sendable {
         guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot) else {
             return false
         }
-        return Base64URL.isEncoding(token[..<first], of: JWSHeader(keyID: jwk.keyID).encoded())
+        return Base64URL.isEncoding(token[..<first], of: JWSHeader.encoded(keyID: jwk.keyID))
             && Base64URL.isEncoding(token[(first + 1)..<second], of: payload) && second + 1 < token.count
     }
 
     /// Returns whether a token is valid for a key and has the requested claims.
     private static func token(_ token: [UInt8], says payload: [UInt8], signedBy jwk: JWK) -> Bool {
         guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk.key)) != nil else { return false }
-        return isSameJSON(jws.headerJSON, JWSHeader(keyID: jwk.keyID).encoded()) && isSameJSON(jws.payload, payload)
+        return isSameJSON(jws.headerJSON, JWSHeader.encoded(keyID: jwk.keyID)) && isSameJSON(jws.payload, payload)
     }
 
     /// Returns whether two JSON texts are equal except for order and white space: a remote signer may re-encode the

@@ -1,11 +1,13 @@
 import FleetToken
 package import JOSE
+import StrictCoding
 
 /// Signs with a key in a PKCS#11 token.
 package struct PKCS11Signer: TokenSigner {
     /// The account's e-mail address.
     package let issuer: String
-    private let header: JWSHeader
+    /// The header in base64url, the same for all tokens.
+    private let header: [UInt8]
     private let jwk: JWK
     private let key: PKCS11Key
     /// The maximum duration of a signature.
@@ -24,7 +26,7 @@ package struct PKCS11Signer: TokenSigner {
         try ServiceAccount.check(email: issuer, keyID: keyID)
         self.issuer = issuer
         self.key = key
-        header = JWSHeader(keyID: keyID)
+        header = Base64URL.encode(JWSHeader.encoded(keyID: keyID))
         jwk = JWK(key.publicKey, keyID: keyID)
     }
 
@@ -40,9 +42,8 @@ package struct PKCS11Signer: TokenSigner {
     }
 
     private func sign(payload: [UInt8]) async throws -> SignedToken {
-        let token = try await CompactJWS.sign(payload: payload, header: header) {
-            try await key.signature(for: $0, within: limit)
-        }
-        return SignedToken(token: Secret(token), jwk: jwk)
+        let message = CompactJWS.signingInput(payload: payload, encodedHeader: header)
+        let signature = try await key.signature(for: message, within: limit)
+        return SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
     }
 }
