@@ -25,13 +25,6 @@ struct Base64URLTests {
         #expect(try Base64URL.decode(text.utf8) == bytes)
     }
 
-    @Test("An encoding is appended")
-    func append() {
-        var output = Array("header.".utf8)
-        Base64URL.append("foob".utf8, to: &output)
-        #expect(output == Array("header.Zm9vYg".utf8))
-    }
-
     @Test("Bytes of each length are decoded as they were encoded", arguments: 0...130)
     func lengths(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
@@ -95,13 +88,5 @@ struct Base64URLTests {
         }
         #expect(accepted.count == 256)
         #expect(Set(accepted).count == 256)
-    }
-
-    @Test(
-        "Each error has a description",
-        arguments: [Base64URLError.outsideAlphabet, .impossibleLength, .trailingBits]
-    )
-    func errors(error: Base64URLError) {
-        #expect(error.description.utf8.count > 20)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrictCoding
 
-@Suite("Comparison in constant time")
+@Suite("Comparison of bytes, also of strings, in constant time")
 struct ConstantTimeTests {
     /// Whatever the other bytes are, and however many follow.
     @Test("Bytes that differ in one bit are not equal", arguments: [1, 2, 31, 32, 33, 64])
@@ -27,5 +27,37 @@ struct ConstantTimeTests {
         #expect(!ConstantTime.areEqual([0], []))
         #expect(!ConstantTime.areEqual([], [0]))
         #expect(!ConstantTime.areEqual([1, 2], [1, 2, 3]))
+    }
+
+    @Test(
+        "A string has the same bytes as itself only",
+        arguments: [
+            "", "a", "aud", "fifteen bytes..", "sixteen bytes...", "driver@fleet.example", "é",
+            "e\u{301}", "a\0b", "\r\n", "👩‍👩‍👧",
+        ]
+    )
+    func same(text: String) {
+        #expect(text.hasSameBytes(as: String(decoding: Array(text.utf8), as: UTF8.self)))
+        for index in text.utf8.indices {
+            var bytes = Array(text.utf8)
+            bytes[text.utf8.distance(from: text.startIndex, to: index)] ^= 1
+            let other = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.hasSameBytes(as: other) && !other.hasSameBytes(as: text))
+        }
+        #expect(!text.hasSameBytes(as: text + "\0"))
+        #expect(!(text + "a").hasSameBytes(as: text))
+    }
+
+    /// Swift's `==` finds all of these equal.
+    @Test(
+        "Canonically equivalent strings have different bytes",
+        arguments: [
+            ("é", "e\u{301}"), ("K", "\u{212A}"), ("\u{1100}\u{1161}", "\u{AC00}"),
+            ("a\u{323}\u{307}", "a\u{307}\u{323}"),
+        ]
+    )
+    func equivalent(one: String, other: String) {
+        #expect(one == other)
+        #expect(!one.hasSameBytes(as: other))
     }
 }

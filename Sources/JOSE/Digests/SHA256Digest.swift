@@ -29,11 +29,7 @@ package struct SHA256Digest: Hashable, Sendable {
     package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
     /// The digest in lower-case hexadecimal digits.
-    package var hexadecimal: String {
-        var digits: [UInt8] = []
-        withUnsafeBytes { Hexadecimal.append($0, to: &digits) }
-        return String(decoding: digits, as: UTF8.self)
-    }
+    package var hexadecimal: String { Hexadecimal.text(bytes) }
 
     /// Calls a closure with the digest's bytes.
     package func withUnsafeBytes<Result, Failure: Error>(

@@ -79,31 +79,14 @@ package struct CompactJWS: Sendable {
 
     /// Returns what is signed: header and payload in base64url, with the dot between.
     ///
-    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256.
-    package static func signingInput(payload: [UInt8], header: JWSHeader) throws(JOSEError) -> [UInt8] {
-        guard header.isRS256 else {
-            throw JOSEError(.wrongAlgorithm, "The header's alg is not RS256, the only supported signing algorithm.")
-        }
-        return signingInput(payload: payload, encodedHeader: Base64URL.encode(header.encoded()))
-    }
-
-    /// Returns what is signed, with room for the signature.
-    ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - encodedHeader: The header in base64url.
-    ///   - signatureSize: How many bytes the signature will have.
-    /// - Returns: Header and payload in base64url, with the dot between.
-    package static func signingInput(
-        payload: [UInt8],
-        encodedHeader: [UInt8],
-        signatureSize: Int = 256
-    ) -> [UInt8] {
+    ///   - header: The header in base64url.
+    /// - Returns: The bytes, with room for the signature of a key with 2,048 bits, as Google's are.
+    package static func signingInput(payload: [UInt8], encodedHeader header: [UInt8]) -> [UInt8] {
         var input: [UInt8] = []
-        input.reserveCapacity(
-            encodedHeader.count + Base64URL.length(payload.count) + Base64URL.length(signatureSize) + 2
-        )
-        input += encodedHeader
+        input.reserveCapacity(header.count + Base64URL.length(payload.count) + Base64URL.length(256) + 2)
+        input += header
         input.append(UInt8(ascii: "."))
         Base64URL.append(payload, to: &input)
         return input
@@ -114,37 +97,6 @@ package struct CompactJWS: Sendable {
         signingInput.append(UInt8(ascii: "."))
         Base64URL.append(signature, to: &signingInput)
         return signingInput
-    }
-
-    /// Signs a payload.
-    ///
-    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or libcrypto fails.
-    package static func sign(
-        payload: [UInt8],
-        header: JWSHeader,
-        with key: RSAPrivateKey
-    ) throws(JOSEError) -> [UInt8] {
-        let input = try signingInput(payload: payload, header: header)
-        let signature = try key.signature(for: input)
-        return token(input, signature: signature)
-    }
-
-    /// Signs a payload with a key that is elsewhere.
-    ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - header: The header.
-    ///   - signature: Makes the RS256 signature of a message.
-    /// - Returns: The token; whether its signature is good has not been checked.
-    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or what `signature` throws.
-    package static func sign(
-        payload: [UInt8],
-        header: JWSHeader,
-        by signature: (_ message: [UInt8]) async throws -> [UInt8]
-    ) async throws -> [UInt8] {
-        let input = try signingInput(payload: payload, header: header)
-        let signature = try await signature(input)
-        return token(input, signature: signature)
     }
 }
 

@@ -12,15 +12,15 @@ package struct JWK: Hashable, Sendable {
         self.keyID = keyID ?? key.thumbprint
     }
 
-    /// Creates a key by parsing a JWK.
+    /// Creates a key by parsing a JWK, unless it is of another type or for another use than RS256 signatures.
     ///
     /// A private key is refused, because in this place it is no longer secret.
     ///
-    /// - Throws: ``JOSEError`` when it is not an RSA key for RS256 signatures with at least 2,048 bits.
-    package init(parsing object: JSONObject) throws(JOSEError) {
-        guard object["kty"] == .string("RSA") else { throw .invalidJWK("kty is not RSA") }
-        guard object["use"] == nil || object["use"] == .string("sig") else { throw .invalidJWK("use is not sig") }
-        guard object["alg"] == nil || object["alg"] == .string("RS256") else { throw .invalidJWK("alg is not RS256") }
+    /// - Throws: ``JOSEError`` when it is not an RSA key with at least 2,048 bits.
+    package init?(parsing object: JSONObject) throws(JOSEError) {
+        guard object["kty"] == .string("RSA"), object["use"] == nil || object["use"] == .string("sig"),
+            object["alg"] == nil || object["alg"] == .string("RS256")
+        else { return nil }
         for name in ["d", "p", "q", "dp", "dq", "qi", "oth"] where object[name] != nil {
             throw .invalidJWK("it is a private key; publish only the public key")
         }

@@ -36,8 +36,8 @@ package struct JWKSet: Hashable, Sendable {
     ///
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, or names two keys alike.
     package init(parsing json: [UInt8]) throws(JOSEError) {
-        for object in try Self.members(of: json) where Self.isForRS256(object) {
-            try insert(try JWK(parsing: object))
+        for object in try Self.members(of: json) {
+            if let jwk = try JWK(parsing: object) { try insert(jwk) }
         }
     }
 
@@ -60,12 +60,6 @@ package struct JWKSet: Hashable, Sendable {
             members.append(object)
         }
         return members
-    }
-
-    private static func isForRS256(_ object: JSONObject) -> Bool {
-        object["kty"] == .string("RSA")
-            && (object["use"] == nil || object["use"] == .string("sig"))
-            && (object["alg"] == nil || object["alg"] == .string("RS256"))
     }
 
     /// Returns the set's JSON.

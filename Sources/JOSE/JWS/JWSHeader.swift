@@ -1,7 +1,7 @@
 import StrictCoding
 
 /// The header of a compact JWS: the three parameters that are used, and none that could change how it is read.
-package struct JWSHeader: Hashable, Sendable {
+package struct JWSHeader: Sendable {
     /// Parameters that would let a token choose its own key or its own reading (RFC 8725 sections 3.1 and 3.10).
     static let forbidden = ["crit", "b64", "zip", "jwk", "jku", "x5u", "x5c"]
 
@@ -21,13 +21,6 @@ package struct JWSHeader: Hashable, Sendable {
 
     /// Whether `alg` is RS256.
     var isRS256: Bool { algorithm.hasSameBytes(as: "RS256") }
-
-    /// Creates the header for signing: RS256, `typ` JWT.
-    package init(keyID: String) {
-        algorithm = "RS256"
-        type = "JWT"
-        self.keyID = keyID
-    }
 
     /// Creates a header by parsing its JSON.
     ///
@@ -66,17 +59,13 @@ package struct JWSHeader: Hashable, Sendable {
         (1...maximumKeyIDLength).contains(keyID.utf8.count) && keyID.utf8.allSatisfy { $0.isASCIIVisible }
     }
 
-    /// Returns the header's JSON.
-    package func encoded() -> [UInt8] {
+    /// Returns the JSON of the header for signing with a key: RS256, `typ` JWT.
+    package static func encoded(keyID: String) -> [UInt8] {
         var writer = JSONWriter(capacity: 128)
         writer.object { writer in
-            writer.member("alg", algorithm)
-            if let type {
-                writer.member("typ", type)
-            }
-            if let keyID {
-                writer.member("kid", keyID)
-            }
+            writer.member("alg", "RS256")
+            writer.member("typ", "JWT")
+            writer.member("kid", keyID)
         }
         return writer.bytes
     }

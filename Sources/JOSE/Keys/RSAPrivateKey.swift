@@ -1,17 +1,30 @@
 import COpenSSL
+import Synchronization
 
 /// An RSA private key that signs RS256: parsed and checked once, then shared by all threads.
-package struct RSAPrivateKey: Sendable {
-    package let publicKey: RSAPublicKey
+package final class RSAPrivateKey: Sendable {
+    /// Unchecked, because the pointer is opaque to the compiler: a context is either idle, and in the list, or belongs
+    /// to the one call that took it from there.
+    private struct Context: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
 
-    let key: EVPKey
-    private let contexts: RSASigningContexts
+    package let publicKey: RSAPublicKey
+    private let key: EVPKey
+    /// The contexts in which no thread signs now.
+    ///
+    /// A new context looks up its algorithms by name, in 25,000 instructions and with locks that all threads share. So each
+    /// is used again, by one thread at a time. There are as many as threads that have signed at once.
+    private let idle = Mutex<[Context]>([])
 
     private init(_ key: EVPKey) throws(JOSEError) {
         publicKey = try RSAPublicKey(publicHalfOf: key)
         try key.requireConsistentRSA()
         self.key = key
-        contexts = RSASigningContexts(key)
+    }
+
+    deinit {
+        for context in idle.withLock({ $0 }) { EVP_PKEY_CTX_free(context.pointer) }
     }
 
     /// Creates a key from an unencrypted PEM block: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), with LF or
@@ -19,7 +32,7 @@ package struct RSAPrivateKey: Sendable {
     ///
     /// - Throws: ``JOSEError`` that describes the problem: encrypted, not RSA, too short, damaged, or not a private
     ///   key.
-    package init(pem: [UInt8]) throws(JOSEError) {
+    package convenience init(pem: [UInt8]) throws(JOSEError) {
         try self.init(try PEM(pem).privateKey())
     }
 
@@ -44,14 +57,36 @@ package struct RSAPrivateKey: Sendable {
         return try RSAPrivateKey(EVPKey(owning: key))
     }
 
-    /// The size of its signatures in bytes.
-    package var signatureSize: Int { publicKey.modulus.count }
-
     /// Returns the signature over a message, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7518 section 3.3).
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
     package func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try contexts.signature(for: message, size: signatureSize)
+        let context: Context
+        if let known = idle.withLock({ $0.popLast() }) { context = known } else { context = try newContext() }
+        let size = publicKey.modulus.count
+        var signature = [UInt8](repeating: 0, count: size)
+        var length = size
+        let isSigned = SHA256Digest(of: message).withUnsafeBytes { digest in
+            EVP_PKEY_sign(context.pointer, &signature, &length, digest.baseAddress, digest.count) == 1
+        }
+        guard isSigned, length == size else {
+            // Its state is not known after a failure.
+            EVP_PKEY_CTX_free(context.pointer)
+            throw .crypto("sign")
+        }
+        idle.withLock { $0.append(context) }
+        return signature
+    }
+
+    private func newContext() throws(JOSEError) -> Context {
+        guard let pointer = EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else { throw .crypto("sign") }
+        guard EVP_PKEY_sign_init(pointer) == 1, EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1,
+            EVP_PKEY_CTX_set_signature_md(pointer, EVP_sha256()) == 1
+        else {
+            EVP_PKEY_CTX_free(pointer)
+            throw .crypto("sign")
+        }
+        return Context(pointer: pointer)
     }
 
     /// Returns the key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner can

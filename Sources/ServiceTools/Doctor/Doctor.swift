@@ -44,12 +44,12 @@ package struct Doctor: Sendable {
         if endpoints.isEmulator {
             findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
         }
-        let reader = AccountReader()
-        await reader.open(configuration.kinds.values.flatMap(\.accounts))
-        findings += FileCheck(configuration, at: path, accounts: reader, clock: clock).findings
+        let tokens = PKCS11Keys()
+        await tokens.open(configuration.kinds.values.flatMap(\.accounts))
+        findings += FileCheck(configuration, at: path, tokens: tokens, clock: clock).findings
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = ClockedHTTP(http: OutgoingClient(client, clock: clock), check: ClockCheck(clock: clock))
-        findings += await signingFindings(configuration, reader, fleetEngine: fleetEngine, over: http)
+        findings += await signingFindings(configuration, tokens, fleetEngine: fleetEngine, over: http)
         for caller in configuration.callers {
             guard case .jwt(let issuer) = caller.method else { continue }
             let check = KeySetCheck(http: http, clock: clock)
@@ -64,7 +64,7 @@ package struct Doctor: Sendable {
     /// Checks the current and the next account of each kind; unreadable ones are findings about files.
     private func signingFindings(
         _ configuration: ProductionConfiguration,
-        _ reader: AccountReader,
+        _ tokens: PKCS11Keys,
         fleetEngine: FleetEngineCheck?,
         over http: any OutgoingHTTP
     ) async -> [Finding] {
@@ -73,8 +73,9 @@ package struct Doctor: Sendable {
         var findings: [Finding] = []
         for kind in TokenKind.allCases {
             for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
-                guard let account = try? reader.read(account) else { continue }
-                findings += await check.findings(.init(name: name, kind: kind, account: account))
+                guard let signer = try? account.signer(tokens: tokens, google: google) else { continue }
+                let key = account.network == nil ? signer.publicKeys.first : nil
+                findings += await check.findings(.init(name: name, kind: kind, signer: signer, localKey: key))
             }
         }
         return findings

@@ -83,9 +83,8 @@ package struct KeyPromotion: Sendable {
         _ configuration: KindConfiguration,
         at now: NumericDate
     ) async throws(ConfigurationError) -> (new: String, former: String) {
-        let accounts = AccountReader()
-        await accounts.open(configuration.accounts)
-        let rings = SigningKeys([kind: configuration], at: now) { try accounts.localSigner($0) }
+        let google = ProductionNetwork.none.google
+        let rings = SigningKeys([kind: configuration], at: now) { try $0.signer(tokens: PKCS11Keys(), google: google) }
         guard rings.problems.isEmpty, let ring = rings.rings[kind], let new = ring.next?.publicKeys.first?.keyID,
             let former = ring.current.publicKeys.first?.keyID
         else { throw ConfigurationError(problems: rings.problems) }

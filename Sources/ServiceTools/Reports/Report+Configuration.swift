@@ -41,16 +41,18 @@ extension Report {
         _ configuration: ProductionConfiguration,
         at path: String
     ) async -> [Finding] {
-        let (accounts, clock) = (AccountReader(), ServiceClock.system)
-        await accounts.open(configuration.kinds.values.flatMap(\.accounts))
+        let (tokens, clock) = (PKCS11Keys(), ServiceClock.system)
+        await tokens.open(configuration.kinds.values.flatMap(\.accounts))
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
-            accounts: accounts,
+            tokens: tokens,
             clock: clock
         )
         // Keys at Google cannot be tried without asking it.
-        let local = loaded.keys.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
+        let local = loaded.keys.rings.filter { kind, _ in
+            configuration.kinds[kind]?.accounts.allSatisfy { $0.network == nil } ?? false
+        }
         let locate = configuration.locations.located
         let problems = loaded.problems + (await SigningTest(of: local, at: clock.now).problems.map(locate))
         var warnings = loaded.warnings
@@ -76,12 +78,5 @@ extension Report {
             findings.append(Finding(level, configuration.locations.located(Problem(problem.text, setting: setting))))
         }
         return findings
-    }
-}
-
-extension KindConfiguration {
-    /// Whether one of its keys is at Google.
-    fileprivate var asksGoogle: Bool {
-        [account, next?.account, previous].contains { if case .iam? = $0 { true } else { false } }
     }
 }

@@ -25,13 +25,14 @@ package struct GoogleClient: Sendable {
     static let keysRefetchInterval: Seconds = 1
 
     package let servers: GoogleServers
-    /// Access tokens, kept until shortly before they expire.
-    let accessTokens: ExpiringCache<GoogleCredentials, Secret>
+    /// Access tokens by the account whose key file requests them, nil for that of this machine, pod or Cloud Run service; kept
+    /// until shortly before they expire.
+    let accessTokens: ExpiringCache<ServiceAccount?, Secret>
     /// Access tokens that were fetched a moment ago, for accounts whose requests were refused with the usual one.
     ///
     /// However many accounts Google refuses, and however often, a new token is fetched once in that moment, and the usual
     /// one stays in use.
-    private let newAccessTokens: ExpiringCache<GoogleCredentials, NewAccessToken>
+    private let newAccessTokens: ExpiringCache<ServiceAccount?, NewAccessToken>
     /// Service accounts' public keys as Google publishes them, by the account's address.
     let accountKeys: ExpiringCache<String, JWKSet>
 
@@ -59,12 +60,12 @@ package struct GoogleClient: Sendable {
         accountKeys = servers.cache(minimumRemaining: 0) { account in
             let keys = try await servers.publishedKeys(of: account)
             // Keys that Google has mislaid must not make us forget the last ones.
-            guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys for \(account).") }
+            guard !keys.keys.isEmpty else { throw IAMError("Google publishes no keys for \(account).") }
             return Fetched(keys, lifetime: Self.keysLifetime, refreshAfter: Self.keysRefreshAfter)
         }
     }
 
-    func accessToken(_ credentials: GoogleCredentials) async throws -> Secret {
+    func accessToken(_ credentials: ServiceAccount?) async throws -> Secret {
         try await value(of: accessTokens, for: credentials)
     }
 
@@ -73,13 +74,13 @@ package struct GoogleClient: Sendable {
     /// The rejected token stays cached: it may be valid for other accounts.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
-    func replacement(of token: Secret, _ credentials: GoogleCredentials) async throws -> NewAccessToken? {
+    func replacement(of token: Secret, _ credentials: ServiceAccount?) async throws -> NewAccessToken? {
         let new = try await value(of: newAccessTokens, for: credentials)
         return new.token == token ? nil : new
     }
 
     /// Uses a token that was taken from now on, unless another is in use already.
-    func keep(_ new: NewAccessToken, insteadOf token: Secret, _ credentials: GoogleCredentials) {
+    func keep(_ new: NewAccessToken, insteadOf token: Secret, _ credentials: ServiceAccount?) {
         guard accessTokens.cachedValue(for: credentials) == token else { return }
         accessTokens.insert(Fetched(new.token, lifetime: new.expiry - clock.uptime), for: credentials)
     }
@@ -97,10 +98,9 @@ package struct GoogleClient: Sendable {
             validFor: Self.keysLifetime - Self.keysRefetchInterval
         )
         if let key = newer[id] { return key }
-        throw IAMError(
-            .unavailable,
+        throw IAMError.temporary(
             "Google signed with a key that it has not published for \(account) yet.",
-            retry: .retryable(after: Self.keysRefetchInterval)
+            after: Self.keysRefetchInterval
         )
     }
 

@@ -3,25 +3,22 @@ import StrictCoding
 
 /// Where Google's services are.
 package struct GoogleEndpoints: Hashable, Sendable {
+    /// The address of the emulator that takes the place of all of them; nil for Google's own.
+    private let emulator: String?
+
     /// The metadata server of this machine.
-    let metadata: String
+    var metadata: String { emulator ?? "http://metadata.google.internal" }
     /// The OAuth server.
-    let oauth: String
+    var oauth: String { emulator ?? "https://oauth2.googleapis.com" }
     /// The IAM Service Account Credentials API.
-    let credentials: String
+    var credentials: String { emulator ?? "https://iamcredentials.googleapis.com" }
     /// Service accounts' public keys.
-    let keys: String
+    var keys: String { emulator ?? "https://www.googleapis.com" }
     /// Whether they are an emulator's, not Google's.
-    package let isEmulator: Bool
+    package var isEmulator: Bool { emulator != nil }
 
     /// Google's own.
-    package static let google = GoogleEndpoints(
-        metadata: "http://metadata.google.internal",
-        oauth: "https://oauth2.googleapis.com",
-        credentials: "https://iamcredentials.googleapis.com",
-        keys: "https://www.googleapis.com",
-        isEmulator: false
-    )
+    package static let google = GoogleEndpoints(emulator: nil)
 }
 
 extension GoogleEndpoints {
@@ -44,7 +41,6 @@ extension GoogleEndpoints {
                 "\(emulatorVariable): The Google emulator is only for tests, and its address must be 127.0.0.1:PORT."
             )
         }
-        let url = "http://\(emulator)"
-        return Self(metadata: url, oauth: url, credentials: url, keys: url, isEmulator: true)
+        return Self(emulator: "http://\(emulator)")
     }
 }

@@ -6,14 +6,11 @@ import StrictCoding
 import Timing
 
 extension GoogleServers {
-    /// Requests an access token.
+    /// Requests an access token for an account with a key file, or for this machine's.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
-    func accessToken(_ credentials: GoogleCredentials) async throws(IAMError) -> Fetched<Secret> {
-        switch credentials {
-        case .metadataServer: try await accessTokenOfThisMachine()
-        case .serviceAccount(let account): try await accessToken(of: account)
-        }
+    func accessToken(_ credentials: ServiceAccount?) async throws(IAMError) -> Fetched<Secret> {
+        if let credentials { try await accessToken(of: credentials) } else { try await accessTokenOfThisMachine() }
     }
 
     // MARK: - The metadata server
@@ -29,11 +26,11 @@ extension GoogleServers {
         // The server requires this header as protection against request forgery.
         request.headers = [flavor]
         let response = try await send(request) { error in
-            IAMError(.credentials, "No response from Google's metadata server (\(error)). \(advice)")
+            IAMError("No response from Google's metadata server (\(error)). \(advice)")
         }
         // Another server at this address, such as a proxy, does not send this header.
         guard response.headers["metadata-flavor"] == flavor.value else {
-            throw IAMError(.credentials, "The response is not from Google's metadata server. \(advice)")
+            throw IAMError("The response is not from Google's metadata server. \(advice)")
         }
         guard response.status == 200 else { throw Self.refusal(ofMetadataServer: GoogleStatus(response)) }
         return try Fetched(accessTokenResponse: response.body, from: "Google's metadata server")
@@ -42,28 +39,17 @@ extension GoogleServers {
     private static func refusal(ofMetadataServer status: GoogleStatus) -> IAMError {
         switch status.code {
         case 404:
-            IAMError(
-                .credentials,
-                "This machine has no service account (the metadata server returned \(status.text)). Attach one.",
-                retry: .permanent
-            )
+            .permanent("This machine has no service account (the metadata server returned \(status.text)). Attach one.")
         case 403:
-            IAMError(
-                .credentials,
-                "The metadata server refuses to issue an access token (\(status.text)). With workload identity, check that the Kubernetes account is bound to a service account by roles/iam.workloadIdentityUser.",
-                retry: .permanent
+            .permanent(
+                "The metadata server refuses to issue an access token (\(status.text)). With workload identity, check that the Kubernetes account is bound to a service account by roles/iam.workloadIdentityUser."
             )
         case 429:
-            IAMError(
-                .quota,
-                "The metadata server received too many requests.",
-                retry: .retryable(after: status.retryAfter)
-            )
+            .temporary("The metadata server received too many requests.", after: status.retryAfter)
         default:
-            IAMError(
-                .unavailable,
+            .temporary(
                 "The metadata server cannot issue an access token now (\(status.text)).",
-                retry: .retryable(after: status.retryAfter)
+                after: status.retryAfter
             )
         }
     }
@@ -81,7 +67,6 @@ extension GoogleServers {
         request.body = Secret("grant_type=\(type)&assertion=\(assertion)")
         let response = try await send(request) { error in
             IAMError(
-                .unreachable,
                 "No response from Google's OAuth server, oauth2.googleapis.com (\(error)). Check the network and the firewall."
             )
         }
@@ -104,34 +89,25 @@ extension GoogleServers {
             writer.member("exp", (now + 600).seconds)
         }
         do {
-            return Secret(
-                try CompactJWS.sign(payload: writer.bytes, header: JWSHeader(keyID: account.keyID), with: account.key)
-            )
+            return try LocalSigner(account).sign(payload: writer.bytes).token
         } catch {
-            throw IAMError(.credentials, "Signing with the key of \(account.email) failed. \(error)", retry: .permanent)
+            throw .permanent("Signing with the key of \(account.email) failed. \(error)")
         }
     }
 
     private static func refusal(ofOAuthServer status: GoogleStatus, account: ServiceAccount) -> IAMError {
         switch status.code {
         case 429, 500...599:
-            IAMError(
-                status.code == 429 ? .quota : .unavailable,
+            .temporary(
                 "Google's OAuth server cannot issue an access token now (\(status.text)).",
-                retry: .retryable(after: status.retryAfter)
+                after: status.retryAfter
             )
         case _ where status.says("invalid_grant"):
-            IAMError(
-                .credentials,
-                "Google rejects the key \(account.keyID) of \(account.email) (\(status.text)). The key or the account was deleted or disabled, or this machine's clock is wrong.",
-                retry: .permanent
+            .permanent(
+                "Google rejects the key \(account.keyID) of \(account.email) (\(status.text)). The key or the account was deleted or disabled, or this machine's clock is wrong."
             )
         default:
-            IAMError(
-                .credentials,
-                "Google refuses to issue an access token to \(account.email) (\(status.text)).",
-                retry: .permanent
-            )
+            .permanent("Google refuses to issue an access token to \(account.email) (\(status.text)).")
         }
     }
 }
@@ -144,11 +120,11 @@ extension Fetched<Secret> {
         guard let response = try? JSONParser.parseObject(body.reveal()),
             let token = response["access_token"]?.stringValue, let lifetime = response["expires_in"]?.integerValue,
             let type = response["token_type"]?.stringValue
-        else { throw IAMError(.malformed, "\(server) returned an invalid access token response.") }
+        else { throw IAMError("\(server) returned an invalid access token response.") }
         guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(lifetime),
             // A header field must not be terminated by its value.
             (1...8192).contains(token.utf8.count), token.utf8.allSatisfy(\.isASCIIVisible)
-        else { throw IAMError(.malformed, "\(server) returned an unusable access token.") }
+        else { throw IAMError("\(server) returned an unusable access token.") }
         self.init(Secret(token), lifetime: Seconds(lifetime))
     }
 }

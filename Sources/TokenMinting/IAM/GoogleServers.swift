@@ -32,13 +32,21 @@ package struct GoogleServers: Sendable {
         request.body = Secret(writer.bytes)
         return try await send(request) { error in
             if case .tooLarge = error {
-                return IAMError(.malformed, "Google's response to signJwt is too large.", retry: .permanent)
+                return .permanent("Google's response to signJwt is too large.")
             }
             return IAMError(
-                .unreachable,
                 "No response from iamcredentials.googleapis.com (\(error)). Check the network and the firewall."
             )
         }
+    }
+
+    /// Reads the response to `signJwt`: the key's ID, and the token, whose claims and signature are yet to be checked.
+    static func signature(in body: Secret) throws(IAMError) -> (keyID: String, token: Secret) {
+        guard let response = try? JSONParser.parseObject(body.reveal()),
+            let keyID = response["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
+            let token = response["signedJwt"]?.stringValue
+        else { throw .permanent("Google's response to signJwt is malformed.") }
+        return (keyID, Secret(token))
     }
 
     /// Requests an account's public keys: those held by Google, and those in key files that are neither deleted nor
@@ -51,30 +59,26 @@ package struct GoogleServers: Sendable {
         request.maximumSize = JWKSet.maximumSize
         let response = try await send(request) { error in
             IAMError(
-                .unreachable,
                 "Fetching the public keys of \(account) from www.googleapis.com failed (\(error)). Check the network and the firewall."
             )
         }
         switch response.status {
         case 200: break
         case 404:
-            throw IAMError(
-                .denied,
-                "Service account \(account) not found: Google publishes no keys for it. Check its address.",
-                retry: .permanent
+            throw .permanent(
+                "Service account \(account) not found: Google publishes no keys for it. Check its address."
             )
         default:
             let status = GoogleStatus(response)
-            throw IAMError(
-                .unavailable,
+            throw .temporary(
                 "The public keys of \(account) are unavailable now (\(status.text)).",
-                retry: .retryable(after: status.retryAfter)
+                after: status.retryAfter
             )
         }
         do {
             return try JWKSet(parsing: response.body.reveal())
         } catch {
-            throw IAMError(.malformed, "The public keys of \(account) are unusable. \(error)")
+            throw IAMError("The public keys of \(account) are unusable. \(error)")
         }
     }
 
@@ -88,26 +92,5 @@ package struct GoogleServers: Sendable {
         } catch {
             throw failure(error)
         }
-    }
-}
-
-/// The response to `signJwt`.
-struct SignJWTResponse: Sendable {
-    let keyID: String
-    /// The token, whose claims and signature are yet to be checked.
-    let token: Secret
-
-    /// Creates the result by parsing the response.
-    ///
-    /// - Throws: ``IAMError`` when it isn't one.
-    init(_ body: Secret) throws(IAMError) {
-        guard let response = try? JSONParser.parseObject(body.reveal()),
-            let keyID = response["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
-            let token = response["signedJwt"]?.stringValue
-        else {
-            throw IAMError(.malformed, "Google's response to signJwt is malformed.", retry: .permanent)
-        }
-        self.keyID = keyID
-        self.token = Secret(token)
     }
 }

@@ -3,50 +3,47 @@ import FleetToken
 package import JOSE
 import ServiceSupport
 import Synchronization
-package import Timing
+import Timing
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
-package struct IAMSigner: TokenSigner {
-    static let maximumAttempts = 3
+package final class IAMSigner: TokenSigner {
+    /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
+    static let concurrency: Int64 = 64
+    /// The assumed time of a signature until it is measured, in nanoseconds.
+    private static let duration: Int64 = 100_000_000
+    private static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
-    static let refusalPause: Seconds = 1
+    private static let refusalPause: Seconds = 1
 
     /// The account's e-mail address.
     package let issuer: String
-    private let credentials: GoogleCredentials
-    private let timeout: Seconds
+    private let credentials: ServiceAccount?
+    private let time: Duration
     private let client: GoogleClient
-    private let pause: RetryPause
     private let queue: SigningQueue?
+    /// The end of the current pause, and the error for requests during it.
+    private let pause = Mutex<(end: Seconds, reason: IAMError)?>(nil)
 
     /// Creates a signer for an account.
     ///
     /// - Parameters:
     ///   - account: Its e-mail address at Google.
-    ///   - credentials: The source of the access tokens for signing requests.
-    ///   - timeout: How many seconds a signature may take, with all that it needs.
+    ///   - credentials: The account whose key requests the access tokens; nil for that of this machine.
+    ///   - time: How long a signature may take, with all that it needs.
     ///   - client: Reaches Google.
-    ///   - queue: The account's queue; nil to sign immediately.
-    /// - Throws: ``MintingError`` if the address is not one of a Google service account.
+    ///   - queue: The queue of all keys in this process, beside which the account has one; nil to sign immediately.
     package init(
         account: String,
-        credentials: GoogleCredentials,
-        timeout: Seconds,
+        credentials: ServiceAccount?,
+        time: Duration,
         client: GoogleClient,
         queue: SigningQueue? = nil
-    ) throws(MintingError) {
-        guard ServiceAccountAddress.isGoogles(account) else {
-            throw MintingError(
-                .invalidServiceAccount,
-                "This is not the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
-            )
-        }
+    ) {
         issuer = account
         self.credentials = credentials
-        self.timeout = timeout
+        self.time = time
         self.client = client
-        self.queue = queue
-        pause = RetryPause(clock: client.clock)
+        self.queue = queue?.remote(.iam, parallel: Int(Self.concurrency), duration: Self.duration)
     }
 
     /// The keys that Google published for the account when they were last fetched; none before the first signature.
@@ -61,12 +58,13 @@ package struct IAMSigner: TokenSigner {
     }
 
     private func sign(_ payload: [UInt8]) async throws -> SignedToken {
-        let deadline = client.clock.uptime + timeout
+        let seconds = time / .seconds(1)
+        let deadline = client.clock.uptime + seconds
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in
-            group.addTask { try await sign(payload, until: deadline) }
+            group.addTask { try await self.sign(payload, until: deadline) }
             group.addTask {
-                try await client.clock.sleep(for: .seconds(timeout))
-                throw IAMError(.timedOut, "Signing for \(issuer) at Google timed out after \(timeout) seconds.")
+                try await self.client.clock.sleep(for: self.time)
+                throw IAMError("Signing for \(self.issuer) at Google timed out after \(seconds) seconds.")
             }
             defer { group.cancelAll() }
             guard let token = try await group.next() else { throw CancellationError() }
@@ -98,8 +96,8 @@ package struct IAMSigner: TokenSigner {
         }
     }
 
-    private func signature(of payload: [UInt8]) async throws -> SignJWTResponse {
-        try pause.check()
+    private func signature(of payload: [UInt8]) async throws -> (keyID: String, token: Secret) {
+        try checkPause()
         let token = try await client.accessToken(credentials)
         var response = try await client.servers.signJWT(payload, by: issuer, bearer: token)
         // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
@@ -110,51 +108,35 @@ package struct IAMSigner: TokenSigner {
         }
         guard response.status == 200 else {
             let error = IAMError(signJWT: GoogleStatus(response), account: issuer, credentials: credentials)
-            if let seconds = pauseSeconds(after: error, response.status) { pause.begin(seconds, error) }
+            beginPause(after: error, response.status)
             throw error
         }
-        return try SignJWTResponse(response.body)
+        return try GoogleServers.signature(in: response.body)
     }
 
-    /// Returns for how long no signatures are requested for this account after a refusal; nil for no pause.
+    /// Begins a pause after a `Retry-After` or a refusal, for all requests and not only for the one that got it; it does not
+    /// shorten a current one.
     ///
     /// Errors that only an operator can fix are retried once per second; otherwise this account's callers would exhaust
     /// a quota shared with others.
-    private func pauseSeconds(after error: IAMError, _ status: Int) -> Seconds? {
-        switch error.retry {
-        case .retryable(let seconds): seconds
-        case .permanent: [401, 403, 404].contains(status) ? Self.refusalPause : nil
-        }
-    }
-}
-
-/// Pauses the signatures of an account after a `Retry-After` or a refusal, for all requests and not only for the one that
-/// got it.
-final class RetryPause: Sendable {
-    private let clock: ServiceClock
-    private let state = Mutex<(end: Seconds, reason: IAMError)?>(nil)
-
-    init(clock: ServiceClock) {
-        self.clock = clock
-    }
-
-    /// Begins a pause; it does not shorten a current one.
-    func begin(_ seconds: Seconds, _ reason: IAMError) {
-        let end = clock.uptime + seconds
-        state.withLock { state in
-            if end > state?.end ?? 0 { state = (end, reason) }
+    private func beginPause(after reason: IAMError, _ status: Int) {
+        let seconds =
+            switch reason.retry {
+            case .retryable(let seconds): seconds
+            case .permanent: [401, 403, 404].contains(status) ? Self.refusalPause : nil
+            }
+        guard let seconds else { return }
+        let end = client.clock.uptime + seconds
+        pause.withLock { pause in
+            if end > pause?.end ?? 0 { pause = (end, reason) }
         }
     }
 
     /// - Throws: ``IAMError`` with the time that is left of a pause.
-    func check() throws(IAMError) {
-        guard let (end, reason) = state.withLock({ $0 }) else { return }
-        let left = end - clock.uptime
+    private func checkPause() throws(IAMError) {
+        guard let (end, reason) = pause.withLock({ $0 }) else { return }
+        let left = end - client.clock.uptime
         guard left > 0 else { return }
-        throw IAMError(
-            reason.code,
-            reason.description,
-            retry: reason.retry == .permanent ? .permanent : .retryable(after: left)
-        )
+        throw reason.retryable(after: left)
     }
 }

@@ -1,14 +1,15 @@
+import JOSE
 package import ServiceConfiguration
 import ServiceSupport
 
-/// The signer of a service account.
+/// The signer of a service account: all that depends on its sort is here and in its own type.
 package enum AccountConfiguration: Sendable, Hashable {
     /// Google's JSON key file.
     case serviceAccount(file: String)
     /// A PEM file, with the two facts that it doesn't hold.
     case pem(file: String, issuer: String, keyID: String)
-    /// Google itself, by its IAM Credentials API.
-    case iam(IAMConfiguration)
+    /// Google itself, by its IAM Credentials API, with the key file of the calling service account; nil for the machine's own.
+    case iam(account: String, credentials: String?)
     /// A key in a PKCS#11 token, with the two facts that it doesn't hold.
     case pkcs11(PKCS11Configuration, issuer: String, keyID: String)
 
@@ -16,7 +17,7 @@ package enum AccountConfiguration: Sendable, Hashable {
     package var file: String? {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): file
-        case .iam(let iam): iam.credentials
+        case .iam(_, let credentials): credentials
         case .pkcs11(let key, _, _): key.pinFile
         }
     }
@@ -35,7 +36,7 @@ package enum AccountConfiguration: Sendable, Hashable {
     package var name: String {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): file
-        case .iam(let iam): iam.account
+        case .iam(let account, _): account
         case .pkcs11(let key, _, _): "The key \(key.key) in the token \(key.token)"
         }
     }
@@ -47,8 +48,8 @@ package enum AccountConfiguration: Sendable, Hashable {
         case .serviceAccount(let file): "\(file) is a service account key (\(mode))."
         case .pem(let file, _, _): "\(file) is a private key (\(mode))."
         case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
-        case .iam(let iam):
-            iam.credentials.map { "\($0) is a service account key (\(mode))." } ?? "No key file is needed."
+        case .iam(_, let credentials):
+            credentials.map { "\($0) is a service account key (\(mode))." } ?? "No key file is needed."
         }
     }
 
@@ -61,16 +62,73 @@ package enum AccountConfiguration: Sendable, Hashable {
     }
 }
 
-/// How Google signs for a service account.
-package struct IAMConfiguration: Sendable, Hashable {
-    /// The account's address.
-    package var account: String
-    /// The key file of the calling service account; nil for the machine's own account.
-    package var credentials: String?
-    /// How long a signature may take, in milliseconds: Google takes about 100, and half of a request's time is left.
-    package var timeout: Int64 = 5000
-    /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
-    package var concurrency: Int64 = 64
+// MARK: - The signer
+
+extension AccountConfiguration {
+    /// What a signer elsewhere needs: simultaneous connections, and milliseconds for a signature; nil for keys on this machine.
+    package var network: (connections: Int64, milliseconds: Int64)? {
+        if case .iam = self { (IAMSigner.concurrency, Self.signatureTime) } else { nil }
+    }
+
+    /// The maximum milliseconds of a signature elsewhere, unless half of a request's time is less: Google takes about 100.
+    private static let signatureTime: Int64 = 5000
+
+    /// Returns the signer, with its file read now.
+    ///
+    /// - Parameters:
+    ///   - tokens: Has opened the keys in PKCS#11 tokens.
+    ///   - google: Reaches Google.
+    ///   - queue: The queue of all keys in this process; nil to sign immediately.
+    ///   - handle: The maximum time of a request.
+    /// - Returns: The signer.
+    /// - Throws: ``ConfigurationError``, ``MintingError`` or ``PKCS11Error`` that describes the fix.
+    package func signer(
+        tokens: PKCS11Keys,
+        google: GoogleClient,
+        queue: SigningQueue? = nil,
+        handle: Duration = .seconds(60)
+    ) throws -> any TokenSigner {
+        // Half of the time is left to the rest of the way.
+        let queue = queue.map { $0.within($0.limits.leaving(handle / 2, of: handle)) }
+        let time = min(.milliseconds(Self.signatureTime), handle / 2)
+        switch self {
+        case .serviceAccount(let file):
+            return LocalSigner(try account(at: file) { try ServiceAccount(json: $0) }, queue: queue)
+        case .pem(let file, let issuer, let keyID):
+            let account = try account(at: file) {
+                try ServiceAccount(email: issuer, keyID: keyID, key: try RSAPrivateKey(pem: $0))
+            }
+            return LocalSigner(account, queue: queue)
+        case .pkcs11(let key, let issuer, let keyID):
+            return try PKCS11Signer(issuer: issuer, keyID: keyID, key: try tokens.key(key), time: time, queue: queue)
+        case .iam(let address, let file):
+            let caller = try file.map { try account(at: $0) { try ServiceAccount(json: $0) } }
+            return IAMSigner(account: address, credentials: caller, time: time, client: google, queue: queue)
+        }
+    }
+
+    private func account(
+        at file: String,
+        _ parse: ([UInt8]) throws -> ServiceAccount
+    ) throws(ConfigurationError) -> ServiceAccount {
+        try ConfigurationError.within(fileSetting) {
+            let bytes = try TrustedFile(file).read(isPrivate: true)
+            do {
+                return try parse(bytes)
+            } catch {
+                throw ConfigurationError("\(file): \(OperatorMessage(error))")
+            }
+        }
+    }
+}
+
+extension PKCS11Keys {
+    /// Opens the keys of those accounts that have them in PKCS#11 tokens, before their signers are created.
+    package func open(_ accounts: some Sequence<AccountConfiguration>) async {
+        var keys: Set<PKCS11Configuration> = []
+        for case .pkcs11(let key, _, _) in accounts { keys.insert(key) }
+        await open(keys)
+    }
 }
 
 // MARK: - Reading
@@ -119,7 +177,7 @@ extension AccountConfiguration {
                 )
                 return nil
             }
-            self = .iam(IAMConfiguration(account: account, credentials: credentialsFile))
+            self = .iam(account: account, credentials: credentialsFile)
         default:
             guard let file = source.value.file() else { return nil }
             self = .serviceAccount(file: file)

@@ -22,7 +22,7 @@ package struct SigningKeys: Sendable {
     package init(
         _ kinds: [TokenKind: KindConfiguration],
         at now: NumericDate,
-        makeSigner: MakeSigner = { try AccountReader().localSigner($0) }
+        makeSigner: MakeSigner
     ) {
         for kind in TokenKind.allCases {
             guard let configuration = kinds[kind],
@@ -74,54 +74,36 @@ package struct SigningKeys: Sendable {
         makeSigner: MakeSigner
     ) -> KeyRing? {
         let path = "kinds.\(kind.rawValue)"
-        let current = attempt(path) { try makeSigner(configuration.account) }
-        let next = configuration.next.flatMap { next in
-            attempt("\(path).next") { try Self.signerIfPresent(next.account, makeSigner) }
+        func signer(_ account: AccountConfiguration?, _ path: String) -> (any TokenSigner)? {
+            do {
+                return try account.map(makeSigner)
+            } catch {
+                problems += Problem.all(of: error).map { $0.within(path) }
+                return nil
+            }
         }
-        let previous = configuration.previous.flatMap { account in
-            attempt("\(path).previous") { try Self.signerIfPresent(account, makeSigner) }
-        }
+        let current = signer(configuration.account, path)
+        // Their keys may not exist yet, or any more.
+        let next = signer(configuration.next.flatMap { $0.account.isPresent ? $0.account : nil }, "\(path).next")
+        let previous = signer(configuration.previous.flatMap { $0.isPresent ? $0 : nil }, "\(path).previous")
         guard let current else { return nil }
-        if let account = configuration.next?.account, let next = next ?? nil,
-            !next.issuer.hasSameBytes(as: current.issuer)
-        {
-            problems.append(
-                Problem(
-                    "\(account.name) is a key of another account, \(next.issuer). Create one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)",
-                    setting: "\(path).next.\(account.fileSetting)"
+        if let account = configuration.next?.account, let next {
+            let setting = "\(path).next.\(account.fileSetting)"
+            if !next.issuer.hasSameBytes(as: current.issuer) {
+                problems.append(
+                    Problem(
+                        "\(account.name) is a key of another account, \(next.issuer). Create one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)",
+                        setting: setting
+                    )
                 )
-            )
+            }
+            if let known = current.publicKeys.first, next.publicKeys.first?.key == known.key {
+                let text =
+                    "\(account.name) has the current key, so nothing will rotate. Create another key for the account."
+                warnings.append(Problem(text, setting: setting))
+            }
         }
-        if let account = configuration.next?.account, let known = current.publicKeys.first,
-            next??.publicKeys.first?.key == known.key
-        {
-            let text =
-                "\(account.name) has the current key, so nothing will rotate. Create another key for the account."
-            warnings.append(Problem(text, setting: "\(path).next.\(account.fileSetting)"))
-        }
-        return KeyRing(
-            current: current,
-            next: next ?? nil,
-            from: configuration.next?.from,
-            previous: previous ?? nil
-        )
-    }
-
-    /// Returns the signer, or nil if its key does not exist yet or any more.
-    private static func signerIfPresent(
-        _ account: AccountConfiguration,
-        _ makeSigner: MakeSigner
-    ) throws -> (any TokenSigner)? {
-        try account.isPresent ? makeSigner(account) : nil
-    }
-
-    private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
-        do {
-            return try make()
-        } catch {
-            problems += Problem.all(of: error).map { $0.within(path) }
-            return nil
-        }
+        return KeyRing(current: current, next: next, from: configuration.next?.from, previous: previous)
     }
 
     /// Warns about an account whose name says another kind, as when two key files were swapped.

@@ -117,7 +117,7 @@ extension TokenSigner {
             throw error
         } catch {
             let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"
-            throw MintingError(.wrongToken, "\(key) of \(issuer) failed to sign. Replace it.")
+            throw MintingError("\(key) of \(issuer) failed to sign. Replace it.")
         }
     }
 }

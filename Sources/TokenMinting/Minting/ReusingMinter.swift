@@ -37,11 +37,27 @@ package final class ReusingMinter: Sendable {
         var kept: ClockTable<Key, Kept>
         /// The tokens that are being signed.
         var flights: [Key: Flight] = [:]
-        var numbers = NewTokenNumbers<Key>()
+        /// The numbers of the last new tokens of a second.
+        private var second: NumericDate?
+        private var numbers: [Key: Int64] = [:]
+
+        init(capacity: Int) { kept = ClockTable(capacity: capacity) }
 
         /// Returns a token that is young enough.
         mutating func take(_ key: Key, youngerThan nanoseconds: Int64, at now: Instant) -> MintedToken? {
             kept.take(key).flatMap { $0.isYoung(nanoseconds, at: now) ? $0.token : nil }
+        }
+
+        /// Returns the number of the next new token of a key; nil if there were too many within this second.
+        ///
+        /// A signature with RSA depends on nothing but the claims, so a token that is minted again within a second is the
+        /// same: a caller who reports a rejected token would get it back. Token 0 is the one that may be reused.
+        mutating func newNumber(_ key: Key, at now: NumericDate) -> Int64? {
+            if second != now { (second, numbers) = (now, [:]) }
+            let number = (numbers[key] ?? 0) + 1
+            guard number < FleetClaims.backdating else { return nil }
+            numbers[key] = number
+            return number
         }
     }
 
@@ -82,7 +98,7 @@ package final class ReusingMinter: Sendable {
         self.minter = minter
         nanoseconds = Int64(seconds) * 1_000_000_000
         self.clock = clock
-        state = Mutex(State(kept: ClockTable(capacity: capacity)))
+        state = Mutex(State(capacity: capacity))
     }
 
     /// Returns a token: a cached or a new one.
@@ -104,55 +120,25 @@ package final class ReusingMinter: Sendable {
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        if allowsReuse, let token = kept(scope, lifetime: lifetime, now: now) { return (token, true) }
-        return try await newToken(
-            key(scope, lifetime: lifetime, now: now),
-            for: caller,
-            at: now,
-            allowsReuse: allowsReuse
-        )
-    }
-
-    private func kept(_ scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) -> MintedToken? {
-        let key = key(scope, lifetime: lifetime, now: now)
-        guard keeps(key) else { return nil }
-        let now = clock.cache.now
-        return state.withLock { $0.take(key, youngerThan: nanoseconds, at: now) }
-    }
-
-    private func key(_ scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) -> Key {
-        Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
-    }
-
-    private func newToken(
-        _ key: Key,
-        for caller: String?,
-        at now: NumericDate,
-        allowsReuse: Bool
-    ) async throws -> (token: MintedToken, isReused: Bool) {
-        while allowsReuse, keeps(key) {
+        let key = Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
+        guard allowsReuse, keeps(key) else {
+            let number = allowsReuse ? 0 : try newNumber(key, at: now)
+            return (try await mint(key, for: caller, at: now, number: number), false)
+        }
+        let start = clock.cache.now
+        if let token = state.withLock({ $0.take(key, youngerThan: nanoseconds, at: start) }) { return (token, true) }
+        while true {
             switch try await turn(key, of: caller) {
             case .reuse(let token): return (token, true)
             case .mint: return (try await mint(key, for: caller, at: now, isShared: true), false)
             case .again: try Task.checkCancellation()
             }
         }
-        return (
-            try await mint(key, for: caller, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)),
-            false
-        )
     }
 
-    private func number(_ key: Key, now: NumericDate, allowsReuse: Bool) throws(TokenError) -> Int64 {
-        guard !allowsReuse else { return 0 }
-        guard let number = state.withLock({ $0.numbers.next(key, at: now) }) else {
-            throw TokenError(
-                .rateLimited,
-                "Too many new tokens of this scope within a second. Retry later.",
-                retryAfter: 1
-            )
-        }
-        return number
+    private func newNumber(_ key: Key, at now: NumericDate) throws(TokenError) -> Int64 {
+        if let number = state.withLock({ $0.newNumber(key, at: now) }) { return number }
+        throw TokenError(.rateLimited, "Too many new tokens of this scope within a second. Retry later.", retryAfter: 1)
     }
 
     /// Returns whether tokens of a key are kept.
@@ -226,28 +212,5 @@ extension TokenScope {
     /// Whether its token is no larger than usual; a batch has up to fifty IDs, and is requested once.
     fileprivate var isSmall: Bool {
         if case .batch = resources { false } else { true }
-    }
-}
-
-/// Numbers the tokens of one second that must differ from those before.
-///
-/// A signature with RSA depends on nothing but the claims, so a token that is minted again within a second is the same: a
-/// caller who reports a rejected token would get it back. Token 0 is the one that may be reused.
-struct NewTokenNumbers<Key: Hashable & Sendable>: Sendable {
-    /// The maximum number of new tokens for a key within a second.
-    static var maximum: Int64 { FleetClaims.backdating - 1 }
-
-    private var second: NumericDate?
-    private var last: [Key: Int64] = [:]
-
-    init() {}
-
-    /// Returns the number of the next token of a key; nil if there were too many within this second.
-    mutating func next(_ key: Key, at now: NumericDate) -> Int64? {
-        if second != now { (second, last) = (now, [:]) }
-        let number = (last[key] ?? 0) + 1
-        guard number <= Self.maximum else { return nil }
-        last[key] = number
-        return number
     }
 }

@@ -71,14 +71,7 @@ package struct TokenMinter: Sendable {
         let payload = encode(claims)
         let signed = try await signer.sign(payload: payload, for: caller)
         try check(signed, by: signer, claims: claims, payload: payload, kind: scope.kind)
-        return MintedToken(
-            token: signed.token,
-            scope: scope,
-            issuedAt: claims.issuedAt,
-            expiresAt: claims.expiresAt,
-            keyID: signed.jwk.keyID,
-            sha256: SHA256Digest(of: signed.token.reveal())
-        )
+        return MintedToken(signed, scope: scope, claims: claims)
     }
 
     /// Compares a signed token with the request.
@@ -95,10 +88,7 @@ package struct TokenMinter: Sendable {
                 ? Self.token(token, says: payload, signedBy: signed.jwk)
                 : Self.token(token, holds: payload, under: signed.jwk)
         else {
-            throw MintingError(
-                .wrongToken,
-                "The signer returned a token that does not match the request; it was discarded."
-            )
+            throw MintingError("The signer returned a token that does not match the request; it was discarded.")
         }
     }
 
@@ -118,14 +108,14 @@ package struct TokenMinter: Sendable {
         guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot) else {
             return false
         }
-        return Base64URL.isEncoding(token[..<first], of: JWSHeader(keyID: jwk.keyID).encoded())
+        return Base64URL.isEncoding(token[..<first], of: JWSHeader.encoded(keyID: jwk.keyID))
             && Base64URL.isEncoding(token[(first + 1)..<second], of: payload) && second + 1 < token.count
     }
 
     /// Returns whether a token is valid for a key and has the requested claims.
     private static func token(_ token: [UInt8], says payload: [UInt8], signedBy jwk: JWK) -> Bool {
         guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk.key)) != nil else { return false }
-        return isSameJSON(jws.headerJSON, JWSHeader(keyID: jwk.keyID).encoded()) && isSameJSON(jws.payload, payload)
+        return isSameJSON(jws.headerJSON, JWSHeader.encoded(keyID: jwk.keyID)) && isSameJSON(jws.payload, payload)
     }
 
     /// Returns whether two JSON texts are equal except for order and white space: a remote signer may re-encode the
@@ -134,6 +124,39 @@ package struct TokenMinter: Sendable {
         if text == other { return true }
         guard let value = try? JSONParser.parse(text), let other = try? JSONParser.parse(other) else { return false }
         return value.isEquivalent(to: other)
+    }
+}
+
+/// A signed token, with the data for the audit trail and the response.
+package final class MintedToken: Sendable {
+    package let token: Secret
+    package let scope: TokenScope
+    /// `iat`.
+    package let issuedAt: NumericDate
+    /// `exp`.
+    package let expiresAt: NumericDate
+    /// `kid`.
+    package let keyID: String
+    /// The token's SHA-256: it identifies a token without granting access.
+    package let sha256: SHA256Digest
+
+    fileprivate init(_ signed: SignedToken, scope: TokenScope, claims: FleetClaims) {
+        token = signed.token
+        self.scope = scope
+        issuedAt = claims.issuedAt
+        expiresAt = claims.expiresAt
+        keyID = signed.jwk.keyID
+        sha256 = SHA256Digest(of: token.reveal())
+    }
+
+    /// Returns whether it is valid at a time: neither dated in the future nor expired.
+    package func isValid(at now: NumericDate) -> Bool {
+        issuedAt <= now && now < expiresAt
+    }
+
+    /// Returns the response for a caller that gets the token at `now`.
+    package func response(at now: NumericDate) -> TokenResponse {
+        TokenResponse(token: token, issuedAt: issuedAt, expiresAt: expiresAt, now: now)
     }
 }
 
@@ -146,8 +169,6 @@ extension JSONValue {
                 && object.members.allSatisfy { other[$0.name]?.isEquivalent(to: $0.value) ?? false }
         case (.array(let elements), .array(let others)):
             elements.count == others.count && zip(elements, others).allSatisfy { $0.isEquivalent(to: $1) }
-        case (.string(let text), .string(let other)):
-            text.hasSameBytes(as: other)
         default:
             self == other
         }

@@ -20,11 +20,11 @@ package struct PKCS11Error: SignerFailure, LoggableError, Hashable {
         self.init("\(function) returned 0x\(String(value, radix: 16))\(meaning).", value: value)
     }
 
-    init(_ call: PKCS11Activity.Call) {
-        let seconds = max(1, call.duration.components.seconds)
-        let function = call.function ?? "another call"
+    /// Creates the error for a call that has not returned.
+    init(hangOf module: String, in function: String, for duration: Duration) {
+        let seconds = max(1, duration.components.seconds)
         self.init(
-            "\(call.module) has not returned from \(function) for \(seconds) s. Check the token and the connection to it; if the module never returns, restart the service."
+            "\(module) has not returned from \(function) for \(seconds) s. Check the token and the connection to it; if the module never returns, restart the service."
         )
     }
 

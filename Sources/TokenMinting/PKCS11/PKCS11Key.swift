@@ -67,13 +67,16 @@ package final class PKCS11Key: Sendable {
 
     /// The calls into modules that have taken longer than a working token needs.
     package static var hangs: [PKCS11Error] {
-        PKCS11Library.calls(longerThan: .seconds(2)).map { PKCS11Error($0) }
+        PKCS11Library.hangs(longerThan: .seconds(2))
     }
 
     /// Whether the token still has the same key under its label, as far as known.
     package var isCurrent: Bool {
         state.withLock { if case .replaced = $0 { false } else { true } }
     }
+
+    /// The PIN that it was opened with.
+    var pin: Secret { location.pin }
 
     /// Signs a message by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
     ///

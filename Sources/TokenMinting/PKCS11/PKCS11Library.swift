@@ -18,9 +18,9 @@ final class PKCS11Library: Sendable {
         }
     }
 
-    /// Returns the call in each module that has taken longer than a limit.
-    static func calls(longerThan limit: Duration) -> [PKCS11Activity.Call] {
-        known.withLock { Array($0.values) }.compactMap { $0.activity.call(longerThan: limit) }
+    /// Returns the calls into modules that have taken longer than a limit.
+    static func hangs(longerThan limit: Duration) -> [PKCS11Error] {
+        known.withLock { Array($0.values) }.compactMap { $0.activity.hang(longerThan: limit) }
     }
 
     let path: String
@@ -48,7 +48,7 @@ final class PKCS11Library: Sendable {
         _ body: @escaping @Sendable (PKCS11Module) throws -> Result
     ) async throws -> Result {
         // Operations queued behind a hanging call would wait in vain.
-        if let call = activity.call(longerThan: limit) { throw PKCS11Error(call) }
+        if let hang = activity.hang(longerThan: limit) { throw hang }
         // A call that hangs yields nothing: a stream lets its caller go.
         let (results, waiting) = AsyncThrowingStream<Result?, any Error>.makeStream()
         let isAccepted = worker.run {
@@ -76,7 +76,7 @@ final class PKCS11Library: Sendable {
     }
 
     private func hanging(for limit: Duration) -> PKCS11Error {
-        PKCS11Error(activity.call(longerThan: .zero) ?? .init(module: path, function: nil, duration: limit))
+        activity.hang(longerThan: .zero) ?? PKCS11Error(hangOf: path, in: "another call", for: limit)
     }
 
     /// Runs something on the module's thread when its turn comes, and waits for nothing.
@@ -96,16 +96,6 @@ final class PKCS11Library: Sendable {
 
 /// Which of a module's functions is being called, and since when.
 final class PKCS11Activity: Sendable {
-    /// Creates a call that has not returned.
-    struct Call: Sendable {
-        /// The module's path.
-        let module: String
-        /// The function's name; nil while another caller's turn is awaited.
-        let function: String?
-        /// The time since its start.
-        let duration: Duration
-    }
-
     private let module: String
     private let current = Mutex<(function: String, start: ContinuousClock.Instant)?>(nil)
 
@@ -120,10 +110,10 @@ final class PKCS11Activity: Sendable {
         return body()
     }
 
-    /// Returns the current call, if it has taken longer than a limit.
-    func call(longerThan limit: Duration) -> Call? {
+    /// Returns the error for the current call, if it has taken longer than a limit.
+    func hang(longerThan limit: Duration) -> PKCS11Error? {
         guard let (function, start) = current.withLock({ $0 }) else { return nil }
         let duration = start.duration(to: .now)
-        return duration >= limit ? Call(module: module, function: function, duration: duration) : nil
+        return duration >= limit ? PKCS11Error(hangOf: module, in: function, for: duration) : nil
     }
 }

@@ -1,17 +1,20 @@
 import FleetToken
 package import JOSE
+import StrictCoding
 
 /// Signs with a key in a PKCS#11 token.
 package struct PKCS11Signer: TokenSigner {
+    /// The assumed time of a signature until it is measured, in nanoseconds.
+    private static let duration: Int64 = 10_000_000
+
     /// The account's e-mail address.
     package let issuer: String
-    private let header: JWSHeader
+    /// The header in base64url, the same for all tokens.
+    private let header: [UInt8]
     private let jwk: JWK
     private let key: PKCS11Key
-    /// The maximum duration of a signature.
-    package var limit = Duration.seconds(5)
-    /// The token's queue; nil to sign immediately.
-    package var queue: SigningQueue?
+    private let time: Duration
+    private let queue: SigningQueue?
 
     /// Creates a signer for an account.
     ///
@@ -19,12 +22,23 @@ package struct PKCS11Signer: TokenSigner {
     ///   - issuer: The account's e-mail address.
     ///   - keyID: The key's ID at Google.
     ///   - key: The key.
+    ///   - time: The maximum time of a signature.
+    ///   - queue: The queue of all keys in this process, beside which the token has one; nil to sign immediately.
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
-    package init(issuer: String, keyID: String, key: PKCS11Key) throws(MintingError) {
+    package init(
+        issuer: String,
+        keyID: String,
+        key: PKCS11Key,
+        time: Duration,
+        queue: SigningQueue? = nil
+    ) throws(MintingError) {
         try ServiceAccount.check(email: issuer, keyID: keyID)
         self.issuer = issuer
         self.key = key
-        header = JWSHeader(keyID: keyID)
+        self.time = time
+        // A token makes signatures one after the other.
+        self.queue = queue?.remote(.pkcs11, parallel: 1, duration: Self.duration)
+        header = Base64URL.encode(JWSHeader.encoded(keyID: keyID))
         jwk = JWK(key.publicKey, keyID: keyID)
     }
 
@@ -40,9 +54,8 @@ package struct PKCS11Signer: TokenSigner {
     }
 
     private func sign(payload: [UInt8]) async throws -> SignedToken {
-        let token = try await CompactJWS.sign(payload: payload, header: header) {
-            try await key.signature(for: $0, within: limit)
-        }
-        return SignedToken(token: Secret(token), jwk: jwk)
+        let message = CompactJWS.signingInput(payload: payload, encodedHeader: header)
+        let signature = try await key.signature(for: message, within: time)
+        return SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
     }
 }

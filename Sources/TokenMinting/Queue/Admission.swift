@@ -76,9 +76,6 @@ package final class Admission: Sendable {
         self.clock = clock
     }
 
-    /// The maximum number of operations that run at once.
-    package var parallel: Int { state.withLock { $0.queue.parallel } }
-
     /// The number of operations that wait.
     var waiting: Int { state.withLock { $0.queue.count } }
 }

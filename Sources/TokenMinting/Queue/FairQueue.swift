@@ -3,13 +3,10 @@
 /// It is not generic: each access to a generic dictionary of another module would allocate.
 struct FairQueue {
     /// A request that waits.
-    struct Request: Hashable {
-        typealias ID = Int64
-
-        /// Chosen by the code that adds it.
-        let id: ID
+    struct Request {
+        let id: AdmissionQueue.ID
         /// When it came, in nanoseconds.
-        var arrival: Int64 = 0
+        let arrival: Int64
     }
 
     /// The requests of each caller that has some, the oldest first.
@@ -30,7 +27,7 @@ struct FairQueue {
     ///
     /// - Parameter mayTake: Whether a caller may have its turn; its place in the order is kept otherwise.
     /// - Returns: The request and its caller; nil if there is none.
-    mutating func popFirst(where mayTake: (_ caller: String) -> Bool = { _ in true }) -> (Request, caller: String)? {
+    mutating func popFirst(where mayTake: (_ caller: String) -> Bool) -> (Request, caller: String)? {
         guard let position = turns.firstIndex(where: mayTake) else { return nil }
         let caller = turns[position]
         guard let request = remove(at: 0, of: caller) else { return nil }
@@ -41,7 +38,7 @@ struct FairQueue {
     /// Removes a request.
     ///
     /// - Returns: Whether it waited.
-    mutating func remove(_ id: Request.ID, of caller: String) -> Bool {
+    mutating func remove(_ id: AdmissionQueue.ID, of caller: String) -> Bool {
         guard let index = waiting[caller]?.firstIndex(where: { $0.id == id }) else { return false }
         return remove(at: index, of: caller) != nil
     }

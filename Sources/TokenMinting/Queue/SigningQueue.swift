@@ -50,9 +50,6 @@ package struct SigningQueue: Sendable {
         self.clock = clock
     }
 
-    /// The maximum number of simultaneous signatures.
-    package var parallel: Int { admission.parallel }
-
     /// The number of signatures that wait.
     var waiting: Int { admission.waiting }
 
@@ -69,10 +66,9 @@ package struct SigningQueue: Sendable {
     ///   - label: The kind of signer.
     ///   - parallel: The maximum number of simultaneous signatures.
     ///   - duration: The assumed duration of a signature until it is measured, in nanoseconds.
-    ///   - limits: The bounds of the queue.
-    /// - Returns: The queue.
-    func remote(_ label: SignerLabel, parallel: Int, duration: Int64, limits: AdmissionLimits) -> SigningQueue {
-        var queue = within(limits)
+    /// - Returns: The queue, with the same bounds.
+    func remote(_ label: SignerLabel, parallel: Int, duration: Int64) -> SigningQueue {
+        var queue = self
         queue.label = label
         queue.admission = Admission(
             parallel: parallel,
@@ -153,4 +149,48 @@ protocol SignerFailure: Error {
     var retryAfter: Int { get }
     /// Whether it says that the key cannot be used, as a self-test should; a failure of Google says nothing of the key.
     var isOfKey: Bool { get }
+}
+
+// MARK: - Metrics
+
+/// The metrics of signatures.
+package struct SigningMetrics: Sendable {
+    /// The duration of signatures, without the time in the queue.
+    package let durations: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
+    /// The time that signatures wait for their turn.
+    package let delays: MetricTable<Histogram, SignerLabel>
+
+    /// Creates the metrics and declares them in a registry.
+    package init(registry: PrometheusRegistry) {
+        durations = MetricTable(
+            "fleet_token_sign_duration_seconds",
+            help: "Duration of signing, without the time in the queue.",
+            in: registry
+        )
+        delays = MetricTable(
+            "fleet_token_sign_queue_seconds",
+            help: "Time in the signing queue, by signer.",
+            in: registry
+        )
+    }
+}
+
+/// The kind of signer.
+package enum SignerLabel: String, MetricLabel {
+    /// A key in this process.
+    case local
+    /// Google's IAM Credentials API.
+    case iam
+    /// A key in a PKCS#11 token.
+    case pkcs11
+
+    package static let labelName = "signer"
+}
+
+/// The result of a signature.
+package enum SignResultLabel: String, MetricLabel {
+    case signed
+    case failed
+
+    package static let labelName = "result"
 }

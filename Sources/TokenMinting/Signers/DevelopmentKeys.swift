@@ -57,8 +57,8 @@ package struct DevelopmentKeys: Sendable {
         if !hasKey(for: kind) { try create(for: kind, at: path) }
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
-        } catch let error as MintingError where error.code == .invalidServiceAccount {
-            throw MintingError(.invalidServiceAccount, "\(path): \(error) Delete the file to create a new key.")
+        } catch let error as MintingError {
+            throw MintingError("\(path): \(error) Delete the file to create a new key.")
         }
     }
 

@@ -18,7 +18,7 @@ package final class LocalSigner: TokenSigner {
     package init(_ account: ServiceAccount, queue: SigningQueue? = nil) {
         self.account = account
         self.queue = queue
-        header = Base64URL.encode(JWSHeader(keyID: account.keyID).encoded())
+        header = Base64URL.encode(JWSHeader.encoded(keyID: account.keyID))
         jwk = account.jwk
     }
 
@@ -39,13 +39,8 @@ package final class LocalSigner: TokenSigner {
 
     /// Signs a payload on the current thread.
     package func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
-        let key = account.key
-        let message = CompactJWS.signingInput(
-            payload: payload,
-            encodedHeader: header,
-            signatureSize: key.signatureSize
-        )
-        let signature = try key.signature(for: message)
+        let message = CompactJWS.signingInput(payload: payload, encodedHeader: header)
+        let signature = try account.key.signature(for: message)
         return SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
     }
 }

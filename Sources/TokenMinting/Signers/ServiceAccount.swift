@@ -25,10 +25,10 @@ package struct ServiceAccount: Sendable {
         guard email.utf8.count <= 254, email.utf8.allSatisfy(\.isASCIIVisible),
             parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
         else {
-            throw MintingError(.invalidServiceAccount, "The issuer is not the email address of a service account.")
+            throw MintingError("The issuer is not the email address of a service account.")
         }
         guard JWSHeader.isValidKeyID(keyID) else {
-            throw MintingError(.invalidServiceAccount, "The key ID is not 1 to 128 visible ASCII characters.")
+            throw MintingError("The key ID is not 1 to 128 visible ASCII characters.")
         }
     }
 
@@ -41,7 +41,6 @@ package struct ServiceAccount: Sendable {
     package init(json: [UInt8]) throws(MintingError) {
         guard !json.starts(with: "-----BEGIN ".utf8) else {
             throw MintingError(
-                .invalidServiceAccount,
                 "This is a PEM file, and not a service account's JSON key. Use pem: instead of serviceAccount:, with issuer: and keyId:."
             )
         }
@@ -49,14 +48,14 @@ package struct ServiceAccount: Sendable {
         do {
             object = try JSONParser.parseObject(json)
         } catch {
-            throw MintingError(.invalidServiceAccount, "Not a service account's JSON key: \(error).")
+            throw MintingError("Not a service account's JSON key: \(error).")
         }
         let pem = try Self.field("private_key", in: object)
         let key: RSAPrivateKey
         do {
             key = try RSAPrivateKey(pem: Array(pem.utf8))
         } catch {
-            throw MintingError(.invalidServiceAccount, "private_key: \(error)")
+            throw MintingError("private_key: \(error)")
         }
         try self.init(
             email: try Self.field("client_email", in: object),
@@ -68,7 +67,6 @@ package struct ServiceAccount: Sendable {
     private static func field(_ name: String, in object: JSONObject) throws(MintingError) -> String {
         guard let text = object[name]?.stringValue, !text.utf8.isEmpty else {
             throw MintingError(
-                .invalidServiceAccount,
                 "\(name) is missing: this is not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
             )
         }
@@ -91,4 +89,14 @@ package struct ServiceAccount: Sendable {
     }
 
     package var jwk: JWK { JWK(key.publicKey, keyID: keyID) }
+}
+
+extension ServiceAccount: Hashable {
+    private var names: [String] { [email, keyID, key.publicKey.thumbprint] }
+
+    /// Equality of the address and the key.
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.names == rhs.names }
+
+    /// Feeds the address and the key.
+    package func hash(into hasher: inout Hasher) { hasher.combine(names) }
 }

@@ -1,5 +1,6 @@
 package import FleetToken
 package import JOSE
+import ServiceSupport
 
 /// Something that signs payloads for one service account.
 package protocol TokenSigner: Sendable {
@@ -36,4 +37,16 @@ package struct SignedToken: Sendable {
     package let token: Secret
     /// The public key that verifies it, under the `kid` that it was signed with.
     package let jwk: JWK
+}
+
+/// Why keys are unavailable or unusable.
+///
+/// Its text is for the operator, never for a caller.
+package struct MintingError: LoggableError, Hashable {
+    /// The problem and its solution, without any part of a key or token.
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
 }

@@ -34,7 +34,7 @@ extension ProductionConfiguration {
         let known = Dictionary(webhooks.map { (ConfigurationName($0.name), $0.timeout) }) { first, _ in first }
         for grant in grants {
             let asked = Set(grant.askedWebhooks).compactMap { known[$0] }
-            let signing = grant.kinds.compactMap { kinds[$0]?.account.timeout }.max() ?? 0
+            let signing = grant.kinds.compactMap { kinds[$0]?.account.network?.milliseconds }.max() ?? 0
             let together = asked.reduce(min(signing, limit / 2), +)
             guard together >= limit, asked.allSatisfy({ $0 < limit }) else { continue }
             problems.report(
@@ -144,13 +144,6 @@ extension ProductionConfiguration {
         for alias in aliases where taken.contains(where: { $0.hasSameBytes(as: alias.name) }) {
             problems.report("service.aliases.\(alias.name)", "is already a key of the response, or conflicts with one.")
         }
-    }
-}
-
-extension AccountConfiguration {
-    /// How long a signature at Google may take, in milliseconds; nil where the key is elsewhere.
-    fileprivate var timeout: Int64? {
-        if case .iam(let iam) = self { iam.timeout } else { nil }
     }
 }
 

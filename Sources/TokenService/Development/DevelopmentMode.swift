@@ -147,8 +147,8 @@ package struct DevelopmentMode: Sendable {
     private func account(at path: String) throws -> ServiceAccount {
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
-        } catch let error as MintingError where error.code == .invalidServiceAccount {
-            throw MintingError(error.code, "\(path): \(error)")
+        } catch let error as MintingError {
+            throw MintingError("\(path): \(error)")
         }
     }
 

@@ -54,8 +54,12 @@ extension LoadFindings {
     ) -> SigningKeys {
         let (kinds, handle) = (configuration.kinds, Duration.seconds(configuration.connections.handle))
         var keys = SigningKeys(kinds, at: shared.clock.now) { account in
-            try shared.accounts.read(account)
-                .signer(queue: shared.signing, google: shared.network.google, handle: handle)
+            try account.signer(
+                tokens: shared.tokens,
+                google: shared.network.google,
+                queue: shared.signing,
+                handle: handle
+            )
         }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         report(keys.problems)

@@ -78,17 +78,17 @@ package struct LoadedConfiguration: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - path: The path of its file.
-    ///   - accounts: Has opened the keys in PKCS#11 tokens.
+    ///   - tokens: Has opened the keys in PKCS#11 tokens.
     ///   - clock: The time.
     package init(
         checking configuration: ProductionConfiguration,
         at path: String,
-        accounts: AccountReader,
+        tokens: PKCS11Keys,
         clock: ServiceClock
     ) {
         let shared = SharedResources(
             network: .none,
-            accounts: accounts,
+            tokens: tokens,
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: clock
         )

@@ -105,9 +105,7 @@ extension ProductionMode {
 
 extension TokenServer.Settings {
     fileprivate init(_ configuration: ProductionConfiguration, _ sockets: PassedSockets) {
-        let signing = configuration.kinds.values.reduce(Int64(0)) { count, kind in
-            if case .iam(let iam) = kind.account { count + iam.concurrency } else { count }
-        }
+        let signing = configuration.kinds.values.reduce(Int64(0)) { $0 + ($1.account.network?.connections ?? 0) }
         self.init(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             limits: configuration.connections,

@@ -13,7 +13,7 @@ struct SharedResources: Sendable {
     let callers: CallerMetrics
     let fetching: KeySetFetching
     let keySets: KeySetCache
-    let accounts: AccountReader
+    let tokens: PKCS11Keys
     /// The queue of all keys in this process.
     let signing: SigningQueue
     /// Refusals that are not on record yet.
@@ -25,21 +25,21 @@ struct SharedResources: Sendable {
     ///
     /// - Parameters:
     ///   - network: How others are reached.
-    ///   - accounts: Reads the accounts' files.
+    ///   - tokens: Opens the keys in PKCS#11 tokens.
     ///   - signingThreads: The number of threads that sign; one for each processor.
     ///   - admission: The bounds of requests that wait.
     ///   - logger: Gets the log.
     ///   - clock: The time.
     init(
         network: ProductionNetwork,
-        accounts: AccountReader = AccountReader(),
+        tokens: PKCS11Keys = PKCS11Keys(),
         signingThreads: Int = ServiceThreads.count,
         admission: AdmissionLimits = AdmissionLimits(),
         logger: Logger,
         clock: ServiceClock
     ) {
         self.clock = clock
-        self.accounts = accounts
+        self.tokens = tokens
         tally = RefusalTally(clock: clock)
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)

@@ -1,6 +1,5 @@
 import JOSE
 import StrictCoding
-import TestRandomness
 import TestTraits
 import Testing
 
@@ -109,19 +108,5 @@ struct JWKSetTests {
     func refusesDeepNesting() {
         let deep = #"{"keys":"# + String(repeating: "[", count: 100_000)
         #expect(refusal(of: deep)?.code == .invalidKeySet)
-    }
-
-    @Test("A damaged set is refused, or has valid keys only", arguments: 0..<4)
-    func damage(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        let json = try Forge.keySet().encoded()
-        for _ in 0..<500 {
-            let mutated = generator.damage(json)
-            guard let keys = try? JWKSet(parsing: mutated) else { continue }
-            for key in keys.keys {
-                #expect((2048...8192).contains(key.key.bits))
-                #expect(JWSHeader.isValidKeyID(key.keyID))
-            }
-        }
     }
 }

@@ -59,7 +59,7 @@ struct HeaderTests {
             try attacker.signature(for: $0)
         }
         // Read as the attacker wants it, the token would be in order.
-        try #require(try JWK(parsing: try JSONParser.parseObject(Array(jwk.utf8))).key == attacker.publicKey)
+        try #require(try JWK(parsing: try JSONParser.parseObject(Array(jwk.utf8)))?.key == attacker.publicKey)
         #expect(try Forge.refusal(of: token)?.code == .forbiddenHeader)
     }
 
@@ -104,8 +104,8 @@ struct HeaderTests {
 
     @Test("A header is read as it was written")
     func roundTrip() throws {
-        let header = JWSHeader(keyID: "key-1")
-        #expect(header.encoded() == Array(Forge.header.utf8))
-        #expect(try JWSHeader(parsing: header.encoded()) == header)
+        #expect(JWSHeader.encoded(keyID: "key-1") == Array(Forge.header.utf8))
+        let header = try JWSHeader(parsing: JWSHeader.encoded(keyID: "key-1"))
+        #expect([header.algorithm, header.type, header.keyID] == ["RS256", "JWT", "key-1"])
     }
 }

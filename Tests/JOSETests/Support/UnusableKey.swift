@@ -1,123 +1,89 @@
 import JOSE
 import TestSupport
+import Testing
 
-/// Everything that people give for a private key and that is none, or none to be used.
-enum UnusableKey: CaseIterable {
-    case encryptedPKCS8, encryptedPKCS1, ec, ecTraditional, rsaPSS, ed25519, short, long
-    case publicKey, publicPKCS1, certificate, signingRequest, openSSH
-    case damagedBase64, damagedDER, shortBody, noEnd, otherEnd, noLabelEnd, nul
-    case otherModulus, otherExponent, otherPrivateExponent, otherFactor, otherCoefficient, evenExponent, exponentOfOne
-    case twoBlocks, damagedBeforeGenuine, certificateAndKey, empty, notPEM, binary, tooLarge
-
-    /// The error's code.
-    var code: JOSEError.Code {
-        switch self {
-        case .encryptedPKCS8, .encryptedPKCS1: .encryptedKey
-        default: .invalidKey
-        }
-    }
-
-    /// What the error must say, at least.
-    var words: String {
-        switch self {
-        case .encryptedPKCS8, .encryptedPKCS1: "openssl pkey -in"
-        case .ec, .ecTraditional: "type EC"
-        case .rsaPSS: "type RSA-PSS"
-        case .ed25519: "type ED25519"
-        case .short: "1024 bits"
-        case .long: "8200 bits"
-        case .publicKey, .publicPKCS1, .certificate: "public key or certificate"
-        case .signingRequest, .openSSH: "PKCS#8"
-        case .damagedBase64, .damagedDER, .shortBody, .nul: "cannot be decoded"
-        case .noEnd, .otherEnd: "-----END"
-        case .noLabelEnd: "-----BEGIN line is cut off"
-        case .otherModulus, .otherExponent, .otherPrivateExponent, .otherFactor, .otherCoefficient: "inconsistent"
-        case .evenExponent, .exponentOfOne: "exponent"
-        case .twoBlocks, .damagedBeforeGenuine, .certificateAndKey: "several PEM blocks"
-        case .empty, .notPEM, .binary: "not PEM"
-        case .tooLarge: "64 KiB"
-        }
-    }
-
-    /// Whether another case stands for this one where only different faults count.
-    var isLikeAnother: Bool {
-        switch self {
-        case .encryptedPKCS1, .ecTraditional, .publicPKCS1, .certificate, .openSSH, .damagedDER, .shortBody,
-            .nul, .otherEnd, .otherExponent, .otherPrivateExponent, .otherFactor, .otherCoefficient, .exponentOfOne,
-            .damagedBeforeGenuine, .certificateAndKey, .notPEM, .binary:
-            true
-        default: false
-        }
-    }
-
+/// Something that people give for a private key and that is none, or none to be used.
+struct UnusableKey: Sendable, CustomTestStringConvertible {
+    /// What it is.
+    let testDescription: String
+    /// What the error must say, at least; faults with other words have other messages.
+    let words: String
     /// The file's content.
-    func pem() throws -> [UInt8] {
-        switch self {
-        case .ec: try LibcryptoKey("EC").pkcs8()
-        case .ecTraditional: try LibcryptoKey("EC").traditional()
-        case .rsaPSS: try LibcryptoKey("RSA-PSS").pkcs8()
-        case .ed25519: try LibcryptoKey("ED25519").pkcs8()
-        case .short: try LibcryptoKey("RSA", bits: 1024).pkcs8()
-        case .long, .otherModulus, .otherExponent, .otherPrivateExponent, .otherFactor, .otherCoefficient,
-            .evenExponent,
-            .exponentOfOne:
-            try numbers(of: try SharedKeys.libcryptoKey(), and: try SharedKeys.otherLibcryptoKey()).pem
-        case .empty: []
-        case .notPEM: Array("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC".utf8)
-        case .binary: [0x30, 0x82, 0x04, 0xBD, 0x02, 0x01, 0x00, 0x30, 0x0D, 0x06, 0x09]
-        case .noLabelEnd: Array("-----BEGIN PRIVATE KEY".utf8)
-        default: try damage(try SharedKeys.libcryptoKey())
-        }
+    let pem: @Sendable () throws -> [UInt8]
+
+    private init(_ name: String, _ words: String, _ pem: @escaping @Sendable () throws -> [UInt8]) {
+        (testDescription, self.words, self.pem) = (name, words, pem)
     }
 
-    private func numbers(of key: LibcryptoKey, and other: LibcryptoKey) throws -> RSANumbers {
-        var numbers = try RSANumbers(key)
-        let other = try RSANumbers(other)
-        switch self {
-        case .long: numbers.n = [UInt8](repeating: 0xFF, count: 8200 / 8)
-        case .otherModulus: numbers.n = other.n
-        case .otherExponent: numbers.e = [3]
-        case .otherPrivateExponent: numbers.d = other.d
-        case .otherFactor: numbers.p = other.p
-        case .otherCoefficient: numbers.qi = other.qi
-        case .evenExponent: numbers.e = [1, 0, 0]
-        default: numbers.e = [1]
-        }
-        return numbers
+    static let all: [Self] =
+        files + numbers + [
+            Self("encrypted PKCS#8", "openssl pkey -in") { try genuine().pkcs8(passphrase: "passphrase") },
+            Self("encrypted PKCS#1", "openssl pkey -in") { try genuine().traditional(passphrase: "passphrase") },
+            Self("EC", "type EC") { try LibcryptoKey("EC").pkcs8() },
+            Self("EC in its own format", "type EC") { try LibcryptoKey("EC").traditional() },
+            Self("RSA-PSS", "type RSA-PSS") { try LibcryptoKey("RSA-PSS").pkcs8() },
+            Self("Ed25519", "type ED25519") { try LibcryptoKey("ED25519").pkcs8() },
+            Self("1024 bits", "1024 bits") { try LibcryptoKey("RSA", bits: 1024).pkcs8() },
+            Self("public key", "public key or certificate") { try genuine().publicKey() },
+            Self("public key in PKCS#1", "public key or certificate") {
+                let key = try RSAPublicKey(pem: try genuine().publicKey())
+                return DER.pem("RSA PUBLIC KEY", DER.rsaPublicKey(modulus: key.modulus, exponent: key.exponent))
+            },
+            Self("certificate", "public key or certificate") { try genuine().certificate() },
+            Self("several blocks", "several PEM blocks") { try pkcs8() + (try SharedKeys.otherLibcryptoKey().pkcs8()) },
+            Self("certificate and key", "several PEM blocks") { try genuine().certificate() + pkcs8() },
+            Self("damaged block before the key", "several PEM blocks") {
+                try DER.pem("PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00]) + pkcs8()
+            },
+        ]
+
+    /// Texts that are no key, or are no more.
+    private static let files: [Self] = [
+        Self("signing request", "PKCS#8") { try relabelled("CERTIFICATE REQUEST") },
+        Self("OpenSSH", "PKCS#8") { try relabelled("OPENSSH PRIVATE KEY") },
+        Self("damaged base64", "cannot be decoded") { try pkcs8(with: Array("!?".utf8)) },
+        Self("NUL", "cannot be decoded") { try pkcs8(with: [0]) },
+        Self("damaged DER", "cannot be decoded") {
+            DER.pem("PRIVATE KEY", [0x30, 0x82, 0x04, 0xBD, 0x02, 0x01, 0x00])
+        },
+        Self("half of a body", "cannot be decoded") {
+            try pkcs8().prefix(800) + Array("\n-----END PRIVATE KEY-----\n".utf8)
+        },
+        Self("no end", "-----END line is missing") { try Array(pkcs8().prefix(800)) },
+        Self("another end", "-----END line is missing") {
+            try pkcs8().dropLast(26) + Array("-----END RSA PRIVATE KEY-----\n".utf8)
+        },
+        Self("label cut off", "-----BEGIN line is cut off") { Array("-----BEGIN PRIVATE KEY".utf8) },
+        Self("empty", "not PEM") { [] },
+        Self("base64 alone", "not PEM") { Array("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC".utf8) },
+        Self("DER", "not PEM") { [0x30, 0x82, 0x04, 0xBD, 0x02, 0x01, 0x00, 0x30, 0x0D, 0x06, 0x09] },
+        Self("too large", "64 KiB") { try pkcs8() + [UInt8](repeating: 0x0A, count: 64 * 1024) },
+    ]
+
+    /// Keys with a wrong number.
+    private static let numbers: [Self] = [
+        Self("8200 bits", "8200 bits") { try numbers { $0.n = [UInt8](repeating: 0xFF, count: 8200 / 8) } },
+        Self("another modulus", "inconsistent") { try numbers { $0.n = try other().n } },
+        Self("even exponent", "exponent") { try numbers { $0.e = [1, 0, 0] } },
+        Self("exponent of one", "exponent") { try numbers { $0.e = [1] } },
+    ]
+
+    private static func genuine() throws -> LibcryptoKey { try SharedKeys.libcryptoKey() }
+    private static func other() throws -> RSANumbers { try RSANumbers(try SharedKeys.otherLibcryptoKey()) }
+
+    private static func pkcs8(with insertion: [UInt8] = []) throws -> [UInt8] {
+        let pem = try genuine().pkcs8()
+        return pem.prefix(800) + insertion + pem.dropFirst(800)
     }
 
-    private func damage(_ key: LibcryptoKey) throws -> [UInt8] {
-        let pkcs8 = try key.pkcs8()
-        let publicKey = try RSAPublicKey(pem: try key.publicKey())
-        let middle = pkcs8.count / 2
-        switch self {
-        case .encryptedPKCS8: return try key.pkcs8(passphrase: "passphrase")
-        case .encryptedPKCS1: return try key.traditional(passphrase: "passphrase")
-        case .publicKey: return try key.publicKey()
-        case .publicPKCS1:
-            return DER.pem(
-                "RSA PUBLIC KEY",
-                DER.rsaPublicKey(modulus: publicKey.modulus, exponent: publicKey.exponent)
-            )
-        case .certificate: return try key.certificate()
-        case .signingRequest: return relabel(pkcs8, "CERTIFICATE REQUEST")
-        case .openSSH: return relabel(pkcs8, "OPENSSH PRIVATE KEY")
-        case .damagedBase64: return pkcs8[..<middle] + Array("!?".utf8) + pkcs8[middle...]
-        case .damagedDER: return DER.pem("PRIVATE KEY", [0x30, 0x82, 0x04, 0xBD, 0x02, 0x01, 0x00])
-        case .shortBody: return pkcs8[..<middle] + Array("\n-----END PRIVATE KEY-----\n".utf8)
-        case .noEnd: return Array(pkcs8[..<middle])
-        case .otherEnd: return pkcs8.dropLast(26) + Array("-----END RSA PRIVATE KEY-----\n".utf8)
-        case .nul: return pkcs8[..<middle] + [0] + pkcs8[middle...]
-        case .twoBlocks: return pkcs8 + (try SharedKeys.otherLibcryptoKey().pkcs8())
-        case .damagedBeforeGenuine:
-            return DER.pem("PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00]) + pkcs8
-        case .certificateAndKey: return try key.certificate() + pkcs8
-        default: return pkcs8 + [UInt8](repeating: 0x0A, count: 64 * 1024 + 1 - pkcs8.count)
-        }
+    private static func relabelled(_ label: String) throws -> [UInt8] {
+        Array(String(decoding: try pkcs8(), as: UTF8.self).replacing(" PRIVATE KEY", with: " " + label).utf8)
     }
 
-    private func relabel(_ pem: [UInt8], _ label: String) -> [UInt8] {
-        Array(String(decoding: pem, as: UTF8.self).replacing(" PRIVATE KEY", with: " " + label).utf8)
+    private static func numbers(_ change: (inout RSANumbers) throws -> Void) throws -> [UInt8] {
+        var numbers = try RSANumbers(try genuine())
+        try change(&numbers)
+        return numbers.pem
     }
 }
 

@@ -60,28 +60,6 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test("Eight threads verify with one key, each with a context of its own")
-    func threads() async throws {
-        let key = try #require(try VerificationKey(parsing: try SharedKeys.key().publicKey.verificationJWK))
-        let signer = try SharedKeys.libcryptoKey()
-        await withTaskGroup(of: Int.self) { group in
-            for thread in 0..<8 {
-                group.addTask {
-                    (0..<50).count { round in
-                        let message = Array("thread \(thread), round \(round)".utf8)
-                        let algorithm: JWSAlgorithm = round.isMultiple(of: 2) ? .ps256 : .rs256
-                        guard let signature = try? signer.signature(over: message, isPSS: algorithm == .ps256) else {
-                            return false
-                        }
-                        return key.isValidSignature(signature, of: message, by: algorithm)
-                            && !key.isValidSignature(signature, of: message + [0], by: algorithm)
-                    }
-                }
-            }
-            for await valid in group { #expect(valid == 50) }
-        }
-    }
-
     @Test(
         "Keys of another kind are ignored",
         arguments: [
@@ -117,28 +95,6 @@ struct VerificationKeyTests {
     )
     func points(json: String) {
         #expect(throws: JOSEError.self) { try key(json) }
-    }
-
-    @Test("HMAC-SHA-256 gives the codes of RFC 4231, and SHA-1 the digest of FIPS 180-4")
-    func codes() {
-        let message = Array("what do ya want for nothing?".utf8)
-        #expect(
-            Hexadecimal.text(HMACSHA256.code(for: message, key: Array("Jefe".utf8)))
-                == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
-        )
-        let long = HMACSHA256.code(
-            for: Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
-            key: [UInt8](repeating: 0xAA, count: 131)
-        )
-        #expect(Hexadecimal.text(long) == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
-        // With an empty key, which shared rates without a secret have.
-        #expect(
-            Hexadecimal.text(HMACSHA256.code(for: [], key: []))
-                == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
-        )
-        #expect(
-            Hexadecimal.text(SHA1Digest.bytes(of: Array("abc".utf8))) == "a9993e364706816aba3e25717850c26c9cd0d89d"
-        )
     }
 }
 

@@ -42,13 +42,6 @@ struct WycheproofTests {
         #expect(Set(algorithms) == Self.algorithms(of: type))
         for algorithm in algorithms {
             #expect(accepted[algorithm, default: 0] >= 9 && refused[algorithm, default: 0] >= 40, "\(algorithm)")
-            print(
-                "Wycheproof, \(algorithm.rawValue):",
-                accepted[algorithm] ?? 0,
-                "taken,",
-                refused[algorithm] ?? 0,
-                "refused"
-            )
         }
     }
 

@@ -92,10 +92,4 @@ struct JSONParserAcceptTests {
         #expect(object[""] == .null)
         #expect(object["missing"] == nil)
     }
-
-    @Test("Any sequence of bytes is read")
-    func sequences() throws {
-        #expect(try JSONParser.parse(ArraySlice("xx[1]".utf8).dropFirst(2)) == .array([.integer(1)]))
-        #expect(try JSONParser.parse(AnySequence("[1]".utf8)) == .array([.integer(1)]))
-    }
 }

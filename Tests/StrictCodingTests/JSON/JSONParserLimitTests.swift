@@ -8,26 +8,21 @@ struct JSONParserLimitTests {
         try #require(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
     }
 
-    private func nested(_ depth: Int, open: String, _ inner: String, close: String) -> String {
-        String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
-    }
-
-    @Test("Arrays are nested up to the limit", arguments: ["", "1", "null", "\"a\"", "1,2"])
-    func arrays(inner: String) throws {
-        let limit = 16
-        _ = try JSONParser.parse(nested(limit, open: "[", inner, close: "]").utf8)
-        let error = try failure(nested(limit + 1, open: "[", inner, close: "]"))
+    @Test(
+        "Containers are nested up to the limit",
+        arguments: [
+            ("[", "", "]"), ("[", "1", "]"), ("[", "null", "]"), ("[", "\"a\"", "]"), ("[", "1,2", "]"),
+            ("{\"a\":", "1", "}"),
+        ]
+    )
+    func nesting(open: String, inner: String, close: String) throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
+        }
+        _ = try JSONParser.parse(nested(16).utf8)
+        let error = try failure(nested(17))
         #expect(error.code == .tooDeep)
-        #expect(error.offset == limit)
-    }
-
-    @Test("Objects are nested up to the limit")
-    func objects() throws {
-        let limit = 16
-        _ = try JSONParser.parse(nested(limit, open: "{\"a\":", "1", close: "}").utf8)
-        let error = try failure(nested(limit + 1, open: "{\"a\":", "1", close: "}"))
-        #expect(error.code == .tooDeep)
-        #expect(error.offset == limit * 5)
+        #expect(error.offset == 16 * open.utf8.count)
     }
 
     @Test("A deep text is refused at the limit", arguments: ["[", "{\"a\":", "[{\"a\":"])
@@ -35,12 +30,6 @@ struct JSONParserLimitTests {
         let error = try failure(String(repeating: open, count: 200_000))
         #expect(error.code == .tooDeep)
         #expect(error.offset <= 16 * open.utf8.count)
-    }
-
-    @Test("Many containers side by side are accepted")
-    func wide() throws {
-        let row = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
-        #expect(try JSONParser.parse(row.utf8).arrayValue?.count == 1000)
     }
 
     @Test("Numbers are accepted up to the limit")

@@ -10,22 +10,13 @@ struct JSONParserRefuseTests {
     }
 
     @Test(
-        "No value, or more than one, is refused",
+        "Texts without a value or with several, damaged containers and damaged strings are refused where they are wrong",
         arguments: [
             ("", 0), (" ", 1), ("\u{0}", 0), ("nul", 3), ("nulL", 3), ("True", 0), ("TRUE", 0), ("undefined", 0),
             ("NaN", 0), ("Infinity", 0), ("-Infinity", 1), ("'a'", 0), ("a", 0), ("truee", 4), ("true false", 5),
             ("null\u{0}", 4), ("1 2", 2), ("{}{}", 2), ("[],", 2), ("# x\n1", 0), ("// x\n1", 0), ("/**/1", 0),
             ("1//", 1),
             ("\u{A0}1", 0), ("\u{C}1", 0), ("\u{B}1", 0), ("\u{85}1", 0), ("\u{2028}1", 0), ("1\u{2060}", 1),
-        ]
-    )
-    func noValue(text: String, offset: Int) throws {
-        try expect(.syntax, at: offset, parsing: text.utf8)
-    }
-
-    @Test(
-        "Damaged containers are refused",
-        arguments: [
             ("[", 1), ("]", 0), ("[1", 2), ("[1,", 3), ("[1,]", 3), ("[,1]", 1), ("[,]", 1), ("[1,,2]", 3),
             ("[1 2]", 3),
             ("[1;2]", 2), ("[1}", 2), ("[:]", 1), ("[1:2]", 2), ("[\"a\"", 4), ("[[]", 3), ("[]]", 2), ("[1,\n", 4),
@@ -35,9 +26,15 @@ struct JSONParserRefuseTests {
             ("{\"a\"::1}", 5), ("{\"a\":1,,\"b\":2}", 7), ("{:1}", 1), ("{\"a\":1]", 6), ("{\"a\":1}}", 7),
             ("{[]:1}", 1),
             ("{\"a\":1 /* x */}", 7), ("{{}}", 1),
-        ]
+            ("\"", 1), ("\"a", 2), ("\"\\\"", 3), ("\"\\", 2), ("\"\\\"a", 4), ("\"a\nb\"", 2), ("\"a\rb\"", 2),
+            ("\"a\tb\"", 2), ("\"a\u{0}b\"", 2), ("\"\u{1F}\"", 1), ("\"\\a\"", 3), ("\"\\x41\"", 3), ("\"\\'\"", 3),
+            ("\"\\0\"", 3), ("\"\\U0041\"", 3), ("\"\\\n\"", 3), ("\"\\é\"", 3), ("\"\\u\"", 3), ("\"\\u004\"", 6),
+            ("\"\\u004g\"", 6), ("\"\\u 041\"", 3), ("\"\\u-041\"", 3), ("\"\\u+041\"", 3), ("\"\\u00", 5),
+            ("\"\\u{41}\"", 3),
+            ("\"\\u00４1\"", 5), ("\"a\"b\"", 3), ("\"\\ud83d\\u\"", 9), ("\"\\ud83d\\ude0", 12),
+        ] as [(String, Int)]
     )
-    func containers(text: String, offset: Int) throws {
+    func syntax(text: String, offset: Int) throws {
         try expect(.syntax, at: offset, parsing: text.utf8)
     }
 
@@ -51,21 +48,6 @@ struct JSONParserRefuseTests {
     )
     func numbers(text: String) throws {
         try expect(.syntax, parsing: text.utf8)
-    }
-
-    @Test(
-        "Damaged strings are refused",
-        arguments: [
-            ("\"", 1), ("\"a", 2), ("\"\\\"", 3), ("\"\\", 2), ("\"\\\"a", 4), ("\"a\nb\"", 2), ("\"a\rb\"", 2),
-            ("\"a\tb\"", 2), ("\"a\u{0}b\"", 2), ("\"\u{1F}\"", 1), ("\"\\a\"", 3), ("\"\\x41\"", 3), ("\"\\'\"", 3),
-            ("\"\\0\"", 3), ("\"\\U0041\"", 3), ("\"\\\n\"", 3), ("\"\\é\"", 3), ("\"\\u\"", 3), ("\"\\u004\"", 6),
-            ("\"\\u004g\"", 6), ("\"\\u 041\"", 3), ("\"\\u-041\"", 3), ("\"\\u+041\"", 3), ("\"\\u00", 5),
-            ("\"\\u{41}\"", 3),
-            ("\"\\u00４1\"", 5), ("\"a\"b\"", 3), ("\"\\ud83d\\u\"", 9), ("\"\\ud83d\\ude0", 12),
-        ]
-    )
-    func strings(text: String, offset: Int) throws {
-        try expect(.syntax, at: offset, parsing: text.utf8)
     }
 
     @Test("Raw control characters are refused")
@@ -113,13 +95,6 @@ struct JSONParserRefuseTests {
     )
     func names(text: String) throws {
         _ = try JSONParser.parse(text.utf8)
-    }
-
-    @Test("A member is found by the bytes of its name")
-    func memberBytes() throws {
-        let object = try #require(try JSONParser.parse("{\"caf\u{E9}\":1,\"cafe\u{301}\":2}".utf8).objectValue)
-        #expect(object["caf\u{E9}"] == .integer(1))
-        #expect(object["cafe\u{301}"] == .integer(2))
     }
 
     @Test("Errors name the location and not the text")

@@ -39,7 +39,7 @@ struct JSONValueTests {
         #expect(Set([object(first, .null), object(second, .null)]).count == 2)
     }
 
-    @Test("An object has a name once")
+    @Test("An object has a name once, byte by byte")
     func names() {
         var object = JSONObject()
         let added = [
@@ -50,5 +50,6 @@ struct JSONValueTests {
         ]
         #expect(added == [true, false, true, true])
         #expect(object.members.map(\.value) == [.integer(1), .integer(3), .integer(4)])
+        #expect(object["caf\u{E9}"] == .integer(3) && object["cafe\u{301}"] == .integer(4))
     }
 }

@@ -31,13 +31,8 @@ struct GoogleAddressTests {
             "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
         ]
     )
-    func otherAddresses(address: String) throws {
+    func otherAddresses(address: String) {
         #expect(!ServiceAccountAddress.isGoogles(address))
-        let clock = Scene.clock()
-        let client = GoogleClient(http: FakeGoogle(clock: clock).http, clock: clock.service)
-        #expect { try IAMSigner(account: address, credentials: .metadataServer, timeout: 1, client: client) } throws: {
-            ($0 as? MintingError)?.code == .invalidServiceAccount
-        }
     }
 
     @Test("An emulator on this machine takes the place of all servers")

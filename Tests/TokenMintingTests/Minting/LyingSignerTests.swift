@@ -56,7 +56,7 @@ struct LyingSignerTests {
 
     private func isWrongToken(_ error: any Error) -> Bool {
         guard let error = error as? MintingError else { return false }
-        return error.code == .wrongToken && !error.description.contains("eyJ")
+        return error.description.contains("does not match the request") && !error.description.contains("eyJ")
     }
 
     @Test("A correct token passes")
@@ -140,8 +140,8 @@ struct LyingSignerTests {
     }
 
     @Test(
-        "Never mints a wildcard that was not requested",
-        .tags(.a1),
+        "Never mints a wildcard that was not requested, nor an empty or smaller scope",
+        .tags(.a1, .a2),
         arguments: [
             (KindSample.consumer, #""trip-1""#, #""*""#), (.consumer, #""trip-1""#, #"["*"]"#),
             (.consumer, "trip-1", "＊"),
@@ -153,17 +153,7 @@ struct LyingSignerTests {
             (.batch, #"["task-2","task-1"]"#, #"["*"]"#), (.batch, #""task-1"]"#, #""task-1","*"]"#),
             (.batch, #"{"taskids":["task-2","task-1"]}"#, #"{"taskid":"*"}"#),
             (.server, #""vehicleid":"*""#, #""vehicleid":"*","taskid":"*""#),
-        ]
-    )
-    func neverYieldsAWildcardThatWasNotAskedFor(sample: KindSample, old: String, new: String) async throws {
-        try await expectNoToken(sample, replacing: old, with: new)
-    }
-
-    @Test(
-        "Never mints an empty or smaller scope",
-        .tags(.a2),
-        arguments: [
-            (KindSample.consumer, #"{"tripid":"trip-1"}"#, "{}"), (.consumer, #"{"tripid":"trip-1"}"#, "null"),
+            (.consumer, #"{"tripid":"trip-1"}"#, "{}"), (.consumer, #"{"tripid":"trip-1"}"#, "null"),
             (.consumer, #"{"tripid":"trip-1"}"#, "[]"), (.consumer, #"{"tripid":"trip-1"}"#, #""""#),
             (.consumer, "trip-1", ""), (.consumer, "trip-1", " "), (.consumer, #""trip-1""#, "null"),
             (.batch, #"["task-2","task-1"]"#, "[]"), (.batch, #"["task-2","task-1"]"#, #"[""]"#),
@@ -171,7 +161,7 @@ struct LyingSignerTests {
             (.server, #"{"tripid":"*","vehicleid":"*"}"#, "{}"),
         ]
     )
-    func neverYieldsAnEmptyOrSmallerScope(sample: KindSample, old: String, new: String) async throws {
+    func neverYieldsAnotherScope(sample: KindSample, old: String, new: String) async throws {
         try await expectNoToken(sample, replacing: old, with: new)
     }
 
@@ -224,29 +214,20 @@ struct LyingSignerTests {
         await #expect(throws: Failure.self) { try await mint { _ in throw Failure() } }
     }
 
+    /// A value with the members of all objects in the reverse order.
+    private static func reversed(_ value: JSONValue) -> JSONValue {
+        guard let object = value.objectValue else { return value }
+        return JSONValue(members: object.members.reversed().map { ($0.name, reversed($0.value)) })
+    }
+
     @Test("A remote signer may re-encode the claims")
     func reencoded() async throws {
         let account = try Accounts.first()
         let header = #"{ "kid": "key-1", "alg": "RS256", "typ": "JWT" }"#
         for sample in KindSample.allCases {
             let minted = try await mint(sample) { payload in
-                let members = try JSONParser.parseObject(payload).members.reversed()
                 var writer = JSONWriter()
-                writer.object { writer in
-                    for member in members {
-                        writer.name(text: member.name)
-                        guard let object = member.value.objectValue else {
-                            writer.value(member.value)
-                            continue
-                        }
-                        writer.object { writer in
-                            for member in object.members.reversed() {
-                                writer.name(text: member.name)
-                                writer.value(member.value)
-                            }
-                        }
-                    }
-                }
+                writer.value(Self.reversed(try JSONParser.parse(payload)))
                 let spaced = String(decoding: writer.bytes, as: UTF8.self).replacing(",", with: " ,\r\n\t")
                 return try Forge.token(header: header, payload: Array(spaced.utf8), account: account)
             }

@@ -259,17 +259,19 @@ struct ReusingMinterTests {
         var random = SeededGenerator(seed: seed)
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let verifier = try await JWTKitVerifier(jwks: try minter.minter.keys().encoded())
-        let scopes = try (0..<20).map { _ in try RandomScope(using: &random) }
         var reused = 0
         for _ in 0..<200 {
-            let wanted = try #require(scopes.randomElement(using: &random))
+            let wanted = try #require(KindSample.allCases.randomElement(using: &random))
             let seconds: Int64 = Bool.random(using: &random) ? 600 : 3540
             let lifetime = try TokenLifetime(seconds: seconds)
-            let (token, isReused) = try await minter.token(for: wanted.scope, lifetime: lifetime, now: clock.now)
+            let (token, isReused) = try await minter.token(for: wanted.scope(), lifetime: lifetime, now: clock.now)
             let verified = try await verifier.verify(token.token.reveal())
             #expect(verified.authorization == wanted.authorization)
             let remaining = Int64(verified.expiresAt) - clock.now.seconds
             #expect((seconds - 240...seconds).contains(remaining))
+            #expect(Int64(verified.expiresAt - verified.issuedAt) == seconds + 60)
+            let response = token.response(at: clock.now)
+            #expect(response.issuedAt == token.issuedAt && response.expiresAt == clock.now + remaining)
             reused += isReused ? 1 : 0
             clock.advance(by: Double(Int64.random(in: 0...10, using: &random)))
         }

@@ -12,8 +12,6 @@ struct SoftHSM {
     static let pin = "73519284"
     static let shared = Task { try await SoftHSM() }
 
-    /// The public half of the key labelled `driver`.
-    let publicKey: RSAPublicKey
     private let folder: String
 
     private init() async throws {
@@ -23,10 +21,8 @@ struct SoftHSM {
         let configuration = "\(folder)/softhsm2.conf"
         try Data("directories.tokendir = \(folder)\nlog.level = ERROR\n".utf8).write(to: URL(filePath: configuration))
         setenv("SOFTHSM2_CONF", configuration, 1)
-        let key = try RSAPrivateKey.generate()
-        publicKey = key.publicKey
         let pem = "\(folder)/key.pem"
-        try Data(try key.pem()).write(to: URL(filePath: pem))
+        try Data(try RSAPrivateKey.generate().pem()).write(to: URL(filePath: pem))
         try run("--init-token", "--free", "--label", "fleet", "--so-pin", "87654321", "--pin", Self.pin)
         try run("--import", pem, "--token", "fleet", "--label", "driver", "--id", "a1", "--pin", Self.pin)
         try FileManager.default.removeItem(atPath: pem)

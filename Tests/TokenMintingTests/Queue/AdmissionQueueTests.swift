@@ -158,6 +158,45 @@ struct AdmissionQueueTests {
         #expect(outcomes.filter { $0.1.refusal != nil }.allSatisfy { $0.0.caller == "noisy" })
     }
 
+    /// A queue with one place, in which a request of each caller waits.
+    private func queue(of callers: [String], within limits: AdmissionLimits = AdmissionLimits()) -> AdmissionQueue {
+        var queue = AdmissionQueue(parallel: 1, interval: 1000, now: 0)
+        for (id, caller) in callers.enumerated() {
+            #expect(queue.add(Int64(id), of: caller, within: limits, now: 0, random: 0) == nil)
+        }
+        return queue
+    }
+
+    /// Serves all that wait, and returns them in the order of their turns.
+    private func drain(_ queue: inout AdmissionQueue, _ callers: [String]) -> [Int64] {
+        var ids: [Int64] = []
+        while let (id, _) = queue.take(now: 0) {
+            ids.append(id)
+            queue.finish(callers[Int(id)])
+        }
+        return ids
+    }
+
+    @Test("Callers take turns, and each caller's requests leave in the order in which they came")
+    func callersTakeTurns() {
+        let callers = ["a", "a", "a", "b", "b", "c"]
+        var queue = queue(of: callers)
+        #expect(drain(&queue, callers) == [0, 3, 5, 1, 4, 2])
+        #expect(queue.count == 0)
+    }
+
+    @Test("The newest request of the caller with most requests is refused, of several such that of the one that comes")
+    func theNewestOfTheLongestQueueIsRefused() {
+        let callers = ["a", "a", "a", "b", "b"]
+        let limits = AdmissionLimits(count: 5)
+        var queue = queue(of: callers, within: limits)
+        #expect(queue.add(5, of: "c", within: limits, now: 0, random: 0)?.id == 2)
+        // Both have two now, and b would have three.
+        #expect(queue.add(6, of: "b", within: limits, now: 0, random: 0)?.id == 6)
+        #expect(queue.add(7, of: "c", within: limits, now: 0, random: 0)?.id == 7)
+        #expect(drain(&queue, callers + ["c"]) == [0, 3, 5, 1, 4])
+    }
+
     @Test("A caller alone uses half of shared slots, and leaves the others to callers that come")
     func slotsAreShared() {
         var queue = AdmissionQueue(parallel: 32, interval: 1000, sharesSlots: true, now: 0)

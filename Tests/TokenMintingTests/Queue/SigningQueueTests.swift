@@ -3,7 +3,6 @@ import ExpiringCache
 import FleetToken
 import Logging
 import ServiceSupport
-import Synchronization
 import TestSupport
 import TestTime
 import TestTraits
@@ -94,24 +93,17 @@ struct SigningQueueTests {
         func release() { semaphore.signal() }
     }
 
-    /// What was signed, in this order.
-    private final class Order: Sendable {
-        private let state = Mutex<[String]>([])
-        var names: [String] { state.withLock { $0 } }
-        func append(_ name: String) { state.withLock { $0.append(name) } }
-    }
-
     @Test("A quiet caller's signature is made next, although a noisy caller's wait")
     func callersTakeTurns() async throws {
         let queue = queue(threads: 1)
         let thread = await BusyThread(queue)
-        let callers = Order()
+        let (signed, sign) = AsyncStream.makeStream(of: String.self)
         let token = try token(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             func add(_ caller: String) {
                 group.addTask {
                     _ = try await queue.signOnThread(for: caller) {
-                        callers.append(caller)
+                        sign.yield(caller)
                         return token
                     }
                 }
@@ -123,7 +115,9 @@ struct SigningQueueTests {
             thread.release()
             try await group.waitForAll()
         }
-        #expect(callers.names.firstIndex(of: "quiet") == 1)
+        sign.finish()
+        let order = await signed.reduce(into: []) { $0.append($1) }
+        #expect(order.firstIndex(of: "quiet") == 1)
     }
 
     @Test("After a pause of the machine signatures may wait")
@@ -150,13 +144,13 @@ struct SigningQueueTests {
             logger: recorder.logger,
             clock: .stopped()
         )
-        .remote(.iam, parallel: 1, duration: 1000, limits: AdmissionLimits())
+        .remote(.iam, parallel: 1, duration: 1000)
     }
 
     @Test("A failed signature is measured as failed, and logged; the caller is told to retry")
     func failuresAreReported() async throws {
         let queue = remoteQueue()
-        let failure = IAMError(.quota, "Quota.", retry: .retryable(after: 7))
+        let failure = IAMError("Quota.", retry: .retryable(after: 7))
         await #expect {
             try await queue.sign(for: "a", account: "a@b.example") { throw failure }
         } throws: { error in
@@ -176,7 +170,7 @@ struct SigningQueueTests {
         }
         #expect(recorder.lines.isEmpty)
         await #expect(throws: TokenError.self) {
-            try await queue.sign(for: nil, account: "a@b.example") { throw IAMError(.quota, "Quota.") }
+            try await queue.sign(for: nil, account: "a@b.example") { throw IAMError("Quota.") }
         }
     }
 }

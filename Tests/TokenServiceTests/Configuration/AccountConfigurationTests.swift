@@ -29,10 +29,10 @@ struct AccountConfigurationTests {
                     keyID: "k"
                 )
         )
-        #expect(try account("{iam: \(Self.address)}") == .iam(IAMConfiguration(account: Self.address)))
+        #expect(try account("{iam: \(Self.address)}") == .iam(account: Self.address, credentials: nil))
         #expect(
             try account("{iam: \(Self.address), credentials: caller.json}")
-                == .iam(IAMConfiguration(account: Self.address, credentials: "caller.json"))
+                == .iam(account: Self.address, credentials: "caller.json")
         )
     }
 

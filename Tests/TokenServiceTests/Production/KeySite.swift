@@ -3,6 +3,7 @@ import Foundation
 import JOSE
 import TestSupport
 import TokenMinting
+import TokenService
 
 /// A folder with key files, API keys and a configuration that names them, for one test.
 struct KeySite: Sendable {
@@ -62,5 +63,12 @@ struct KeySite: Sendable {
         try write("driver.json", try Self.account("key-1"))
         try write("api-keys", Array(TestAPIKey.line.utf8))
         try configure()
+    }
+}
+
+extension SigningKeys {
+    /// Creates the rings of keys on this machine.
+    init(_ kinds: [TokenKind: KindConfiguration], at now: NumericDate) {
+        self.init(kinds, at: now) { try $0.signer(tokens: PKCS11Keys(), google: ProductionNetwork.none.google) }
     }
 }

@@ -12,13 +12,13 @@ struct FileCheck {
     init(
         _ configuration: ProductionConfiguration,
         at path: String,
-        accounts: AccountReader,
+        tokens: PKCS11Keys,
         clock: ServiceClock
     ) {
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
-            accounts: accounts,
+            tokens: tokens,
             clock: clock
         )
         let problems = loaded.problems.map { Finding(.fail, $0) }

@@ -54,7 +54,7 @@ package struct FleetEngineCheck: Sendable {
     func finding(_ token: Secret, of subject: SigningCheck.Subject, keyID: String, over http: any OutgoingHTTP) async
         -> Finding
     {
-        let email = subject.account.email
+        let email = subject.signer.issuer
         guard let project = project ?? Self.project(of: email) else {
             return Finding(
                 .fail,

@@ -11,7 +11,9 @@ struct SigningCheck {
         /// The way to it.
         let name: String
         let kind: TokenKind
-        let account: SigningAccount
+        let signer: any TokenSigner
+        /// The public key, where the private one is on this machine.
+        let localKey: JWK?
     }
 
     let google: GoogleClient
@@ -32,11 +34,11 @@ struct SigningCheck {
 
     /// Mints a token and verifies it, as its receiver would.
     private func selfTest(_ subject: Subject) async -> (MintedToken?, Finding) {
-        let (kind, account) = (subject.kind, subject.account)
+        let (kind, signer) = (subject.kind, subject.signer)
         do {
             let id = fleetEngine?.missingID ?? "doctor-self-test"
             let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : id)
-            let minter = TokenMinter(signers: [kind: try account.signer(google: google)])
+            let minter = TokenMinter(signers: [kind: signer])
             let minted = try await minter.mint(scope, now: google.clock.now)
             let verification = TokenVerification(
                 of: minted.token.reveal(),
@@ -48,7 +50,7 @@ struct SigningCheck {
                 let reasons = verification.failures.map(\.description).joined(separator: " ")
                 return (nil, Finding(.fail, subject: subject.name, "A newly minted token is not valid. \(reasons)"))
             }
-            let text = "A token of \(account.email) was minted and verified, key \(minted.keyID)."
+            let text = "A token of \(signer.issuer) was minted and verified, key \(minted.keyID)."
             return (minted, Finding(.ok, subject: subject.name, text))
         } catch {
             return (nil, Finding(.fail, subject: subject.name, "Minting failed. \(OperatorMessage(error))"))
@@ -57,8 +59,8 @@ struct SigningCheck {
 
     /// Compares a key with those that Google publishes for its account; nil where Google has the key itself.
     private func publication(_ subject: Subject) async -> Finding? {
-        guard let jwk = subject.account.localKey else { return nil }
-        let email = subject.account.email
+        guard let jwk = subject.localKey else { return nil }
+        let email = subject.signer.issuer
         let subject = subject.name
         guard ServiceAccountAddress.isGoogles(email) else {
             return Finding(

@@ -82,24 +82,17 @@ final class FakeGoogle: Sendable {
         }
     }
 
-    /// The token that is properly signed, or one with another header, payload or key under the same name.
-    func signed(_ request: OutgoingRequest, key: Int? = nil, header: String? = nil, payload: [UInt8]? = nil) throws
-        -> OutgoingResponse
-    {
+    /// The token that is properly signed.
+    func signed(_ request: OutgoingRequest) throws -> OutgoingResponse {
         let number = state.withLock { $0.signingKey }
         let asked = try JSONParser.parseObject(request.body?.reveal() ?? [])["payload"]?.stringValue ?? ""
-        let header = header ?? #"{"alg":"RS256","kid":"google-\#(number)","typ":"JWT"}"#
-        let input =
-            Base64URL.encode(Array(header.utf8)) + Array(".".utf8)
-            + Base64URL.encode(payload ?? Array(asked.utf8))
-        let signature = try Self.keys.get()[key ?? number].signature(for: input)
-        let token = input + Array(".".utf8) + Base64URL.encode(signature)
+        let header = #"{"alg":"RS256","kid":"google-\#(number)","typ":"JWT"}"#
+        let input = Base64URL.encode(header.utf8) + Array(".".utf8) + Base64URL.encode(asked.utf8)
+        let token = CompactJWS.token(input, signature: try Self.keys.get()[number].signature(for: input))
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("keyId")
-            writer.string("google-\(number)")
-            writer.name("signedJwt")
-            writer.string(utf8: token)
+            writer.member("keyId", "google-\(number)")
+            writer.member("signedJwt", utf8: token)
         }
         return OutgoingResponse(status: 200, body: Secret(writer.bytes))
     }

@@ -13,20 +13,23 @@ struct Scene {
     let clock = Self.clock()
     let google: FakeGoogle
     let client: GoogleClient
-    let signer: IAMSigner
     let minter: TokenMinter
 
+    private let caller: ServiceAccount?
+
     init(caller: ServiceAccount? = nil) throws {
+        self.caller = caller
         google = FakeGoogle(clock: clock, caller: caller)
         client = GoogleClient(http: google.http, clock: clock.service)
-        signer = try IAMSigner(
-            account: FakeGoogle.account,
-            credentials: caller.map { .serviceAccount($0) } ?? .metadataServer,
-            timeout: Self.limit,
-            client: client
-        )
-        minter = Accounts.minter(signer)
+        minter = Accounts.minter(Self.signer(caller, client))
     }
+
+    private static func signer(_ caller: ServiceAccount?, _ client: GoogleClient) -> IAMSigner {
+        IAMSigner(account: FakeGoogle.account, credentials: caller, time: .seconds(limit), client: client)
+    }
+
+    /// Returns another signer for the same account.
+    func signer() -> IAMSigner { Self.signer(caller, client) }
 
     /// A clock on which retries don't wait.
     static func clock() -> TestClock { TestClock(at: 1_795_001_000, skippingSleepsUnder: limit) }

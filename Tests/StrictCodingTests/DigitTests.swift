@@ -1,8 +1,8 @@
 import StrictCoding
 import Testing
 
-@Suite("Hexadecimal digits")
-struct HexadecimalTests {
+@Suite("Hexadecimal and decimal digits")
+struct DigitTests {
     @Test("Each byte is written as two digits and read back")
     func roundTrip() {
         for byte in UInt8.min...UInt8.max {
@@ -19,5 +19,15 @@ struct HexadecimalTests {
             let character = Character(Unicode.Scalar(byte))
             #expect(Hexadecimal.value(of: byte).map(Int.init) == (byte < 0x80 ? character.hexDigitValue : nil))
         }
+    }
+
+    @Test(
+        "A number has the decimal digits of its description",
+        arguments: [0, 1, 9, 10, 35, 36, 1_295, 1_296, UInt64(Int64.max), .max - 1, .max]
+    )
+    func decimal(number: UInt64) {
+        var bytes = Array("x".utf8)
+        bytes.append(decimal: number)
+        #expect(String(decoding: bytes, as: UTF8.self) == "x\(number)")
     }
 }
