@@ -32,10 +32,7 @@ class HSM:
 
 def use(site, module, key="driver", kind="driver"):
     """Lets a kind be signed with a key in the token, and returns the key's settings."""
-    pin = site.folder / "pin"
-    pin.write_text(PIN + "\n")
-    pin.chmod(0o600)
-    site.secrets.add(PIN)
+    site.secret_file("pin", PIN)
     settings = {"module": str(module), "token": "fleet", "key": key, "pinFile": "pin"}
     site.configuration["kinds"][kind] = {"pkcs11": settings, "issuer": ACCOUNT, "keyId": f"0123{key}"}
     return settings

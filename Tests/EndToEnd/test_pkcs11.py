@@ -1,12 +1,10 @@
 """Signing with a key in a PKCS#11 token: SoftHSM, which is one in software."""
 
-import os
 import pathlib
 
 import jwt
 import pytest
 
-from production import tool
 from softhsm import ACCOUNT, HSM, MODULE, PIN, use
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is missing: Debian's package softhsm2")
@@ -69,10 +67,10 @@ def test_what_is_wrong_is_said_at_the_start(site, pkcs11, change, text):
         assert PIN not in result.stderr + result.stdout
 
 
-def test_the_doctor_looks_at_it(site, pkcs11):
+def test_the_doctor_looks_at_it(site, pkcs11, monkeypatch):
     # Google is away, which is a warning.
-    environment = os.environ | {"TOKEND_GOOGLE_EMULATOR_HOST": "127.0.0.1:1"}
-    result = tool("tokenctl", "doctor", "--config", site.write(), check=False, cwd=site.folder, env=environment)
+    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "127.0.0.1:1")
+    result = site.doctor()
     assert result.returncode == 0, result.stdout
     assert f"A token of {ACCOUNT} was minted and verified, key 0123driver" in result.stdout
     assert "The token fleet has a key labelled driver" in result.stdout

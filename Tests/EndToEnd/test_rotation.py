@@ -2,11 +2,9 @@
 
 import contextlib
 import datetime
-import http.client
 import itertools
 import json
 import os
-import shutil
 import subprocess
 import time
 
@@ -15,7 +13,7 @@ import pytest
 
 from build import BUILD
 from good_caller import Repeated
-from production import PLENTY, tool, until
+from production import replace, tool, until
 
 
 PATH = "/token/driver/v-1"
@@ -37,22 +35,22 @@ def key_id(path):
 
 
 @pytest.fixture
-def ring(site, keys):
+def ring(plentiful, keys):
     """A site whose drivers' tokens have a ring of keys, of which the current one is there."""
+    return with_ring(plentiful, keys)
+
+
+def with_ring(site, keys):
     site.configuration["kinds"]["driver"] = {
         "serviceAccount": CURRENT, "next": {"serviceAccount": NEXT}, "previous": {"serviceAccount": PREVIOUS},
     }  # fmt: skip
-    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY}
     put(keys[0], site.folder / CURRENT)
     return site
 
 
 def put(source, destination):
     """Puts a copy of a file in place of another, at one moment."""
-    new = destination.with_suffix(".new")
-    shutil.copy(source, new)
-    new.chmod(0o600)
-    new.rename(destination)
+    replace(destination, source.read_bytes())
 
 
 def promote(site, *arguments):
@@ -240,16 +238,14 @@ class LinkSwaps:
 
 def minter(service, number, signers):
     """Mints over one connection, and verifies each token with the key that its header names."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    connection = service.connect()
     keys, counter = {}, itertools.count()
 
     def mint():
         id = f"v-{number}-{next(counter)}"
-        connection.request("GET", f"/token/driver/{id}", headers={"X-API-Key": service.site.key})
-        answer = connection.getresponse()
-        body = answer.read()
-        assert answer.status == 200, body
-        token = json.loads(body)["token"]
+        answer = service.ask(f"/token/driver/{id}", key=service.key, connection=connection)
+        assert answer.status == 200, answer.body
+        token = answer.token
         kid = jwt.get_unverified_header(token)["kid"]
         if kid not in keys:
             keys[kid] = service.key_set()[kid].key
