@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetEngineEmulator
 import ServiceLifecycle
 
 /// Runs a command beside the emulator, and ends with its status.

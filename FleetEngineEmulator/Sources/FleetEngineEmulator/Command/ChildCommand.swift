@@ -1,5 +1,4 @@
 import Dispatch
-import FleetEngineEmulator
 import ServiceLifecycle
 import Synchronization
 import UnixSignals

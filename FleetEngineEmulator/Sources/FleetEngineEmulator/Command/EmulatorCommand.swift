@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetEngineEmulator
 
 /// Runs the emulator until a signal ends it.
 @main
