@@ -4,6 +4,7 @@ One server stands in for three hosts: the metadata server, the IAM Credentials A
 `standing` makes it answer otherwise than it should.
 """
 
+import functools
 import json
 import re
 import secrets
@@ -21,6 +22,12 @@ ACCOUNT = re.compile(r"[a-z0-9-]+@[a-z0-9.-]+\.gserviceaccount\.com")
 def status(code, name="INTERNAL", reason=None, **headers):
     details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason}] if reason else []
     return reply(code, {"error": {"code": code, "message": "In words.", "status": name, "details": details}}, **headers)
+
+
+@functools.cache
+def key_of(account):
+    """The ID and the key of an account, as long as the tests run."""
+    return secrets.token_hex(20), rsa.generate_private_key(65537, 2048)
 
 
 class Google(Server):
@@ -45,7 +52,7 @@ class Google(Server):
         # What the metadata server has handed out.
         self.tokens = set()
         # Each account's keys by their IDs, all published; the last one signs.
-        self.accounts = {account: {secrets.token_hex(20): rsa.generate_private_key(65537, 2048)} for account in accounts}
+        self.accounts = {account: dict([key_of(account)]) for account in accounts}
         super().__init__(self.Handler)
         self.host = f"127.0.0.1:{self.server_port}"
 

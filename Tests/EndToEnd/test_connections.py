@@ -73,22 +73,13 @@ class Connection2:
         self.client.socket.close()
 
 
-VERSIONS = pytest.mark.parametrize("version", [Connection1, Connection2], ids=["http1", "http2"])
-
-
-@contextlib.contextmanager
-def connected(version, service, identity):
-    connection = version(service, identity)
-    try:
-        yield connection
-    finally:
-        connection.close()
+VERSIONS = {"http1": Connection1, "http2": Connection2}
 
 
 def connects(version, service, identity):
     """The status of a request on a new connection; None where there is none."""
     try:
-        with connected(version, service, identity) as connection:
+        with contextlib.closing(version(service, identity)) as connection:
             return connection.status()
     except OSError:
         return None
@@ -98,23 +89,22 @@ def identity(site, **options):
     return certificates.leaf(site.folder, "dispatch", site.authority, f"URI:{NAME}", **options)
 
 
-@VERSIONS
-def test_certificate_that_expires_is_nobodys_on_an_open_connection(secure, serve, version):
+def test_certificate_that_expires_is_nobodys_on_an_open_connection(secure, serve):
     service = serve(secure)
     brief = identity(secure, seconds=4)
-    with connected(version, service, brief) as connection:
-        assert connection.status() == 200
-        until(lambda: connection.status() == 401, "the end of the certificate")
-        assert connection.status() == 401
-    # The TLS library reads a coarse clock, which is some milliseconds late.
-    until(lambda: connects(version, service, brief) is None, "handshakes to fail")
+    with contextlib.ExitStack() as stack:
+        connections = [stack.enter_context(contextlib.closing(version(service, brief))) for version in VERSIONS.values()]
+        assert [connection.status() for connection in connections] == [200, 200]
+        for connection in connections:
+            until(lambda: connection.status() == 401, "the end of the certificate")  # noqa: B023
+            assert connection.status() == 401
+    for version in VERSIONS.values():
+        # The TLS library reads a coarse clock, which is some milliseconds late.
+        until(lambda: connects(version, service, brief) is None, "handshakes to fail")  # noqa: B023
 
 
-@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
-def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve, version):
-    service = serve(secure)
-    context = secure.authority.context(identity(secure, seconds=4))
-    context.maximum_version = version
+def resuming(service, context):
+    """Requests on connections that go on with the session of the first: their statuses, and whether the session was resumed."""
     sessions = [None]
 
     def ask():
@@ -133,18 +123,30 @@ def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve,
         finally:
             connection.close()
 
-    assert ask() == (200, False)
-    assert ask() == (200, True)
-    until(lambda: ask()[0] != 200, "the end of the certificate")
-    # The session goes on, and what was shown at its beginning does not.
-    assert ask()[0] in (401, None)
+    return ask
 
 
-@VERSIONS
+def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve):
+    service = serve(secure)
+    brief, asks = identity(secure, seconds=4), []
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        context = secure.authority.context(brief)
+        context.maximum_version = version
+        asks.append(resuming(service, context))
+    for ask in asks:
+        assert ask() == (200, False)
+        assert ask() == (200, True)
+    for ask in asks:
+        until(lambda: ask()[0] != 200, "the end of the certificate")  # noqa: B023
+        # The session goes on, and what was shown at its beginning does not.
+        assert ask()[0] in (401, None)
+
+
+@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS)
 def test_other_authorities_end_what_the_former_let_in(secure, serve, version):
     service = serve(secure)
     former = identity(secure)
-    with connected(version, service, former) as connection:
+    with contextlib.closing(version(service, former)) as connection:
         assert connection.status() == 200
         replace(secure.clients, certificates.authority(secure.folder, "other").certificate.read_bytes())
         service.reload()

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from good_caller import GoodCaller
+from production import until
 
 pytestmark = pytest.mark.alone
 
@@ -64,15 +65,6 @@ def open_many(opened, service, sources, batch=100):
                 with contextlib.suppress(AssertionError, ConnectionError):
                     answer(last)
     return connections
-
-
-def eventually(condition, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def closed_within(connections, seconds, on_tick=lambda connection: None, every=0.1):
@@ -144,7 +136,7 @@ def test_slow_header_fields_end_in_time(service, opened):
         took = time.monotonic() - start
     assert all(data.startswith(b"HTTP/1.1 408 ") for data in received)
     good.report(f"slow header fields on 200 connections, all closed after {took:.1f} s")
-    assert eventually(lambda: descriptors(service) <= idle + 2)
+    until(lambda: descriptors(service) <= idle + 2, "the connections to be closed", 30)
 
 
 def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
@@ -176,7 +168,7 @@ def test_idle_connections_leave_others_served(serve_solo, opened, networks):
                 other.sendall(request(service))
                 assert answer(other)[0].startswith(b"HTTP/1.1 200 ")
         limit = min(2048, networks * 2048 // network)
-        assert eventually(lambda: service.metric("fleet_token_connections") <= limit + 10, seconds + SLACK)
+        until(lambda: service.metric("fleet_token_connections") <= limit + 10, "the connections to be closed", seconds + SLACK)
     good.report(f"4400 idle connections of {networks} networks")
 
 
@@ -184,7 +176,7 @@ def test_idle_address_has_its_share(serve_solo, opened):
     service = serve_solo()
     share, _, seconds = figures("| connections that have not authenticated |")
     open_many(opened, service, ["127.0.9.1"] * 1000)
-    assert eventually(lambda: service.metric("fleet_token_connections") == 2048 // share, seconds + SLACK)
+    until(lambda: service.metric("fleet_token_connections") == 2048 // share, "its share", seconds + SLACK)
 
 
 def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
@@ -215,7 +207,7 @@ def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
     good.report(f"a pipelining flood on 8 connections, {sum(sent.values()) // 8} bytes taken of each")
     assert len(gone) == len(connections), f"{still_open} still open"
     assert peak - before < 100 * 1024
-    assert eventually(lambda: descriptors(service) <= idle + 2)
+    until(lambda: descriptors(service) <= idle + 2, "the connections to be closed", 30)
 
 
 @pytest.mark.parametrize(
@@ -295,13 +287,13 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
         for _ in range(10):
             connections = [opened(service) for _ in range(300)]
             answered = len(good.latencies)
-            assert eventually(lambda: len(good.latencies) > answered + 10)
+            until(lambda: len(good.latencies) > answered + 10, "answers", 30)
             most = max(most, descriptors(service))
             for connection in connections:
                 connection.close()
-            assert eventually(lambda: descriptors(service) < 64)
+            until(lambda: descriptors(service) < 64, "the connections to be closed", 30)
         with GoodCaller(service) as another:
-            assert eventually(lambda: len(another.latencies) > 20)
+            until(lambda: len(another.latencies) > 20, "answers", 30)
     good.report("no descriptors left, on a connection made before")
     another.report("after that, on new connections")
     assert service.process.poll() is None
@@ -313,6 +305,6 @@ def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_
     for number in range(500):
         opened(service, f"127.{number % 50}.0.2")
     # Its own come on top.
-    assert eventually(lambda: descriptors(service) > 500, 20)
+    until(lambda: descriptors(service) > 500, "the connections", 20)
     limits = pathlib.Path(f"/proc/{service.process.pid}/limits").read_text()
     assert re.search(r"Max open files +(\d+)", limits)[1] == str(1000 + 125 + 128)

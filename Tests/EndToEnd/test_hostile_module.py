@@ -6,9 +6,10 @@ import time
 
 import pytest
 
+import softhsm
 from deployment import seconds_to_end
 from production import until
-from softhsm import HSM, MODULE, use
+from softhsm import MODULE, use
 
 SOURCE = pathlib.Path(__file__).with_name("hostile_module.c")
 
@@ -44,13 +45,10 @@ class Module:
 
 @pytest.fixture
 def module(library, tmp_path, monkeypatch):
-    hsm = HSM(tmp_path)
-    for label in ("driver", "other"):
-        hsm.add(label, {"driver": "a1", "other": "a2"}[label])
+    softhsm.copy(tmp_path, monkeypatch)
     module = Module(library, tmp_path)
     for name, value in {
-        "SOFTHSM2_CONF": hsm.environment["SOFTHSM2_CONF"], "HOSTILE_BEHIND": MODULE, "HOSTILE_CONTROL": module.control,
-        "HOSTILE_LOG": module.log,
+        "HOSTILE_BEHIND": MODULE, "HOSTILE_CONTROL": module.control, "HOSTILE_LOG": module.log,
         # Google is away, which is a warning of the doctor's.
         "TOKEND_GOOGLE_EMULATOR_HOST": "127.0.0.1:1",
     }.items():

@@ -5,36 +5,31 @@ import pathlib
 import jwt
 import pytest
 
-from softhsm import ACCOUNT, HSM, MODULE, PIN, use
+import softhsm
+from softhsm import ACCOUNT, MODULE, PIN, use
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is missing: Debian's package softhsm2")
 
 
 @pytest.fixture
-def hsm(tmp_path, monkeypatch):
-    hsm = HSM(tmp_path)
-    monkeypatch.setenv("SOFTHSM2_CONF", hsm.environment["SOFTHSM2_CONF"])
-    return hsm
+def public(tmp_path, monkeypatch):
+    """The public half of the key in the token."""
+    return softhsm.copy(tmp_path, monkeypatch)
 
 
 @pytest.fixture
-def pkcs11(site, hsm):
+def pkcs11(site, public):
     """The settings of a kind that a key in the token signs."""
-    hsm.public = hsm.add("driver", "a1")
     return use(site, MODULE)
 
 
-def drive(service):
-    return service.ask("/token/driver/v-1", key=service.site.key)
-
-
-def test_tokens_verify_with_the_tokens_key(site, serve, hsm, pkcs11):
+def test_tokens_verify_with_the_tokens_key(site, serve, public, pkcs11):
     service = serve(site)
-    for _ in range(20):
-        answer = drive(service)
+    for number in range(20):
+        answer = service.ask(f"/token/driver/v-{number}", key=site.key)
         assert answer.status == 200
         assert jwt.get_unverified_header(answer.token) == {"alg": "RS256", "typ": "JWT", "kid": "0123driver"}
-        claims = jwt.decode(answer.token, hsm.public, ["RS256"], audience="https://fleetengine.googleapis.com/")
+        claims = jwt.decode(answer.token, public, ["RS256"], audience="https://fleetengine.googleapis.com/")
         assert claims["iss"] == ACCOUNT
     assert 'signer="pkcs11"' in service.metrics()
     # It ends as it should, and no module's or library's destructor brings it down.
@@ -47,7 +42,7 @@ def test_tokens_verify_with_the_tokens_key(site, serve, hsm, pkcs11):
         ({"module": "/nowhere.so"}, "cannot be loaded"),
         ({"module": "/lib/x86_64-linux-gnu/libz.so.1"}, "is not a PKCS#11 module"),
         ({"token": "other"}, "No token is labelled other"),
-        ({"key": "other"}, "no private RSA key labelled other"),
+        ({"key": "missing"}, "no private RSA key labelled missing"),
         ({"pinFile": "wrong"}, "the PIN is wrong"),
         ({"pinFile": "empty"}, "must contain the token's PIN"),
         ({"pinFile": "open"}, "chmod 600 open"),

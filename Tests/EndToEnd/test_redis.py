@@ -74,7 +74,7 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     """Six threads ask three replicas as fast as they can, for some times the burst."""
     # The bucket is full again after five seconds, which no thread of a loaded machine waits for.
     # And one token each 50 ms: Redis counts whole milliseconds.
-    rate, burst, seconds = 1200, 100, 8
+    rate, burst, seconds = 1200, 100, 5
     site, services = replicas(redis().port, machine={"perMinute": rate, "burst": burst})
     wait_up(services)
     start = time.monotonic()

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import secrecy
-from production import Site, tool, until
+from production import Site, tool
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 
@@ -60,13 +60,13 @@ def test_strangers_line_does_not_open_the_service(site, serve):
     assert f"{keys} is writable by everyone (mode 666)" in service.readyz()[1]
     keys.write_text(good)
     keys.chmod(0o600)
-    service.await_reload()
+    service.reload()
     assert "[+]reload ok" in service.readyz()[1]
 
     # A folder in which anybody can put another file in its place.
     site.folder.chmod(0o777)
-    service.hang_up()
-    until(lambda: f"{site.folder} is writable by everyone (mode 777)" in service.readyz()[1], "the failed reload")
+    service.reload("failed")
+    assert f"{site.folder} is writable by everyone (mode 777)" in service.readyz()[1]
     site.folder.chmod(0o700)
     service.reload()
 
