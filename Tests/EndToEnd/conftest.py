@@ -10,7 +10,6 @@ import pytest
 
 import secrecy
 from build import BUILD
-from kinds import PRIVILEGED
 from production import KINDS, PLENTY, Production, Site, tool, until
 from secrecy import ServiceProcess
 from tokenctl import Tokenctl
@@ -168,19 +167,11 @@ def serving_solo(make_site):
 
     def make(kinds=("consumer",), tls=False, service=None, descriptors=None, environment=None, **limits):
         site = make_site()
-        configuration = site.configuration
-        configuration["kinds"], configuration["grants"] = {}, {}
-        for kind in kinds:
-            if kind not in KINDS:
-                tool("tokenctl", "keys", "new", site.folder / f"{kind}.json", "--email", f"{kind}@fleet.example")
-            privileged = {"privileged": True} if kind in PRIVILEGED else {}
-            tasks = {"tasks": "any"} if kind == "trusted_delivery_driver" else {}
-            configuration["kinds"][kind] = {"serviceAccount": f"{kind}.json"} | privileged
-            configuration["grants"][kind] = {"callers": ["backend"], "kinds": [kind], "ids": "any"} | privileged | tasks
+        site.offer(kinds)
         if tls:
             site.use_tls("IP:127.0.0.1,DNS:localhost")
-        configuration["service"] |= service or {}
-        configuration["limits"] = PLENTY | limits
+        site.configuration["service"] |= service or {}
+        site.configuration["limits"] = PLENTY | limits
         most = (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2
         return Production(site, environment=environment, descriptors=descriptors or most)
 

@@ -17,6 +17,7 @@ import jwt
 import certificates
 import secrecy
 from build import BUILD
+from kinds import PRIVILEGED
 
 KINDS = ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"]
 
@@ -94,6 +95,18 @@ class Site:
         key = tool("tokenctl", "apikey", "new", "--label", label, "--file", self.folder / file, *arguments).stdout
         self.secrets |= {key, key.split("_")[2]}
         return key
+
+    def offer(self, kinds):
+        """Offers these kinds of token and no others, each with an account of its own; the caller may have any of them."""
+        self.configuration["kinds"], self.configuration["grants"] = {}, {}
+        for kind in kinds:
+            file = self.folder / f"{kind}.json"
+            if not file.exists():
+                tool("tokenctl", "keys", "new", file, "--email", f"{kind}@fleet.example")
+            privileged = {"privileged": True} if kind in PRIVILEGED else {}
+            tasks = {"tasks": "any"} if kind == "trusted_delivery_driver" else {}
+            self.configuration["kinds"][kind] = {"serviceAccount": file.name} | privileged
+            self.configuration["grants"][kind] = {"callers": ["backend"], "kinds": [kind], "ids": "any"} | privileged | tasks
 
     def another_caller(self):
         """Lets another caller have what the first may have; returns its key."""

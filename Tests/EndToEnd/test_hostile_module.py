@@ -137,6 +137,7 @@ def test_a_hang_in_a_mint_is_an_answer_a_record_and_a_log_line(hostile, module, 
 
 @pytest.mark.parametrize("when", ["mint", "reload"])
 def test_a_hang_does_not_hold_up_the_end(hostile, module, serve, when):
+    hostile.configuration["limits"] = {"handleSeconds": 3}
     service = serve(hostile)
     module.tell("C_Sign hang")
     called = module.calls("C_Sign")

@@ -174,9 +174,7 @@ def test_password(redis, replicas, make_site, serve):
     "reply",
     [
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
-        b"$536870912\r\n",
         b":-1\r\n",
-        b":99999999999999999999999\r\n",
         b":0\r\n:0\r\n",
         b"-ERR eyJhbGciOi\r\nforged\r\n",
         b"+" + b"a" * 1000000,

@@ -84,9 +84,13 @@ def test_a_key_is_published_at_both_sites_before_either_signs_with_it(start, key
     old, new = map(key_id, keys[:2])
     for site in sites:
         put(keys[1], site.folder / NEXT)
+    for service in everybody:
+        service.hang_up()
     until(lambda: all(set(published(service)) == {old, new} for service in everybody), "the next key to be published everywhere")
     for changed, other in (sites, sites[::-1]):
         assert promote(changed).returncode == 0
+        for service in changed.services:
+            service.hang_up()
         until(lambda: all(signing_key(service) == new for service in changed.services), "the site to sign with it")  # noqa: B023
         # In between, the sites sign with different keys, and each has the other's.
         for source, verifier in ((changed, other), (other, changed)):

@@ -91,6 +91,7 @@ def test_promotion_by_the_tool(ring, keys, serve):
     assert f"the key {new} would sign; the key {old} would only be published" in dry.stdout
     assert f"{NEXT} would become {CURRENT}" in dry.stdout and f"{NEXT} becomes {CURRENT}" in promotion.stdout
     assert f"the key {new} signs; the key {old} is only published" in promotion.stdout
+    service.hang_up()
     until(lambda: signing_key(service) == new, "the new key to sign")
     assert sorted(published(service)) == sorted([old, new])
     assert states(service) == {"current": new, "previous": old}
@@ -100,6 +101,7 @@ def test_promotion_by_the_tool(ring, keys, serve):
     assert all((ring.folder / name).stat().st_mode & 0o777 == 0o600 for name in [CURRENT, PREVIOUS])
 
     (ring.folder / PREVIOUS).unlink()
+    service.hang_up()
     until(lambda: published(service) == [new], "the previous key to be withdrawn")
     assert states(service) == {"current": new}
     assert service.reloads("failed") == 0
@@ -266,8 +268,13 @@ def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
         while rotations < 2 or sum(len(client.results) for client in clients) < 300:
             key = keys[(rotations + 1) % len(keys)]
             files.stage(key)
+            if rotations:
+                # The first time, the service notices the change by itself.
+                service.hang_up()
             until(lambda key=key: key_id(key) in published(service), "the next key to be published")
             files.promote()
+            if rotations:
+                service.hang_up()
             until(lambda key=key: signing_key(service) == key_id(key), "the next key to sign")
             rotations += 1
     assert len(signers) >= 3
