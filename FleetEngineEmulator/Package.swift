@@ -26,9 +26,10 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        .target(
-            name: "FleetEngineEmulator",
+        .executableTarget(
+            name: "fleet-engine-emulator",
             dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRPCCore", package: "grpc-swift-2"),
                 .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
@@ -40,18 +41,10 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-            ],
-            exclude: ["Protos"]
-        ),
-        .executableTarget(
-            name: "fleet-engine-emulator",
-            dependencies: [
-                "FleetEngineEmulator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            path: "Sources/FleetEngineEmulator",
+            exclude: ["Protos"]
         ),
         // Drives vehicles and follows their trips: `make demo`.
         .executableTarget(

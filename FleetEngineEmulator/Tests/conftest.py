@@ -3,28 +3,27 @@
 Tokens come from tokend. Google's own client libraries from PyPI, unchanged, are the clients.
 """
 
-import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import time
-import urllib.request
 
 import pytest
+import requests
 
-from apis import Grpc, Rest
+from apis import PROVIDER, Grpc, Rest
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
+
+from build import BUILD as TOKENS_BUILD  # noqa: E402
+from production import until  # noqa: E402
 
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: E402, F401
 
 BUILD = pathlib.Path(os.environ.get("FLEET_ENGINE_EMULATOR_BUILD", ROOT / "FleetEngineEmulator/.build/debug"))
-# Where tokend is.
-TOKENS_BUILD = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build" / "debug"))
 
 # tokend's servers are administrators, whose claims don't matter; here they are the servers of Google's scripts.
 ROLES = {"server": "serviceSuperUser", "delivery_server": "deliverySuperUser"}
@@ -38,11 +37,8 @@ class Program:
         with self.output.open("wb") as output, self.log.open("wb") as log:
             program = (TOKENS_BUILD if name == "tokend" else BUILD) / name
             self.process = subprocess.Popen([program, *map(str, arguments)], stdout=output, stderr=log)
-        deadline = time.monotonic() + 60
-        while "Control-C" not in self.banner:
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < deadline, f"{name} printed no banner"
-            time.sleep(0.01)
+        until(lambda: "Control-C" in self.banner or self.process.poll() is not None, "the banner", 60)
+        assert self.process.poll() is None, self.log.read_text()
 
     @property
     def banner(self):
@@ -61,16 +57,10 @@ class Tokend(Program):
     def token(self, kind, id=None):
         """A token of a kind, such as `consumer`, for one resource."""
         path = "/".join(part for part in (kind, id) if part)
-        with urllib.request.urlopen(f"{self.url}/token/{path}", timeout=30) as answer:
-            return json.load(answer)["token"]
+        return requests.get(f"{self.url}/token/{path}", timeout=30).json()["token"]
 
     def batch_token(self, *tasks):
-        body = json.dumps({"taskIds": tasks}).encode()
-        request = urllib.request.Request(
-            f"{self.url}/token/delivery_server", body, {"Content-Type": "application/json"}
-        )
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)["token"]
+        return requests.post(f"{self.url}/token/delivery_server", json={"taskIds": tasks}, timeout=30).json()["token"]
 
 
 class Emulator(Program):
@@ -83,11 +73,17 @@ class Emulator(Program):
         self.url = re.search(r"(http://\S+/_emulator)/", self.banner).group(1)
         self.control_address = self.url.split("/")[2]
 
-    def control(self, verb, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{self.url}/{path}", data, method=verb)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+    def control(self, verb, path, body=None, status=200):
+        """What the control plane answers, with this status."""
+        answer = requests.request(verb, f"{self.url}/{path}", json=body, timeout=30)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def request(self, verb, path, token=None, headers=(), timeout=30, **options):
+        """A request over REST of a path below the provider, or of one that begins with `/`."""
+        url = f"http://{self.rest}{path if path.startswith('/') else f'/v1/{PROVIDER}/{path}'}"
+        headers = dict(headers) | ({"Authorization": f"Bearer {token}"} if token else {})
+        return requests.request(verb, url, headers=headers, timeout=timeout, **options)
 
     @property
     def last_rule(self):

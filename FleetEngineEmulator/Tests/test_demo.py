@@ -5,13 +5,13 @@ import os
 import re
 import signal
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from conftest import BUILD, ROOT, TOKENS_BUILD, Emulator, Program
 from ports import free_port
+from production import until
 
 PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
 # Errors that a rider or driver may see with a fault, and no others.
@@ -25,13 +25,7 @@ ENVIRONMENT = os.environ | {"FLEET_TOKEN_BUILD": str(TOKENS_BUILD), "FLEET_ENGIN
 
 
 def demo(*arguments):
-    return subprocess.run(
-        [ROOT / "scripts/demo.sh", *arguments],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    return subprocess.run([ROOT / "scripts/demo.sh", *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
 
 
 # In faster time, a fault that lasts 20 s is over before a busy machine has sent a request.
@@ -59,45 +53,30 @@ def number(output, pattern):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_trip_is_followed_to_its_end(runs, profile):
     run = runs[profile]
-    assert run.returncode == 0, run.stdout + run.stderr
-    statuses = re.findall(r"the trip is (\w+)", run.stdout)
+    output = run.stdout
+    assert run.returncode == 0, output + run.stderr
+    statuses = re.findall(r"the trip is (\w+)", output)
     assert statuses == ["new", "enrouteToPickup", "arrivedAtPickup", "enrouteToDropoff", "complete"]
-    assert "ended the shift: vehicle-1 is offline" in run.stdout
-    assert "eyJ" not in run.stdout + run.stderr
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_only_the_injected_errors_are_seen(runs, profile):
-    output = runs[profile].stdout
+    assert "ended the shift: vehicle-1 is offline" in output
+    assert "eyJ" not in output + run.stderr
+    # The injected errors are seen, and no others.
     riders, drivers = errors(output, "rider"), errors(output, "driver")
     assert set(riders) | set(drivers) <= ERRORS[profile]
     assert bool(riders + drivers) == (profile != "healthy"), "No request met the fault"
     # Each failed update was reported to the listener.
-    failed = number(output, r"accepted, (\d+) failed") + number(output, r"failed, (\d+) without a field")
-    assert len(drivers) == failed
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_wrong_tokens_are_refused_with_the_documented_error(runs, profile):
-    refused = re.findall(r"refused +(.*): (\d+) (\w+): .* \[(\w+)\]", runs[profile].stdout)
+    assert len(drivers) == number(output, r"accepted, (\d+) failed") + number(output, r"failed, (\d+) without a field")
+    # Wrong tokens are refused with the documented error.
+    refused = re.findall(r"refused +(.*): (\d+) (\w+): .* \[(\w+)\]", output)
     assert refused == [
         ("a rider reads another's trip", "403", "PERMISSION_DENIED", "CLAIM_MISMATCH"),
         ("a rider cancels the trip", "403", "PERMISSION_DENIED", "ROLE_FORBIDS"),
         ("a driver reads another's vehicle", "403", "PERMISSION_DENIED", "CLAIM_MISMATCH"),
     ]
-
-
-def test_revoked_keys_are_unknown_to_the_emulator(runs):
-    assert number(runs["revoked-keys"].stdout, r"KEY_UNKNOWN (\d+)") > 0
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_tokens_are_reused(runs, profile):
-    output = runs[profile].stdout
+    assert (number(output, r"KEY_UNKNOWN (\d+)") > 0) == (profile == "revoked-keys")
+    # Tokens are reused.
     assert number(output, r"tokens: (\d+) minted") == 3
     assert number(output, r"minted, (\d+) reused") > number(output, r"requests to Fleet Engine: (\d+)") / 2
-    replaced = number(output, r"refreshed, (\d+) replaced")
-    assert (replaced > 0) == (profile in ("revoked-keys", "skewed"))
+    assert (number(output, r"refreshed, (\d+) replaced") > 0) == (profile in ("revoked-keys", "skewed"))
 
 
 @pytest.mark.parametrize(("name", "faults"), [("parcel", "healthy"), ("parcel with faults", "flaky")])
@@ -117,7 +96,7 @@ def token_server(folder, port):
 
 
 @contextlib.contextmanager
-def played(tmp_path, port, until):
+def played(tmp_path, port, text):
     """The demo with an emulator of its own, when a text is in its output: the emulator, the process and the output."""
     url = f"http://127.0.0.1:{port}"
     emulator = Emulator(tmp_path, "--jwks", f"{url}/.well-known/jwks.json")
@@ -126,10 +105,8 @@ def played(tmp_path, port, until):
         addresses = ["--tokens", url, "--engine", emulator.rest, "--control", emulator.url.split("/")[2]]
         demo = subprocess.Popen([BUILD / "fleet-demo", *addresses, "--fast"], stdout=stdout)
     try:
-        deadline = time.monotonic() + 120
-        while until not in output.read_text():
-            assert time.monotonic() < deadline and demo.poll() is None, output.read_text()
-            time.sleep(0.1)
+        until(lambda: text in output.read_text() or demo.poll() is not None, text, 120)
+        assert demo.poll() is None, output.read_text()
         yield emulator, demo, output
     finally:
         demo.kill()
@@ -140,7 +117,7 @@ def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
     port = free_port()
     running = token_server(tmp_path / "first", port)
     try:
-        with played(tmp_path, port, until="enrouteToPickup") as (_, demo, output):
+        with played(tmp_path, port, text="enrouteToPickup") as (_, demo, output):
             running.stop()
             running = token_server(tmp_path / "second", port)
             assert demo.wait(240) == 0, output.read_text()
@@ -158,18 +135,12 @@ def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
     output = tmp_path / "output"
     with output.open("wb") as stdout:
         running = subprocess.Popen(
-            [ROOT / "scripts/demo.sh"],
-            env=ENVIRONMENT | {"TMPDIR": str(tmp_path)},
-            stdout=stdout,
-            stderr=subprocess.STDOUT,
+            [ROOT / "scripts/demo.sh"], env=ENVIRONMENT | {"TMPDIR": str(tmp_path)}, stdout=stdout, stderr=subprocess.STDOUT,
             start_new_session=True,
             # A shell cannot handle a signal that was ignored when it began, as SIGHUP is below nohup.
             preexec_fn=lambda: signal.signal(reason, signal.SIG_DFL),
-        )
-    deadline = time.monotonic() + 120
-    while "enrouteToPickup" not in output.read_text():
-        assert time.monotonic() < deadline and running.poll() is None, output.read_text()
-        time.sleep(0.1)
+        )  # fmt: skip
+    until(lambda: "enrouteToPickup" in output.read_text() or running.poll() is not None, "the demo", 120)
     names = subprocess.run(["ps", "-o", "comm=", "-g", str(running.pid)], capture_output=True, text=True).stdout.split()
     assert len(names) == 4, names
     running.send_signal(reason)

@@ -19,6 +19,8 @@ sys.path.append(str(pathlib.Path(__file__).parents[1]))
 import parity  # noqa: E402
 
 CHECKS = [*documented_trips.CHECKS, *documented_vehicles.CHECKS, *documented_deliveries.CHECKS]
+
+
 @pytest.fixture
 def world(emulator, server, delivery_server, api, tokend):
     return World(emulator, server, delivery_server, api, tokend)

@@ -5,12 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from conftest import BUILD, Emulator
 from fleet import name
+from production import until
 
 PORTS = ["--port", "0", "--grpc-port", "0", "--control-port", "0"]
 STATE = {"trips": [{"name": name("trips", "trip-1"), "tripType": "SHARED"}], "vehicles": [], "deliveryVehicles": [], "tasks": []}
@@ -78,7 +78,7 @@ def test_signal_reaches_the_command_which_decides(tmp_path, reason):
         "while True: time.sleep(0.05)\n"
     )
     process = subprocess.Popen(command(sys.executable, "-c", script))
-    wait_for(ready.exists, process)
+    until(ready.exists, "the command", 60)
     process.send_signal(reason)
     assert process.wait(30) == 42
     assert got.read_text() == str(int(reason))
@@ -87,7 +87,7 @@ def test_signal_reaches_the_command_which_decides(tmp_path, reason):
 def test_signal_that_the_command_does_not_handle_ends_both(tmp_path):
     ready = tmp_path / "ready"
     process = subprocess.Popen(command("sh", "-c", f"touch {ready}; sleep 1000 & wait"), start_new_session=True)
-    wait_for(ready.exists, process)
+    until(ready.exists, "the command", 60)
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 128 + signal.SIGTERM
     os.killpg(process.pid, signal.SIGKILL)
@@ -151,10 +151,3 @@ class TestFiles:
         ended = run("true", options=["--export-on-exit", tmp_path / "state.json"])
         assert ended.returncode == 1
         assert ended.stderr == f"Error: The resources cannot be written to {tmp_path / 'state.json'}.\n"
-
-
-def wait_for(condition, process):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.02)

@@ -1,8 +1,5 @@
 """The journey page with everything real: the emulator serves it, tokend mints its tokens, and a browser shows it."""
 
-import json
-import urllib.request
-
 import pytest
 from playwright.sync_api import expect
 
@@ -29,11 +26,7 @@ class Backend:
         self.tokens = {kind: tokend.token(kind) for kind in ("server", "delivery_server")}
 
     def call(self, method, path, body, kind="server"):
-        url = f"http://{self.emulator.rest}/v1/providers/demo-fleet/{path}"
-        fields = {"Content-Type": "application/json", "Authorization": f"Bearer {self.tokens[kind]}"}
-        request = urllib.request.Request(url, json.dumps(body).encode(), fields, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+        self.emulator.request(method, path, self.tokens[kind], json=body).raise_for_status()
 
     def book(self):
         vehicle = {
@@ -177,10 +170,8 @@ def test_tiles_are_those_of_the_options_and_their_server_alone_is_allowed(tmp_pa
     tiles = ["--map-tiles", "https://tile.example/{z}/{x}/{y}.png", "--map-attribution", "© Example"]
     program = Emulator(tmp_path, *tiles)
     try:
-        url = f"http://{program.rest}/page/configuration.json"
-        with urllib.request.urlopen(url, timeout=30) as answer:
-            assert json.load(answer)["tiles"] == {"url": tiles[1], "attribution": tiles[3]}
-        with urllib.request.urlopen(f"http://{program.rest}/?trip=t", timeout=30) as answer:
-            assert "img-src 'self' https://tile.example;" in answer.headers["Content-Security-Policy"]
+        assert program.request("GET", "/page/configuration.json").json()["tiles"] == {"url": tiles[1], "attribution": tiles[3]}
+        policy = program.request("GET", "/?trip=t").headers["Content-Security-Policy"]
+        assert "img-src 'self' https://tile.example;" in policy
     finally:
         program.stop()

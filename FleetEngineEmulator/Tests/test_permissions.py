@@ -4,10 +4,6 @@ What is expected is written down here from Google's documentation, and computed 
 claims of each kind, the table of trusted and untrusted drivers, and the validation scripts of Google's Java library.
 """
 
-import json
-import urllib.error
-import urllib.request
-
 import pytest
 from google.api_core.exceptions import Forbidden
 
@@ -195,17 +191,11 @@ def resources(emulator):
                     {"name": name("deliveryVehicles", f"van-{id}"), "remaining_vehicle_journey_segments": segments}
                 )
             if call not in ("create_task", "batch_create_tasks"):
-                state["tasks"].append(
-                    {
-                        "name": name("tasks", f"task-{id}"),
-                        "type": "DELIVERY",
-                        "state": "OPEN",
-                        "tracking_id": f"parcel-{id}",
-                        "planned_location": TASK["planned_location"],
-                        "task_duration": "60s",
-                        "delivery_vehicle_id": f"van-{id}" if has_stop else "",
-                    }
-                )
+                state["tasks"].append({
+                    "name": name("tasks", f"task-{id}"), "type": "DELIVERY", "state": "OPEN", "tracking_id": f"parcel-{id}",
+                    "planned_location": TASK["planned_location"], "task_duration": "60s",
+                    "delivery_vehicle_id": f"van-{id}" if has_stop else "",
+                })  # fmt: skip
         emulator.control("PUT", "state", state)
 
     return create
@@ -254,15 +244,5 @@ def test_permission_of_methods_that_googles_library_has_not(
         "pickupPoint": SEARCH["pickup_point"], "pickupRadiusMeters": 500, "count": 1, "minimumCapacity": 1,
         "tripTypes": ["EXCLUSIVE"], "vehicleTypes": [{"category": "AUTO"}], "orderBy": "COST", "tripId": "trip-1",
     }
-    request = urllib.request.Request(
-        f"http://{emulator.rest}/v1/{PROVIDER}/{path}",
-        json.dumps(body).encode(),
-        {"Authorization": f"Bearer {token(kind)}", "Content-Type": "application/json"},
-        method=verb,
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=30):
-            pass
-    except urllib.error.HTTPError as error:
-        assert error.code == 403
+    assert emulator.request(verb, path, token(kind), json=body).status_code in (200, 403)
     assert emulator.last_rule == (None if kind in allowed else CLAIM if kind in claims_forbid else ROLE)

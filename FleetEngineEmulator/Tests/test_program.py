@@ -94,29 +94,26 @@ def for_others(tmp_path_factory):
 
 class TestRest:
     def test_answer_says_that_it_is_no_google(self, emulator):
-        answer = requests.get(f"http://{emulator.rest}/v1/{resource('trips', 't')}", timeout=30)
+        answer = emulator.request("GET", "trips/t")
         assert answer.headers["X-Fleet-Engine-Emulator"]
         assert answer.json()["error"]["details"][0]["domain"] == "fleet-engine-emulator"
 
     def test_refused_token_has_a_challenge(self, emulator):
-        url = f"http://{emulator.rest}/v1/{resource('trips', 't')}"
-        answer = requests.get(url, headers={"Authorization": "Bearer x"}, timeout=30)
+        answer = emulator.request("GET", "trips/t", "x")
         assert answer.headers["WWW-Authenticate"].startswith("Bearer realm=")
 
     def test_page_of_another_origin_may_ask(self, emulator):
-        url = f"http://{emulator.rest}/v1/{resource('trips', 't')}"
         origin = {"Origin": "http://localhost:3000"}
-        asked = requests.options(url, headers=origin | {"Access-Control-Request-Headers": "authorization"}, timeout=30)
+        asked = emulator.request("OPTIONS", "trips/t", headers=origin | {"Access-Control-Request-Headers": "authorization"})
         assert asked.status_code == 204
         assert asked.headers["Access-Control-Allow-Headers"] == "authorization"
-        answer = requests.get(url, headers=origin, timeout=30)
+        answer = emulator.request("GET", "trips/t", headers=origin)
         assert answer.headers["Access-Control-Allow-Origin"] == origin["Origin"]
 
     @pytest.mark.parametrize("origin", ["http://example.com", "https://localhost.example.com", "null"])
     def test_page_of_a_foreign_origin_may_not(self, emulator, origin):
-        url = f"http://{emulator.rest}/v1/{resource('trips', 't')}"
         for verb, status in (("OPTIONS", 204), ("GET", 403)):
-            answer = requests.request(verb, url, headers={"Origin": origin}, timeout=30)
+            answer = emulator.request(verb, "trips/t", headers={"Origin": origin})
             assert answer.status_code == status
             assert "Access-Control-Allow-Origin" not in answer.headers
         assert emulator.last_rule == "ORIGIN_FOREIGN"
@@ -136,9 +133,7 @@ class TestRest:
         ],
     )
     def test_body_that_is_no_trip(self, emulator, tokend, body, field):
-        url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips?tripId=t"
-        headers = {"Authorization": f"Bearer {tokend.token('server')}"}
-        answer = requests.post(url, data=body, headers=headers, timeout=30)
+        answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=body)
         assert answer.status_code == 400
         error = answer.json()["error"]
         assert error["details"][0]["reason"] == "BODY_MALFORMED"
@@ -148,23 +143,20 @@ class TestRest:
 
     @pytest.mark.parametrize("name", ["fields", "$fields"])
     def test_selection_of_fields_is_not_ignored(self, emulator, tokend, name):
-        url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips/t"
-        headers = {"Authorization": f"Bearer {tokend.token('server')}"}
-        answer = requests.get(url, params={name: "name"}, headers=headers, timeout=30)
+        answer = emulator.request("GET", "trips/t", tokend.token("server"), params={name: "name"})
         assert answer.status_code == 501
         assert answer.json()["error"]["details"][1]["fieldViolations"][0]["field"] == name
 
-    @pytest.mark.parametrize("path", ["v1/providers/demo-fleet/cars/a", "v2/providers/demo-fleet/trips/t", "v1"])
+    @pytest.mark.parametrize("path", ["/v1/providers/demo-fleet/cars/a", "/v2/providers/demo-fleet/trips/t", "/v1"])
     def test_unknown_path(self, emulator, path):
-        assert requests.get(f"http://{emulator.rest}/{path}", timeout=30).status_code == 404
+        assert emulator.request("GET", path).status_code == 404
 
     def test_masks_in_both_spellings(self, emulator, tokend):
-        url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips"
-        headers = {"Authorization": f"Bearer {tokend.token('server')}"}
+        token = tokend.token("server")
         trip = {"tripType": "SHARED", "pickupPoint": {"point": {"latitude": 1, "longitude": 2}}}
-        assert requests.post(f"{url}?tripId=t", json=trip, headers=headers, timeout=30).status_code == 200
+        assert emulator.request("POST", "trips?tripId=t", token, json=trip).status_code == 200
         for mask, status in (("tripStatus", "ENROUTE_TO_PICKUP"), ("trip_status", "ARRIVED_AT_PICKUP")):
-            answer = requests.put(f"{url}/t?updateMask={mask}", json={"tripStatus": status}, headers=headers, timeout=30)
+            answer = emulator.request("PUT", f"trips/t?updateMask={mask}", token, json={"tripStatus": status})
             assert answer.json()["tripStatus"] == status
 
 
@@ -175,11 +167,10 @@ class TestMethodsThatGooglesLibraryHasNot:
 
     @pytest.fixture
     def call(self, emulator, tokend):
-        headers = {"Authorization": f"Bearer {tokend.token('server')}"}
+        token = tokend.token("server")
 
         def call(verb, path, body, status=200):
-            url = f"http://{emulator.rest}/v1/providers/demo-fleet/{path}"
-            answer = requests.request(verb, url, json=body, headers=headers, timeout=30)
+            answer = emulator.request(verb, path, token, json=body)
             assert answer.status_code == status, answer.text
             return answer.json()
 
@@ -246,7 +237,7 @@ class TestStartPage:
             "tasks": [{"name": resource("tasks", "task-1"), "trackingId": "parcel-1", "state": "OPEN"}],
         }
         emulator.control("PUT", "state", state)
-        page = requests.get(f"http://{emulator.rest}/", timeout=30).text
+        page = emulator.request("GET", "/").text
         assert '<a href="/?trip=trip%201">trip 1</a>' in page
         assert '<a href="/?tracking=parcel-1">task-1</a>' in page
         assert all(f">{text}</td>" in page for text in ("vehicle-1", "van-1", "parcel-1", "demo-fleet"))
@@ -255,5 +246,5 @@ class TestStartPage:
     def test_shows_names_as_text(self, emulator):
         name = resource("trips", "<b>&\"'")
         emulator.control("PUT", "state", {"trips": [{"name": name}]})
-        page = requests.get(f"http://{emulator.rest}/", timeout=30).text
+        page = emulator.request("GET", "/").text
         assert "&lt;b>&amp;&quot;'</a>" in page and "<b>" not in page

@@ -1,97 +1,71 @@
-"""Certificates for one test, made with the openssl command."""
+"""Certificates for one test."""
 
 import datetime
-import subprocess
+import ipaddress
+import ssl
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 
-CONFIGURATION = """
-[req]
-distinguished_name = name
-x509_extensions = extensions
-prompt = no
-[name]
-CN = {name}
-[extensions]
-subjectKeyIdentifier = hash
-{extensions}
-"""
-
-KEYS = {"ec": ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], "rsa": ["-newkey", "rsa:2048"]}
+NAMES = {
+    "URI": x509.UniformResourceIdentifier, "DNS": x509.DNSName, "IP": lambda text: x509.IPAddress(ipaddress.ip_address(text)),
+}  # fmt: skip
+# Those that an authority has not.
+USAGES = [
+    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "crl_sign", "encipher_only",
+    "decipher_only",
+]  # fmt: skip
 
 
 class Certificate:
-    def __init__(self, folder, name, extensions, authority=None, kind="ec"):
-        self.authority = authority
+    """A certificate and its key, in files; an authority's without the name of another."""
+
+    def __init__(self, folder, name, authority, names, kind="ec", subject=None, seconds=86400, issuer_url=None):
         self.certificate, self.key = folder / f"{name}.crt", folder / f"{name}.key"
-        configuration = folder / f"{name}.cnf"
-        configuration.write_text(CONFIGURATION.format(name=name, extensions=extensions))
-        signing = ["-CA", authority.certificate, "-CAkey", authority.key] if authority else []
-        subprocess.run(
-            ["openssl", "req", "-x509", *KEYS[kind], "-noenc", "-days", "1", "-config", configuration, "-keyout", self.key,
-             "-out", self.certificate, *signing],
-            check=True, capture_output=True, timeout=60,
-        )  # fmt: skip
-        self.key.chmod(0o600)
-
-
-def authority(folder, name):
-    """One that signs others."""
-    return Certificate(folder, name, "basicConstraints = critical, CA:TRUE\nkeyUsage = critical, keyCertSign")
-
-
-def leaf(folder, name, authority, names, kind="ec"):
-    """A server's or a client's, with some names: `URI:…, DNS:…, IP:…`."""
-    return Certificate(folder, name, f"basicConstraints = critical, CA:FALSE\nsubjectAltName = {names}", authority, kind)
-
-
-def named(folder, name, authority, names):
-    """A client's, with names of any type and content; without names, with none but the subject's."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    issuer = x509.load_pem_x509_certificate(authority.certificate.read_bytes())
-    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
-    builder = _builder(_subject(name), issuer.subject, key, end)
-    if names:
-        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
-    signing = serialization.load_pem_private_key(authority.key.read_bytes(), None)
-    _write(folder, "named", key, builder.sign(signing, hashes.SHA256()))
-    return folder / "named.crt", folder / "named.key"
-
-
-def brief(folder, name, authority, uri, seconds):
-    """A client's, which expires in so many seconds; its files, and when it expires."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    issuer = x509.load_pem_x509_certificate(authority.certificate.read_bytes())
-    # Certificates know whole seconds.
-    end = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(seconds=seconds)
-    builder = _builder(_subject(name), issuer.subject, key, end).add_extension(
-        x509.SubjectAlternativeName([x509.UniformResourceIdentifier(uri)]), critical=False
-    )
-    signing = serialization.load_pem_private_key(authority.key.read_bytes(), None)
-    _write(folder, name, key, builder.sign(signing, hashes.SHA256()))
-    return folder / f"{name}.crt", folder / f"{name}.key", end
-
-
-def _subject(name):
-    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
-
-
-def _builder(subject, issuer, key, end):
-    """The openssl command makes certificates for whole days from now only."""
-    return (
-        x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(end - datetime.timedelta(days=1))
-        .not_valid_after(end)
-    )
-
-
-def _write(folder, name, key, certificate):
-    (folder / f"{name}.crt").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    (folder / f"{name}.key").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        self.private = ec.generate_private_key(ec.SECP256R1()) if kind == "ec" else rsa.generate_private_key(65537, 2048)
+        self.subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject or name)])
+        issuer = authority or self
+        # Certificates know whole seconds.
+        self.end = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(seconds=seconds)
+        public = self.private.public_key()
+        builder = (
+            x509.CertificateBuilder(issuer.subject, self.subject, public, x509.random_serial_number())
+            .not_valid_before(self.end - datetime.timedelta(days=1))
+            .not_valid_after(self.end)
+            .add_extension(x509.BasicConstraints(authority is None, None), critical=True)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
         )
-    )
-    (folder / f"{name}.key").chmod(0o600)
+        if authority is None:
+            usage = x509.KeyUsage(key_cert_sign=True, **dict.fromkeys(USAGES, False))
+            builder = builder.add_extension(usage, critical=True)
+        if isinstance(names, str):
+            names = [NAMES[kind](text) for kind, _, text in (name.strip().partition(":") for name in names.split(",") if name)]
+        if names:
+            builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
+        if issuer_url:
+            access = x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(issuer_url))
+            builder = builder.add_extension(x509.AuthorityInformationAccess([access]), critical=False)
+        pem = serialization.Encoding.PEM
+        self.certificate.write_bytes(builder.sign(issuer.private, hashes.SHA256()).public_bytes(pem))
+        self.key.touch(0o600)
+        encoding = (pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        self.key.write_bytes(self.private.private_bytes(*encoding))
+
+    def context(self, client=None):
+        """What a client needs to trust an authority's servers, with a certificate of the client's own if it has one."""
+        context = ssl.create_default_context(cafile=self.certificate)
+        if client:
+            context.load_cert_chain(client.certificate, client.key)
+        return context
+
+
+def authority(folder, name="authority"):
+    """One that signs others."""
+    return Certificate(folder, name, None, "")
+
+
+def leaf(folder, name, authority, names, **options):
+    """A server's or a client's, with some names: `URI:…, DNS:…, IP:…`, or a list of names of any type and content."""
+    return Certificate(folder, name, authority, names, **options)

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import resource
 import signal
 import tempfile
 
@@ -11,8 +12,8 @@ import secrecy
 from build import BUILD
 from production import KINDS, PLENTY, Production, Site, tool, until
 from secrecy import ServiceProcess
-from solo_service import SoloService
 from tokenctl import Tokenctl
+from webhook import Webhook
 
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
@@ -125,8 +126,15 @@ def site(make_site):
 @pytest.fixture
 def plentiful(site):
     """A site where callers may ask until something happens."""
-    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY}
+    site.configuration["limits"] = dict(PLENTY)
     return site
+
+
+@pytest.fixture
+def webhook():
+    webhook = Webhook()
+    yield webhook
+    webhook.stop()
 
 
 @pytest.fixture
@@ -134,28 +142,17 @@ def tokenctl(tmp_path):
     return Tokenctl(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def serve_for_module():
-    yield from serving()
-
-
-@pytest.fixture
-def serve():
-    yield from serving()
-
-
-def serving(make=Production):
+def serving(make=Production, waits=True):
     services = []
 
-    def serve(*site, **options):
-        services.append(make(*site, **options))
+    def serve(*arguments, **options):
+        services.append(make(*arguments, **options))
         return services[-1]
 
     yield serve
     try:
         for service in services:
-            # What tests of connections left to it, nobody waits for.
-            if service.process.poll() is None and not isinstance(service, SoloService):
+            if waits and service.process.poll() is None:
                 code = service.stop()
                 assert code == 0, f"tokend ended with {code}: {service.log.read_text()[-2000:]}"
     finally:
@@ -165,13 +162,38 @@ def serving(make=Production):
                 service.process.wait()
 
 
-@pytest.fixture(scope="module")
-def serve_solo_for_module(accounts, tmp_path_factory):
-    """Starts services with one caller, and stops whatever the tests left running."""
-    yield from serving(lambda **options: SoloService(tmp_path_factory.mktemp("solo"), accounts, **options))
+def serving_solo(make_site):
+    """Starts services whose caller, `backend`, may have any token of the given kinds, with limits that are not in the way."""
+
+    def make(kinds=("consumer",), tls=False, service=None, descriptors=None, environment=None, **limits):
+        site = make_site()
+        site.offer(kinds)
+        if tls:
+            site.use_tls("IP:127.0.0.1,DNS:localhost")
+        site.configuration["service"] |= service or {}
+        site.configuration["limits"] = PLENTY | limits
+        most = (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2
+        return Production(site, environment=environment, descriptors=descriptors or most)
+
+    # What tests of connections left to it, nobody waits for.
+    yield from serving(make, waits=False)
 
 
 @pytest.fixture
-def serve_solo(accounts, tmp_path_factory):
-    """Starts services with one caller, and stops whatever a test left running."""
-    yield from serving(lambda **options: SoloService(tmp_path_factory.mktemp("solo"), accounts, **options))
+def serve():
+    yield from serving()
+
+
+@pytest.fixture(scope="module")
+def serve_for_module():
+    yield from serving()
+
+
+@pytest.fixture
+def serve_solo(make_site):
+    yield from serving_solo(make_site)
+
+
+@pytest.fixture(scope="module")
+def serve_solo_for_module(make_site):
+    yield from serving_solo(make_site)

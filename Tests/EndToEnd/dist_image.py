@@ -1,6 +1,5 @@
 """The image archive, unpacked: who it runs as, what it contains, and that it answers with a token, read-only."""
 
-import http.client
 import json
 import pathlib
 import re
@@ -12,7 +11,7 @@ import pytest
 
 from deployment import ROOT, run
 from distribution import BASE, DIST, SHIP, ImageArchive, only
-from production import Site, tool, until
+from production import exchange, until
 
 import dependencies
 
@@ -65,13 +64,7 @@ def test_scanners_find_its_packages(image):
     assert (image.root / "etc/ssl/certs/ca-certificates.crt").stat().st_size > 100_000
 
 
-def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
-    accounts = tmp_path / "accounts"
-    accounts.mkdir()
-    for kind in ("consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"):
-        tool("tokenctl", "keys", "new", accounts / f"{kind}.json", "--email", f"{kind}@fleet.example")
-    (tmp_path / "site").mkdir()
-    site = Site(tmp_path / "site", accounts)
+def test_it_answers_with_a_token_read_only_and_without_root(image, site, tmp_path):
     site.configuration["audit"] = {}
     site.write()
     for path in (site.folder, *site.folder.iterdir()):
@@ -96,10 +89,8 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
         assert process.poll() is None, log.read_text()
         (line,) = [line for line in log.read_text().splitlines() if "The service is listening." in line]
         port = json.loads(line)["metadata"]["address"].rpartition(":")[2]
-        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=10)
-        connection.request("GET", "/token/driver/vehicle-1", headers={"X-API-Key": site.key.strip()})
-        response = connection.getresponse()
-        assert response.status == 200 and b'"token":"ey' in response.read()
+        answer = exchange(int(port), "/token/driver/vehicle-1", [("X-API-Key", site.key)])
+        assert answer.status == 200 and answer.token.startswith("ey")
         assert "Uid:\t65532\t65532" in pathlib.Path(f"/proc/{process.pid}/status").read_text()
     finally:
         process.send_signal(signal.SIGTERM)

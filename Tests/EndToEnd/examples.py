@@ -1,6 +1,5 @@
 """The programs in Examples, run as their documentation says; `make examples` builds them and runs this."""
 
-import http.client
 import json
 import os
 import pathlib
@@ -11,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import secrecy
+from deployment import run
 from ports import free_port
-from production import until
+from production import exchange, until
 
 BUILD = pathlib.Path(__file__).parents[2] / ".build"
 EXAMPLES = BUILD / "examples/debug"
@@ -21,9 +22,7 @@ VEHICLES = 5_000
 
 def test_simulator_drives_five_vehicles_with_one_fetch_each(start):
     service = start()
-    result = subprocess.run(
-        [EXAMPLES / "FleetSimulator", service.url, "2"], capture_output=True, text=True, timeout=60
-    )
+    result = run(EXAMPLES / "FleetSimulator", service.url, "2")
     assert (result.returncode, result.stderr) == (0, "")
     *reports, statistics = result.stdout.splitlines()
     for number in range(1, 6):
@@ -35,9 +34,7 @@ def test_simulator_drives_five_vehicles_with_one_fetch_each(start):
 def test_simulator_goes_on_while_the_service_is_away(start):
     service = start()
     service.stop()
-    result = subprocess.run(
-        [EXAMPLES / "FleetSimulator", service.url, "1"], capture_output=True, text=True, timeout=60
-    )
+    result = run(EXAMPLES / "FleetSimulator", service.url, "1")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.count("; goes on") == 5 and "eyJ" not in result.stdout
 
@@ -72,13 +69,8 @@ def backend(start):
 
 
 def put(port, vehicle):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    try:
-        connection.request("PUT", f"/vehicles/{vehicle}/position")
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        connection.close()
+    answer = exchange(port, f"/vehicles/{vehicle}/position", method="PUT")
+    return answer.status, answer.body.decode()
 
 
 def is_open(port):
@@ -98,20 +90,16 @@ def test_backend_has_a_token_for_each_of_5000_vehicles_from_a_cold_start(backend
     # A second round takes them from the cache, and so the service signed each once.
     assert put(port, "vehicle-1") == answers[0]
     signed = f'fleet_token_minted_total{{kind="driver",result="signed"}} {VEHICLES}\n'
-    connection = http.client.HTTPConnection("127.0.0.1", service.process.admin_port, timeout=60)
-    connection.request("GET", "/metrics")
-    assert signed in connection.getresponse().read().decode()
+    assert signed in secrecy.metrics(service.process.admin_port).decode()
 
 
 def test_scale_page_has_what_the_simulator_computes(tmp_path):
     docs = BUILD.parent / "docs"
     page = (docs / "scale.md").read_text()
     picture = tmp_path / "scale.svg"
-    command = [EXAMPLES / "FleetSimulator", "plan", docs, picture]
-    table = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    table = run(EXAMPLES / "FleetSimulator", "plan", docs, picture).stdout
     # After a change of either: `make scale ARGS="--plan-only --publish"`.
     assert f"<!-- begin: plan -->\n{table}<!-- end: plan -->" in page
     assert picture.read_text() == (docs / "images/scale.svg").read_text()
-    run = json.loads((docs / "scale.json").read_text())
-    for row in run["rows"]:
+    for row in json.loads((docs / "scale.json").read_text())["rows"]:
         assert f"| {row['what']} | {row['plan']} | {row['run']} |" in page

@@ -15,7 +15,7 @@ class GoodCaller:
         self._new_connections = new_connections
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run)
-        self._kept = self._connection()
+        self._kept = service.connect()
         self._kept_since = time.monotonic()
         self.latencies = []
         self.failures = []
@@ -29,11 +29,6 @@ class GoodCaller:
         self._stop.set()
         self._thread.join(60)
 
-    def _connection(self):
-        if self._service.tls:
-            return http.client.HTTPSConnection("127.0.0.1", self._service.port, timeout=30, context=self._service.tls)
-        return http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=30)
-
     def _run(self):
         number = 0
         # At least so many, however short the others' misdeeds are.
@@ -45,7 +40,7 @@ class GoodCaller:
             self._ask(self._kept, number)
             self._kept_since = time.monotonic()
             if self._new_connections and number % 2 == 0:
-                connection = self._connection()
+                connection = self._service.connect()
                 self._ask(connection, number)
                 connection.close()
             # Not a wait for anything: the pace of a caller that leaves the machine to others too.
@@ -54,14 +49,10 @@ class GoodCaller:
     def _ask(self, connection, number):
         start = time.monotonic()
         try:
-            connection.request("GET", f"/token/consumer/trip-{number % 100}", headers={"X-API-Key": self._service.key})
-            answer = connection.getresponse()
-            answer.read()
+            answer = self._service.ask(f"/token/consumer/trip-{number % 100}", key=self._service.key, connection=connection)
             if answer.status != 200:
                 self.failures.append(answer.status)
-        except OSError as error:
-            self.failures.append(repr(error))
-        except http.client.HTTPException as error:
+        except (OSError, http.client.HTTPException) as error:
             self.failures.append(repr(error))
         self.latencies.append(time.monotonic() - start)
 

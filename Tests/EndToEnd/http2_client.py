@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import ssl
 
 import h2.config
 import h2.connection
@@ -14,9 +13,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 class HTTP2Client:
     def __init__(self, service, identity=None, source="127.0.0.1"):
-        context = ssl.create_default_context(cafile=service.authority)
-        if identity:
-            context.load_cert_chain(*identity)
+        context = service.authority.context(identity)
         context.set_alpn_protocols(["h2"])
         self.service = service
         plain = socket.create_connection(("127.0.0.1", service.port), 60, (source, 0))

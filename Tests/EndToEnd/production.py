@@ -1,5 +1,6 @@
 """`tokend serve` as an operator runs it; all that it writes is kept, to be searched for secrets."""
 
+import contextlib
 import dataclasses
 import http.client
 import json
@@ -13,14 +14,16 @@ import time
 
 import jwt
 
+import certificates
 import secrecy
 from build import BUILD
+from kinds import PRIVILEGED
 
 KINDS = ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"]
 
 
 # Limits that are not in the way.
-PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+PLENTY = {bucket: {"perMinute": 10_000_000, "burst": 1_000_000} for bucket in ("person", "machine", "unauthenticated")}
 
 
 def tool(name, *arguments, check=True, **options):
@@ -76,6 +79,8 @@ class Site:
     def __init__(self, folder, accounts):
         self.folder = folder
         self.secrets = set()
+        # Whose servers clients trust: None without TLS.
+        self.authority = None
         for kind in KINDS:
             shutil.copy(accounts / f"{kind}.json", folder)
         self.configuration = {
@@ -91,11 +96,43 @@ class Site:
         self.secrets |= {key, key.split("_")[2]}
         return key
 
+    def offer(self, kinds):
+        """Offers these kinds of token and no others, each with an account of its own; the caller may have any of them."""
+        self.configuration["kinds"], self.configuration["grants"] = {}, {}
+        for kind in kinds:
+            file = self.folder / f"{kind}.json"
+            if not file.exists():
+                tool("tokenctl", "keys", "new", file, "--email", f"{kind}@fleet.example")
+            privileged = {"privileged": True} if kind in PRIVILEGED else {}
+            tasks = {"tasks": "any"} if kind == "trusted_delivery_driver" else {}
+            self.configuration["kinds"][kind] = {"serviceAccount": file.name} | privileged
+            self.configuration["grants"][kind] = {"callers": ["backend"], "kinds": [kind], "ids": "any"} | privileged | tasks
+
+    def another_caller(self):
+        """Lets another caller have what the first may have; returns its key."""
+        self.configuration["callers"]["other"] = {"apiKeys": {"file": "other-keys"}}
+        self.configuration["grants"]["backend-any"]["callers"] = ["backend", "other"]
+        return self.api_key("other", file="other-keys")
+
     def trust(self, issuer, **settings):
-        """Takes an issuer's users for callers, `app`, with its keys in a file."""
+        """Takes an issuer's users for callers, `app`, who may have any driver's token, with the issuer's keys in a file."""
         (self.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-        settings = {"audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"} | settings
-        self.configuration["callers"]["app"] = {"jwt": {"issuer": issuer.name} | settings}
+        self.discover(issuer, **{"algorithms": ["ES256"], "keysFile": "keys.json"} | settings)
+
+    def discover(self, issuer, **settings):
+        """The same for an issuer with nothing but its name, and some settings; one that is None is left out."""
+        settings = {"issuer": issuer.name, "audiences": ["tokend"]} | settings
+        settings = {name: value for name, value in settings.items() if value is not None}
+        self.configuration["callers"]["app"] = {"jwt": settings}
+        self.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+
+    def use_tls(self, names="IP:127.0.0.1", clientAuthorities=None, **options):
+        """Gives the service a certificate of an authority of its own."""
+        self.authority = certificates.authority(self.folder)
+        own = certificates.leaf(self.folder, "tls", self.authority, names, **options)
+        self.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
+        if clientAuthorities:
+            self.configuration["service"]["tls"]["clientAuthorities"] = clientAuthorities
 
     def ask_webhook(self, url, **settings):
         """Lets a webhook decide which IDs the caller may have; returns its secret."""
@@ -103,8 +140,8 @@ class Site:
         self.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
         return self.secret_file("webhook-secret")
 
-    def secret_file(self, name):
-        secret = os.urandom(32).hex()
+    def secret_file(self, name, secret=None):
+        secret = secret or os.urandom(32).hex()
         self.secrets.add(secret)
         path = self.folder / name
         path.write_text(secret + "\n")
@@ -124,23 +161,28 @@ class Site:
     def audit(self, name="audit.jsonl"):
         return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
 
+    def doctor(self, *arguments, input=""):
+        command = ["tokenctl", "doctor", "--config", self.write().name, *arguments]
+        return tool(*command, check=False, cwd=self.folder, input=input)
+
     def verify_audit(self, *names):
         return tool("tokenctl", "audit", "verify", *names or ["audit.jsonl"], check=False, cwd=self.folder)
 
 
 class Production:
     def __init__(self, site, **options):
-        self.site = site
+        self.site, self.key, self.authority = site, site.key, site.authority
+        # What clients need to trust the service.
+        self.tls = site.authority.context() if site.authority else None
         self.refusals = []
         self.start(**options)
 
-    def start(self, output=None, error=None, user=None, level="trace", environment=None, descriptors=None):
+    def start(self, output=None, error=None, level="trace", environment=None, descriptors=None, command=None, **options):
         """Starts it, the first time or again.
 
         `output` is a descriptor, `error` a pipe with a file for what comes out of it, `descriptors` the limits of open files.
         """
         site = self.site
-        options = {} if user is None else {"user": user, "group": user, "extra_groups": []}
         if descriptors:
             options["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
         run = len(list(site.folder.glob("stderr.*")))
@@ -149,9 +191,10 @@ class Production:
             self.log = error.file
         with self.output.open("wb") as file, self.log.open("ab") as log:
             self.process = secrecy.ServiceProcess(
-                [BUILD / "tokend", "serve", "--config", site.write().name], folder=site.folder, streams=[self.output, self.log],
-                secrets=site.secrets, answers=self.refusals, stdout=output or file, stderr=error.writer if error else log,
-                cwd=site.folder, environment={"TOKEND_LOG_LEVEL": level} | (environment or {}), **options,
+                command or [BUILD / "tokend", "serve", "--config", site.write().name], folder=site.folder,
+                streams=[self.output, self.log], secrets=site.secrets, answers=self.refusals, stdout=output or file,
+                stderr=error.writer if error else log, cwd=site.folder,
+                environment={"TOKEND_LOG_LEVEL": level} | (environment or {}), **options,
             )  # fmt: skip
         until(lambda: self.listening() or self.process.poll() is not None, "the listeners", 60)
         assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
@@ -160,7 +203,7 @@ class Production:
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
 
     def listening(self):
         for line in self.log.read_text().splitlines(keepends=True):
@@ -169,17 +212,24 @@ class Production:
                 return [int(record[name].rpartition(":")[2]) for name in ("address", "admin")]
         return None
 
-    def ask(self, path, *headers, key=None, bearer=None, tls=None, method="GET", body=None):
-        """Asks; header fields are pairs, so that one can be there twice."""
+    def connect(self, source="127.0.0.1"):
+        return connect(self.port, self.tls, source)
+
+    def ask(self, path, *headers, key=None, bearer=None, tls=None, method="GET", body=None, connection=None):
+        """Asks, on a connection of its own if none is given; header fields are pairs, so that one can be there twice."""
         if key:
             headers += (("X-API-Key", key),)
         if bearer:
             headers += (("Authorization", f"Bearer {bearer}"),)
             self.site.secrets.add(bearer.rsplit(".")[-1] or bearer)
-        answer = exchange(self.port, path, headers, tls, method, body)
+        if connection:
+            answer = send(connection, path, headers, method, body)
+        else:
+            answer = exchange(self.port, path, headers, tls or self.tls, method, body)
         if answer.status >= 400:
             self.refusals.append(answer.body.decode())
-        elif answer.status == 200:
+        elif answer.status == 200 and len(self.site.secrets) < 100:
+            # So many tokens suffice: those of a flood would take minutes to be searched for.
             self.site.secrets.add(answer.token.split(".")[2])
         return answer
 
@@ -191,8 +241,7 @@ class Production:
         return answer.status, answer.body.decode()
 
     def reloads(self, result="loaded"):
-        (count,) = re.findall(rf'^fleet_token_config_reload_total\{{result="{result}"\}} (\d+)$', self.metrics(), re.M)
-        return int(count)
+        return self.metric("fleet_token_config_reload_total", rf'\{{result="{result}"\}}')
 
     def await_reload(self, result="loaded", after=0):
         until(lambda: self.reloads(result) > after, f"a reload that has {result}")
@@ -206,9 +255,19 @@ class Production:
         self.hang_up()
         self.await_reload(result, count)
 
+    def metric(self, name, labels=""):
+        """The value of a metric, whose labels a pattern describes."""
+        (value,) = re.findall(rf"^{name}{labels} (\S+)$", self.metrics(), re.M)
+        return float(value)
+
     def resources(self):
         """How many files are open, and how many threads there are."""
         return [len(os.listdir(f"/proc/{self.process.pid}/{folder}")) for folder in ("fd", "task")]
+
+    def memory(self):
+        """Its resident memory, in KiB."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return int(status.read().split("VmRSS:")[1].split()[0])
 
     def key_set(self):
         return jwt.PyJWKSet.from_json(exchange(self.admin, "/.well-known/jwks.json").body)
@@ -243,19 +302,26 @@ class Production:
         return self.process.wait(60)
 
 
-def exchange(port, path, headers=(), tls=None, method="GET", body=None):
+def connect(port, tls=None, source="127.0.0.1"):
+    """A connection from an address of this machine, which lasts as long as both sides keep it."""
+    options = {"timeout": 60, "source_address": (source, 0)}
     if tls:
-        connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=tls)
-    else:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.putrequest(method, path)
-        if body is not None:
-            headers = (*headers, ("Content-Type", "application/json"), ("Content-Length", str(len(body))))
-        for name, value in headers:
-            connection.putheader(name, value)
-        connection.endheaders(body)
-        answer = connection.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
-    finally:
-        connection.close()
+        return http.client.HTTPSConnection("127.0.0.1", port, context=tls, **options)
+    return http.client.HTTPConnection("127.0.0.1", port, **options)
+
+
+def exchange(port, path, headers=(), tls=None, method="GET", body=None):
+    with contextlib.closing(connect(port, tls)) as connection:
+        return send(connection, path, headers, method, body)
+
+
+def send(connection, path, headers=(), method="GET", body=None):
+    """The answer to one request on a connection; header fields are pairs."""
+    connection.putrequest(method, path)
+    if body is not None:
+        headers = (*headers, ("Content-Type", "application/json"), ("Content-Length", str(len(body))))
+    for name, value in headers:
+        connection.putheader(name, value)
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    return Answer(answer.status, answer.headers, answer.read())

@@ -53,6 +53,7 @@ class Redis:
             self.process.kill()
             self.process.wait()
 
+
 class FalseRedis:
     """Answers whatever it is asked with the same bytes, also late."""
 

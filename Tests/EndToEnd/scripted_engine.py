@@ -4,10 +4,10 @@ import base64
 import datetime
 import json
 import pathlib
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
+
+from servers import Handler, Server
 
 WEB = pathlib.Path(__file__).parents[2] / "web"
 POLICY = (
@@ -90,48 +90,46 @@ def shipment(**changes):
     }
 
 
-class ScriptedEngine:
+class ScriptedEngine(Server):
     """Answers with `answers`, by ID, and refuses with `fault` while it is set."""
 
+    class Handler(Handler):
+        def do_GET(self):
+            path = urlsplit(self.path).path
+            self.server.requests.append(path)
+            if answer := self.server.answer(path):
+                return self.send(*answer)
+            if path.startswith("/tiles/"):
+                return self.send(200, TILE, headers={"Content-Type": "image/svg+xml"})
+            file = WEB / ("page/index.html" if path == "/" else path.lstrip("/"))
+            if not file.is_file() or WEB not in file.resolve().parents:
+                return self.send(404)
+            self.send(200, file.read_bytes(), headers={"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY})
+
+        def end_headers(self):
+            self.send_header("Cache-Control", "no-store")
+            super().end_headers()
+
     def __init__(self):
-        self.answers = {}
-        self.fault = None
-        self.token_fault = None
-        self.tiles = None
-        self.requests = []
-        self.tokens = []
-        self.rejected = set()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"engine": self}))
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.answers, self.fault, self.tiles = {}, None, None
+        self.requests, self.tokens = [], []
+        super().__init__(self.Handler)
 
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
-
-    def count(self, part):
-        return sum(part in path for path in self.requests)
-
-    def answer(self, path, authorization):
-        """The status, the fields and the body of an answer."""
+    def answer(self, path):
+        """What `send` takes for an answer; None for a file's path."""
         segments = path.strip("/").split("/")
         if segments[0] == "token":
-            if self.token_fault:
-                status, fields = self.token_fault
-                return status, fields, {"error": {"code": status}}
-            return 200, {}, self.token(*segments[1:])
+            return 200, self.token(*segments[1:])
         if segments[0] == "v1":
             if self.fault:
                 status, name, fields = self.fault
-                return status, fields, {"error": {"code": status, "status": name, "message": f"Test of {status}."}}
-            if authorization.removeprefix("Bearer ") in self.rejected:
-                return 401, {}, {"error": {"code": 401, "status": "UNAUTHENTICATED", "message": "The token is rejected."}}
+                return status, {"error": {"code": status, "status": name, "message": f"Test of {status}."}}, None, fields
             if segments[-1] in self.answers:
-                return 200, {}, self.answers[segments[-1]]
-            return 404, {}, {"error": {"code": 404, "status": "NOT_FOUND", "message": "Trip not found."}}
+                return 200, self.answers[segments[-1]]
+            return 404, {"error": {"code": 404, "status": "NOT_FOUND", "message": "Trip not found."}}
         if path == "/page/configuration.json":
             configuration = {"projectId": "demo-fleet", "tokenServer": "", "fleetEngine": "", "controlPlane": "/_emulator"}
-            return 200, {}, configuration | ({"tiles": self.tiles} if self.tiles else {})
+            return 200, configuration | ({"tiles": self.tiles} if self.tiles else {})
         return None
 
     def token(self, kind, name):
@@ -139,31 +137,3 @@ class ScriptedEngine:
         claim = {"consumer": "tripid", "delivery_consumer": "trackingid"}[kind]
         self.tokens.append(jwt({"iat": now - 60, "exp": now + 3540, "authorization": {claim: name}}, len(self.tokens)))
         return {"token": self.tokens[-1], "expiresInSeconds": 3540}
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        path = urlsplit(self.path).path
-        self.engine.requests.append(path)
-        answer = self.engine.answer(path, self.headers.get("Authorization", ""))
-        if answer:
-            status, fields, body = answer
-            return self.send(status, {"Content-Type": "application/json", **fields}, json.dumps(body).encode())
-        if path.startswith("/tiles/"):
-            return self.send(200, {"Content-Type": "image/svg+xml"}, TILE)
-        file = WEB / ("page/index.html" if path == "/" else path.lstrip("/"))
-        if not file.is_file() or WEB not in file.resolve().parents:
-            return self.send(404, {}, b"")
-        self.send(200, {"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY}, file.read_bytes())
-
-    def send(self, status, fields, body):
-        self.send_response(status)
-        for name, value in {**fields, "Content-Length": str(len(body)), "Cache-Control": "no-store"}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass

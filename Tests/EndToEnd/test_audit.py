@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import hashlib
-import re
 import resource
 import subprocess
 
@@ -131,8 +130,7 @@ def test_no_token_while_the_disk_is_full(site, small_disk, serve):
 
 
 def is_marked_ready(service):
-    (value,) = re.findall(r"^fleet_token_ready (\d)$", service.metrics(), re.M)
-    return value == "1"
+    return service.metric("fleet_token_ready") == 1
 
 
 def test_readiness_follows_the_last_write_of_a_file(site, serve):

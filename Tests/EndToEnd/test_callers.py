@@ -1,7 +1,6 @@
 """Who may ask tokend serve: API keys, an issuer's tokens and client certificates, over real connections."""
 
 import ipaddress
-import json
 import re
 import ssl
 
@@ -10,6 +9,7 @@ from cryptography import x509
 
 import certificates
 from issuer import ALGORITHMS, Issuer
+from production import PLENTY
 
 PATH = "/token/driver/v-1"
 
@@ -19,18 +19,10 @@ def issuer():
     return Issuer("https://id.example")
 
 
-PLENTY = {name: {"perMinute": 100000, "burst": 100000} for name in ("unauthenticated", "person", "machine")}
-
-
 @pytest.fixture(scope="module")
 def service(make_site, serve_for_module, issuer):
     site = make_site()
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-    jwt_caller = {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ALGORITHMS, "keysFile": "keys.json"}
-    verified = jwt_caller | {"issuer": "https://verified.example", "requiredClaims": {"email_verified": True}}
-    for name, caller in [("app", jwt_caller), ("verified", verified)]:
-        site.configuration["callers"][name] = {"jwt": caller}
-    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app", "verified"]
+    site.trust(issuer, algorithms=ALGORITHMS)
     site.configuration["limits"] = PLENTY
     site.rotated = site.api_key("rotated")
     site.expired = site.api_key("expired", "--not-after", "2099-01-01T00:00:00Z")
@@ -166,43 +158,16 @@ def test_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
 # Client certificates
 
 
-class Mesh:
-    """Two authorities, a server's certificate and some clients'."""
-
-    def __init__(self, folder):
-        self.authority = certificates.authority(folder, "authority")
-        self.stranger = certificates.authority(folder, "stranger")
-        self.server = certificates.leaf(folder, "server", self.authority, "IP:127.0.0.1")
-        self.folder = folder
-
-    def client(self, name=None, names="", authority=None):
-        """What a client needs to connect, with a certificate if it has one."""
-        context = ssl.create_default_context(cafile=self.authority.certificate)
-        if name:
-            leaf = certificates.leaf(self.folder, name, authority or self.authority, names)
-            context.load_cert_chain(leaf.certificate, leaf.key)
-        return context
-
-
 @pytest.fixture(scope="module")
-def mesh(tmp_path_factory):
-    return Mesh(tmp_path_factory.mktemp("mesh"))
-
-
-@pytest.fixture(scope="module")
-def secure(make_site, serve_for_module, mesh, issuer):
+def secure(make_site, serve_for_module):
     site = make_site()
-    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
-    site.configuration["service"]["tls"] = {
-        "certificate": str(mesh.server.certificate), "key": str(mesh.server.key),
-        "clientAuthorities": str(mesh.authority.certificate),
-    }
+    site.use_tls(clientAuthorities="authority.crt")
     site.configuration["callers"] |= {
         "dispatch": {"certificate": {"names": ["spiffe://fleet.example/dispatch", "dispatch.fleet.example"]}},
         "billing": {"certificate": {"names": ["billing.fleet.example"]}},
     }
     site.configuration["grants"]["backend-any"]["callers"] = ["backend", "dispatch"]
-    site.configuration["limits"] = {"unauthenticated": {"perMinute": 1000, "burst": 1000}}
+    site.configuration["limits"] = PLENTY
     return serve_for_module(site)
 
 
@@ -221,56 +186,54 @@ UNTYPED_NAMES = {
 }
 
 
-def presenting(mesh, names, subject=DNS):
-    context = mesh.client()
-    context.load_cert_chain(*certificates.named(mesh.folder, subject, mesh.authority, names))
-    return context
+def presenting(secure, names, subject=DNS, authority=None):
+    """What a client needs to connect with a certificate of these names."""
+    leaf = certificates.leaf(secure.site.folder, "client", authority or secure.authority, names, subject=subject)
+    return secure.authority.context(leaf)
 
 
 @pytest.mark.parametrize("names", OTHER_NAMES.values(), ids=OTHER_NAMES)
-def test_certificate_with_the_text_of_a_name_in_another_type_or_spelling_is_unknown(secure, mesh, names):
-    answer = secure.ask(PATH, tls=presenting(mesh, names))
+def test_certificate_with_the_text_of_a_name_in_another_type_or_spelling_is_unknown(secure, names):
+    answer = secure.ask(PATH, tls=presenting(secure, names))
     assert_refused(secure, answer, 401, "UNAUTHENTICATED", "unknown_certificate")
 
 
 @pytest.mark.parametrize("names", UNTYPED_NAMES.values(), ids=UNTYPED_NAMES)
 @pytest.mark.parametrize("subject", [DNS, URI])
-def test_certificate_without_a_URI_or_DNS_name_is_no_credential(secure, mesh, names, subject):
-    answer = secure.ask(PATH, tls=presenting(mesh, names, subject))
+def test_certificate_without_a_URI_or_DNS_name_is_no_credential(secure, names, subject):
+    answer = secure.ask(PATH, tls=presenting(secure, names, subject))
     assert_refused(secure, answer, 401, "UNAUTHENTICATED", "no_credentials")
 
 
 @pytest.mark.parametrize("names", [[x509.UniformResourceIdentifier(URI)], [x509.DNSName(DNS)]])
-def test_certificate_with_a_name_of_the_configured_type_is_its_caller(secure, mesh, names):
+def test_certificate_with_a_name_of_the_configured_type_is_its_caller(secure, names):
     # Beside names of all other types.
     others = [name for list in UNTYPED_NAMES.values() for name in list]
-    answer = secure.ask(PATH, tls=presenting(mesh, others + names, "x"))
+    answer = secure.ask(PATH, tls=presenting(secure, others + names, "x"))
     assert_minted(secure, answer, "certificate", "dispatch", names[0].value)
 
 
-def test_certificate_without_a_grant(secure, mesh):
-    answer = secure.ask(PATH, tls=mesh.client("billing", "DNS:billing.fleet.example"))
+def test_certificate_without_a_grant(secure):
+    answer = secure.ask(PATH, tls=presenting(secure, "DNS:billing.fleet.example"))
     assert (answer.status, answer.reason) == (403, "KIND_NOT_GRANTED")
     assert secure.audited(answer)["caller"] == "billing"
 
 
-def test_certificate_of_another_authority_gets_no_answer(secure, mesh):
-    client = mesh.client("forged", "URI:spiffe://fleet.example/dispatch", mesh.stranger)
+def test_certificate_of_another_authority_gets_no_answer(secure):
+    client = presenting(secure, f"URI:{URI}", authority=certificates.authority(secure.site.folder, "stranger"))
     before = len(secure.site.audit())
     with pytest.raises((ssl.SSLError, ConnectionError)):
         secure.ask(PATH, tls=client)
     assert len(secure.site.audit()) == before
 
 
-def test_no_certificate(secure, mesh):
-    client = mesh.client()
-    assert_refused(secure, secure.ask(PATH, tls=client), 401, "UNAUTHENTICATED", "no_credentials")
-    assert secure.ask(PATH, tls=client, key=secure.site.key).status == 200
+def test_no_certificate(secure):
+    assert_refused(secure, secure.ask(PATH), 401, "UNAUTHENTICATED", "no_credentials")
+    assert secure.ask(PATH, key=secure.key).status == 200
 
 
-def test_certificate_and_a_key(secure, mesh):
-    client = mesh.client("with-key", "DNS:dispatch.fleet.example")
-    answer = secure.ask(PATH, tls=client, key=secure.site.key)
+def test_certificate_and_a_key(secure):
+    answer = secure.ask(PATH, tls=presenting(secure, f"DNS:{DNS}"), key=secure.key)
     assert_refused(secure, answer, 400, "MULTIPLE_CREDENTIALS", "multiple_credentials")
     # A certificate that is nobody's says nothing, and doesn't stand in a key's way.
-    assert secure.ask(PATH, tls=mesh.client("nobody", "DNS:x.example"), key=secure.site.key).status == 200
+    assert secure.ask(PATH, tls=presenting(secure, "DNS:x.example"), key=secure.key).status == 200

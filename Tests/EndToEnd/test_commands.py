@@ -91,6 +91,7 @@ def test_file_that_cannot_take_the_line_stays_as_it_is(site):
 
 # Help
 
+
 def test_the_transcript_of_the_page_is_what_the_command_prints(tmp_path):
     page = (ROOT / "docs" / "commands.md").read_text()
     (decisions,) = re.findall(r"^```yaml\n(# decisions\.yaml.*?)^```", page, re.M | re.S)

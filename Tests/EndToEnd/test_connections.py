@@ -4,7 +4,6 @@ import contextlib
 import http.client
 import signal
 import ssl
-import types
 
 import h2.events
 import h2.exceptions
@@ -13,7 +12,7 @@ from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame, Rs
 
 import certificates
 from http2_client import HTTP2Client
-from production import replace, until
+from production import connect, replace, send, until
 
 PATH = "/token/driver/v-1"
 NAME = "spiffe://fleet.example/dispatch"
@@ -21,24 +20,17 @@ NAME = "spiffe://fleet.example/dispatch"
 
 @pytest.fixture
 def secure(site):
-    site.authority = certificates.authority(site.folder, "authority")
-    server = certificates.leaf(site.folder, "server", site.authority, "IP:127.0.0.1")
+    site.use_tls(clientAuthorities="clients.crt")
     site.clients = site.folder / "clients.crt"
     site.clients.write_bytes(site.authority.certificate.read_bytes())
-    site.configuration["service"]["tls"] = {
-        "certificate": "server.crt", "key": "server.key", "clientAuthorities": "clients.crt",
-    }  # fmt: skip
     site.configuration["callers"]["dispatch"] = {"certificate": {"names": [NAME]}}
     site.configuration["grants"]["backend-any"]["callers"] = ["dispatch"]
-    site.server = server
     return site
 
 
 class Connection1:
-    def __init__(self, service, certificate, key):
-        context = ssl.create_default_context(cafile=service.site.authority.certificate)
-        context.load_cert_chain(certificate, key)
-        self.connection = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=30, context=context)
+    def __init__(self, service, identity):
+        self.connection = connect(service.port, service.authority.context(identity))
         self.connection.connect()
         # A second connection would be another one.
         self.connection.auto_open = False
@@ -46,10 +38,7 @@ class Connection1:
     def status(self):
         """The answer's status; None where the connection has ended."""
         try:
-            self.connection.request("GET", PATH)
-            answer = self.connection.getresponse()
-            answer.read()
-            return answer.status
+            return send(self.connection, PATH).status
         except (OSError, http.client.HTTPException):
             return None
 
@@ -58,9 +47,8 @@ class Connection1:
 
 
 class Connection2:
-    def __init__(self, service, certificate, key):
-        at = types.SimpleNamespace(port=service.port, authority=service.site.authority.certificate, key=None)
-        self.client = HTTP2Client(at, identity=(certificate, key))
+    def __init__(self, service, identity):
+        self.client = HTTP2Client(service, identity)
         self.client.begin()
         self.stream = -1
 
@@ -85,62 +73,47 @@ class Connection2:
         self.client.socket.close()
 
 
-VERSIONS = pytest.mark.parametrize("connect", [Connection1, Connection2], ids=["http1", "http2"])
+VERSIONS = {"http1": Connection1, "http2": Connection2}
 
 
-@contextlib.contextmanager
-def connected(connect, service, identity):
-    connection = connect(service, *identity)
-    try:
-        yield connection
-    finally:
-        connection.close()
-
-
-def connects(connect, service, identity):
+def connects(version, service, identity):
     """The status of a request on a new connection; None where there is none."""
     try:
-        with connected(connect, service, identity) as connection:
+        with contextlib.closing(version(service, identity)) as connection:
             return connection.status()
     except OSError:
         return None
 
 
-def identity(site, name="dispatch"):
-    leaf = certificates.leaf(site.folder, name, site.authority, f"URI:{NAME}")
-    return leaf.certificate, leaf.key
+def identity(site, **options):
+    return certificates.leaf(site.folder, "dispatch", site.authority, f"URI:{NAME}", **options)
 
 
-@VERSIONS
-def test_certificate_that_expires_is_nobodys_on_an_open_connection(secure, serve, connect):
+def test_certificate_that_expires_is_nobodys_on_an_open_connection(secure, serve):
     service = serve(secure)
-    *files, _ = certificates.brief(secure.folder, "brief", secure.authority, NAME, 4)
-    with connected(connect, service, files) as connection:
-        assert connection.status() == 200
-        until(lambda: connection.status() == 401, "the end of the certificate")
-        assert connection.status() == 401
-    # The TLS library reads a coarse clock, which is some milliseconds late.
-    until(lambda: connects(connect, service, files) is None, "handshakes to fail")
+    brief = identity(secure, seconds=4)
+    with contextlib.ExitStack() as stack:
+        connections = [stack.enter_context(contextlib.closing(version(service, brief))) for version in VERSIONS.values()]
+        assert [connection.status() for connection in connections] == [200, 200]
+        for connection in connections:
+            until(lambda: connection.status() == 401, "the end of the certificate")  # noqa: B023
+            assert connection.status() == 401
+    for version in VERSIONS.values():
+        # The TLS library reads a coarse clock, which is some milliseconds late.
+        until(lambda: connects(version, service, brief) is None, "handshakes to fail")  # noqa: B023
 
 
-@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
-def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve, version):
-    service = serve(secure)
-    certificate, key, _ = certificates.brief(secure.folder, "brief", secure.authority, NAME, 4)
-    context = ssl.create_default_context(cafile=secure.authority.certificate)
-    context.load_cert_chain(certificate, key)
-    context.maximum_version = version
+def resuming(service, context):
+    """Requests on connections that go on with the session of the first: their statuses, and whether the session was resumed."""
     sessions = [None]
 
     def ask():
-        connection = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=30, context=context)
+        connection = connect(service.port, context)
         try:
             connection.sock = context.wrap_socket(
                 connection._create_connection(("127.0.0.1", service.port)), server_hostname="127.0.0.1", session=sessions[-1]
             )
-            connection.request("GET", PATH)
-            answer = connection.getresponse()
-            answer.read()
+            answer = send(connection, PATH)
             resumed = connection.sock.session_reused
             if sessions == [None]:
                 sessions.append(connection.sock.session)
@@ -150,29 +123,40 @@ def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve,
         finally:
             connection.close()
 
-    assert ask() == (200, False)
-    assert ask() == (200, True)
-    until(lambda: ask()[0] != 200, "the end of the certificate")
-    # The session goes on, and what was shown at its beginning does not.
-    assert ask()[0] in (401, None)
+    return ask
 
 
-@VERSIONS
-def test_other_authorities_end_what_the_former_let_in(secure, serve, connect):
+def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve):
     service = serve(secure)
-    files = identity(secure)
-    with connected(connect, service, files) as connection:
+    brief, asks = identity(secure, seconds=4), []
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        context = secure.authority.context(brief)
+        context.maximum_version = version
+        asks.append(resuming(service, context))
+    for ask in asks:
+        assert ask() == (200, False)
+        assert ask() == (200, True)
+    for ask in asks:
+        until(lambda: ask()[0] != 200, "the end of the certificate")  # noqa: B023
+        # The session goes on, and what was shown at its beginning does not.
+        assert ask()[0] in (401, None)
+
+
+@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS)
+def test_other_authorities_end_what_the_former_let_in(secure, serve, version):
+    service = serve(secure)
+    former = identity(secure)
+    with contextlib.closing(version(service, former)) as connection:
         assert connection.status() == 200
         replace(secure.clients, certificates.authority(secure.folder, "other").certificate.read_bytes())
-        service.await_reload()
+        service.reload()
         # Its thread learns of it a moment later: one more request may be answered.
         until(lambda: connection.status() is None, "the connection to end")
-    assert connects(connect, service, files) is None
+    assert connects(version, service, former) is None
 
 
-def test_client_of_http2_hears_that_the_service_drains(serve_solo, tmp_path):
-    own = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
-    service = serve_solo(tls=own, service={"drainSeconds": 300}, receiveSeconds=30)
+def test_client_of_http2_hears_that_the_service_drains(serve_solo):
+    service = serve_solo(tls=True, service={"drainSeconds": 300}, receiveSeconds=30)
     with HTTP2Client(service) as caller:
         caller.begin()
         caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))

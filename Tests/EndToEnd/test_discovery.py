@@ -4,10 +4,15 @@ import json
 
 import pytest
 
-from production import PLENTY, until
+from production import until
 from provider import DOCUMENT, Provider
 
 PATH = "/token/driver/v-1"
+
+
+@pytest.fixture
+def site(plentiful):
+    return plentiful
 
 
 @pytest.fixture
@@ -17,14 +22,6 @@ def provider(tmp_path):
     provider.stop()
 
 
-def trust(site, issuer, /, **settings):
-    """Takes the callers of a provider for what it says of them, with nothing but its name."""
-    app = {"issuer": issuer, "audiences": ["tokend"]} | settings
-    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY, "unauthenticated": PLENTY}
-    site.configuration["callers"]["app"] = {"jwt": {name: value for name, value in app.items() if value is not None}}
-    site.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
-
-
 def errors(service):
     """Why keys could not be had, as the log says it."""
     lines = [json.loads(line) for line in service.read_log().splitlines()]
@@ -32,7 +29,7 @@ def errors(service):
 
 
 def test_issuer_and_audience_are_enough(site, serve, provider):
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    site.discover(provider, caFile=str(provider.authority.certificate))
     service = serve(site)
     until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
     assert service.ask(PATH, bearer=provider.token("ES256")).status == 200
@@ -66,7 +63,7 @@ def test_what_a_provider_may_not_say_is_refused_and_named(site, serve, provider,
         )  # fmt: skip
 
     provider.describe(**{name: named(value) for name, value in changes.items()})
-    trust(site, provider.name, **({"caFile": str(provider.authority.certificate)} | settings))
+    site.discover(provider, **({"caFile": str(provider.authority.certificate)} | settings))
     service = serve(site)
     until(lambda: errors(service), "the reason")
     assert error in errors(service)[0]
@@ -88,7 +85,7 @@ def test_what_a_provider_may_not_say_is_refused_and_named(site, serve, provider,
 )
 def test_document_is_bounded_and_read_strictly(site, serve, provider, page, error):
     provider.page(f"/tenant{DOCUMENT}", **page)
-    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    site.discover(provider, caFile=str(provider.authority.certificate))
     service = serve(site)
     until(lambda: errors(service), "the reason")
     assert error in errors(service)[0]

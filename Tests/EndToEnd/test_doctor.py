@@ -1,7 +1,6 @@
 """`tokenctl doctor`: a line for each thing that is well or not, with the fix."""
 
 import json
-import os
 import re
 import shutil
 import tarfile
@@ -58,13 +57,10 @@ class Patient:
         self.configuration["webhooks"] = {"trips": {"url": self.webhook.url, "secretFile": "webhook-secret"}}
         self.configuration["grants"] |= {"trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "trips"}}}
 
-    def see_doctor(self, *arguments, **environment):
-        result = tool(
-            "tokenctl", "doctor", "--config", self.site.write().name, *arguments,
-            check=False, cwd=self.folder, env=os.environ | environment,
-        )  # fmt: skip
+    def see_doctor(self, *arguments):
+        result = self.site.doctor(*arguments)
         assert not MARKERS.search((result.stdout + result.stderr).encode())
-        for secret in self.site.secrets | set(self.fake.tokens):
+        for secret in self.site.secrets | self.fake.tokens:
             assert secret not in result.stdout + result.stderr
         *lines, summary = result.stdout.splitlines(keepends=True)
         report = "".join(lines)
@@ -135,7 +131,7 @@ def test_a_key_that_was_deleted(patient):
     ],
 )
 def test_a_role_or_an_api_that_is_missing(patient, answer, fix):
-    patient.fake.always("sign_jwt", answer)
+    patient.fake.standing["sign_jwt"] = answer
     failure = patient.failure()
     assert "kinds.consumer" in failure
     assert fix in failure

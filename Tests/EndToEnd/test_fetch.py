@@ -9,7 +9,8 @@ import pytest
 
 import kinds
 from build import BUILD
-from proxy import Proxy, raw, reply, reset, truncated
+from proxy import Proxy, truncated
+from servers import raw, reply, reset
 
 FAILURE, NO_TOKEN, NETWORK, USAGE = 1, 2, 6, 64
 
@@ -33,7 +34,7 @@ def claims(token):
 def proxy(development):
     proxy = Proxy(development.url)
     yield proxy
-    proxy.close()
+    proxy.stop()
 
 
 @pytest.mark.parametrize("arguments, authorization", SCOPES, ids=lambda value: " ".join(value)[:40])

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from good_caller import GoodCaller
+from production import until
 
 pytestmark = pytest.mark.alone
 
@@ -66,15 +67,6 @@ def open_many(opened, service, sources, batch=100):
     return connections
 
 
-def eventually(condition, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 def closed_within(connections, seconds, on_tick=lambda connection: None, every=0.1):
     """What the service sent on each connection until it closed; fails when one is open after so many seconds."""
     received = {connection.fileno(): b"" for connection in connections}
@@ -110,8 +102,8 @@ def figures(row):
     return [int(number) for number in re.findall(r"(?<![/\w])\d+\b", re.sub("|".join(words), lambda m: words[m[0]], line))]
 
 
-def open_connections(service):
-    return int(re.search(r"^fleet_token_connections (\d+)$", service.metrics(), re.M)[1])
+def descriptors(service):
+    return service.resources()[0]
 
 
 def request(service, path="/token/consumer/trip-1", method="GET", *fields):
@@ -134,7 +126,7 @@ def answer(connection):
 
 
 def test_slow_header_fields_end_in_time(service, opened):
-    idle = service.descriptors()
+    idle = descriptors(service)
     with GoodCaller(service) as good:
         slow = [opened(service) for _ in range(200)]
         for connection in slow:
@@ -144,7 +136,7 @@ def test_slow_header_fields_end_in_time(service, opened):
         took = time.monotonic() - start
     assert all(data.startswith(b"HTTP/1.1 408 ") for data in received)
     good.report(f"slow header fields on 200 connections, all closed after {took:.1f} s")
-    assert eventually(lambda: service.descriptors() <= idle + 2)
+    until(lambda: descriptors(service) <= idle + 2, "the connections to be closed", 30)
 
 
 def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
@@ -176,7 +168,7 @@ def test_idle_connections_leave_others_served(serve_solo, opened, networks):
                 other.sendall(request(service))
                 assert answer(other)[0].startswith(b"HTTP/1.1 200 ")
         limit = min(2048, networks * 2048 // network)
-        assert eventually(lambda: open_connections(service) <= limit + 10, seconds + SLACK)
+        until(lambda: service.metric("fleet_token_connections") <= limit + 10, "the connections to be closed", seconds + SLACK)
     good.report(f"4400 idle connections of {networks} networks")
 
 
@@ -184,11 +176,11 @@ def test_idle_address_has_its_share(serve_solo, opened):
     service = serve_solo()
     share, _, seconds = figures("| connections that have not authenticated |")
     open_many(opened, service, ["127.0.9.1"] * 1000)
-    assert eventually(lambda: open_connections(service) == 2048 // share, seconds + SLACK)
+    until(lambda: service.metric("fleet_token_connections") == 2048 // share, "its share", seconds + SLACK)
 
 
 def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
-    before, idle = service.memory(), service.descriptors()
+    before, idle = service.memory(), descriptors(service)
     flood = request(service) * 10_000
     with GoodCaller(service) as good:
         connections = [opened(service) for _ in range(8)]
@@ -211,11 +203,11 @@ def test_pipelining_flood_that_reads_nothing_ends_in_time(service, opened):
                     gone.add(connection)
             peak = max(peak, service.memory())
             time.sleep(0.02)
-        still_open = service.descriptors() - idle
+        still_open = descriptors(service) - idle
     good.report(f"a pipelining flood on 8 connections, {sum(sent.values()) // 8} bytes taken of each")
     assert len(gone) == len(connections), f"{still_open} still open"
     assert peak - before < 100 * 1024
-    assert eventually(lambda: service.descriptors() <= idle + 2)
+    until(lambda: descriptors(service) <= idle + 2, "the connections to be closed", 30)
 
 
 @pytest.mark.parametrize(
@@ -295,13 +287,13 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
         for _ in range(10):
             connections = [opened(service) for _ in range(300)]
             answered = len(good.latencies)
-            assert eventually(lambda: len(good.latencies) > answered + 10)
-            most = max(most, service.descriptors())
+            until(lambda: len(good.latencies) > answered + 10, "answers", 30)
+            most = max(most, descriptors(service))
             for connection in connections:
                 connection.close()
-            assert eventually(lambda: service.descriptors() < 64)
+            until(lambda: descriptors(service) < 64, "the connections to be closed", 30)
         with GoodCaller(service) as another:
-            assert eventually(lambda: len(another.latencies) > 20)
+            until(lambda: len(another.latencies) > 20, "answers", 30)
     good.report("no descriptors left, on a connection made before")
     another.report("after that, on new connections")
     assert service.process.poll() is None
@@ -313,6 +305,6 @@ def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_
     for number in range(500):
         opened(service, f"127.{number % 50}.0.2")
     # Its own come on top.
-    assert eventually(lambda: service.descriptors() > 500, 20)
+    until(lambda: descriptors(service) > 500, "the connections", 20)
     limits = pathlib.Path(f"/proc/{service.process.pid}/limits").read_text()
     assert re.search(r"Max open files +(\d+)", limits)[1] == str(1000 + 125 + 128)

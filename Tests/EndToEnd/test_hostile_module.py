@@ -1,15 +1,15 @@
 """A PKCS#11 module that hangs or lies costs its own kinds only, and the operator is told which function of which module."""
 
-import os
 import pathlib
 import subprocess
 import time
 
 import pytest
 
+import softhsm
 from deployment import seconds_to_end
-from production import tool, until
-from softhsm import HSM, MODULE, use
+from production import until
+from softhsm import MODULE, use
 
 SOURCE = pathlib.Path(__file__).with_name("hostile_module.c")
 
@@ -45,13 +45,12 @@ class Module:
 
 @pytest.fixture
 def module(library, tmp_path, monkeypatch):
-    hsm = HSM(tmp_path)
-    for label in ("driver", "other"):
-        hsm.add(label, {"driver": "a1", "other": "a2"}[label])
+    softhsm.copy(tmp_path, monkeypatch)
     module = Module(library, tmp_path)
     for name, value in {
-        "SOFTHSM2_CONF": hsm.environment["SOFTHSM2_CONF"], "HOSTILE_BEHIND": MODULE, "HOSTILE_CONTROL": module.control,
-        "HOSTILE_LOG": module.log,
+        "HOSTILE_BEHIND": MODULE, "HOSTILE_CONTROL": module.control, "HOSTILE_LOG": module.log,
+        # Google is away, which is a warning of the doctor's.
+        "TOKEND_GOOGLE_EMULATOR_HOST": "127.0.0.1:1",
     }.items():
         monkeypatch.setenv(name, str(value))
     return module
@@ -138,6 +137,7 @@ def test_a_hang_in_a_mint_is_an_answer_a_record_and_a_log_line(hostile, module, 
 
 @pytest.mark.parametrize("when", ["mint", "reload"])
 def test_a_hang_does_not_hold_up_the_end(hostile, module, serve, when):
+    hostile.configuration["limits"] = {"handleSeconds": 3}
     service = serve(hostile)
     module.tell("C_Sign hang")
     called = module.calls("C_Sign")
@@ -225,9 +225,7 @@ LIES = {
 def test_a_lie_is_an_error_and_no_crash(hostile, module, order, text):
     module.tell(order)
     result = hostile.tokend("check")
-    # Google is away, which is a warning.
-    environment = os.environ | {"TOKEND_GOOGLE_EMULATOR_HOST": "127.0.0.1:1"}
-    doctor = tool("tokenctl", "doctor", "--config", hostile.write(), check=False, cwd=hostile.folder, env=environment)
+    doctor = hostile.doctor()
     if text is None:
         # It lies and still does what it should.
         assert (result.returncode, doctor.returncode) == (0, 0), result.stderr + doctor.stdout

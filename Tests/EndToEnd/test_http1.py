@@ -5,7 +5,6 @@ import socket
 import pytest
 
 
-
 @pytest.fixture(scope="module")
 def production(make_site, serve_for_module):
     return serve_for_module(make_site())

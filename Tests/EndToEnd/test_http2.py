@@ -20,7 +20,6 @@ from hyperframe.frame import (
     SettingsFrame,
 )
 
-import certificates
 from good_caller import GoodCaller
 from http2_client import PREFACE, HTTP2Client, frames, goodbye
 
@@ -31,18 +30,12 @@ CALM = h2.errors.ErrorCodes.ENHANCE_YOUR_CALM
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    return certificates.leaf(folder, "own", certificates.authority(folder, "authority"), "IP:127.0.0.1,DNS:localhost")
-
-
-@pytest.fixture(scope="module")
-def secure(serve_solo_for_module, own):
-    return serve_solo_for_module(tls=own, **LIMITS)
+def secure(serve_solo_for_module):
+    return serve_solo_for_module(tls=True, **LIMITS)
 
 
 def client(service, http2=True):
-    return httpx.Client(http2=http2, verify=service.tls, timeout=60, base_url=f"https://127.0.0.1:{service.port}")
+    return httpx.Client(http2=http2, verify=service.tls, timeout=60, base_url=service.url)
 
 
 REQUESTS = {
@@ -246,9 +239,9 @@ def open_streams(caller, count):
         caller.send(HeadersFrame(stream, data=posting(caller), flags=["END_HEADERS"]))
 
 
-def test_streams_whose_requests_never_end_leave_others_served(serve_solo, own):
+def test_streams_whose_requests_never_end_leave_others_served(serve_solo):
     """As many of one network as there may be in all: they yield to others, and a client can repeat what was refused."""
-    service = serve_solo(tls=own)
+    service = serve_solo(tls=True)
     with contextlib.ExitStack() as stack:
         attackers = [stack.enter_context(HTTP2Client(service, source=f"127.0.9.{n + 1}")) for n in range(23)]
         for attacker in attackers:

@@ -8,7 +8,6 @@ import subprocess
 
 import pytest
 
-import certificates
 from build import BUILD
 from deployment import ROOT
 from production import until
@@ -57,9 +56,7 @@ def test_a_refusal(site, serve, status):
 
 
 def test_expired_certificate(site, serve):
-    authority = certificates.authority(site.folder, "authority")
-    own = certificates.leaf(site.folder, "tls", authority, "IP:127.0.0.1")
-    site.configuration["service"]["tls"] = {"certificate": str(own.certificate), "key": str(own.key)}
+    site.use_tls()
     follow("The certificate expires or has expired", serve(site))
 
 
@@ -85,10 +82,7 @@ def test_full_disk(site, small_disk, serve):  # noqa: F811
 def test_unavailable_issuer(site, serve, tmp_path):
     provider = Provider(tmp_path)
     provider.stop()
-    site.configuration["callers"]["app"] = {
-        "jwt": {"issuer": provider.name, "audiences": ["tokend"], "caFile": str(provider.authority.certificate)}
-    }
-    site.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+    site.discover(provider, caFile=str(provider.authority.certificate))
     service = serve(site)
     until(lambda: "[-]issuer" in service.readyz()[1], "the issuer to be missed")
     assert service.ask(PATH, key=site.key).status == 200
@@ -114,12 +108,13 @@ def test_lost_key(site, serve):
     key = site.folder / "driver.json"
     kept = key.read_bytes()
     key.unlink()
-    service.await_reload("failed")
+    service.reload("failed")
     assert service.ask(PATH, key=site.key).status == 200
     follow("A signing key is lost", service)
     key.write_bytes(kept)
     key.chmod(0o600)
-    until(lambda: "[+]reload ok" in service.readyz()[1], "the reload")
+    service.reload()
+    assert "[+]reload ok" in service.readyz()[1]
 
 
 def test_each_incident_is_played():

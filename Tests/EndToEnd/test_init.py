@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import urllib.request
 
@@ -31,16 +32,18 @@ def init(folder, *options, check=True):
     return result
 
 
-def new_keys(folder, *kinds):
-    (folder / "keys").mkdir(mode=0o700)
-    for kind in kinds:
-        email = f"fleet-{kind.replace('_', '-')}@my-project.iam.gserviceaccount.com"
-        tool("tokenctl", "keys", "new", folder / f"keys/{kind}.json", "--email", email)
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("init") / "keys"
+    folder.mkdir(mode=0o700)
+    for kind in ("consumer", "driver"):
+        tool("tokenctl", "keys", "new", folder / f"{kind}.json", "--email", f"fleet-{kind}@my-project.iam.gserviceaccount.com")
+    return folder
 
 
 @pytest.mark.parametrize("ids", GRANTS)
 @pytest.mark.parametrize("caller", CALLERS)
-def test_every_answer_makes_a_valid_configuration(tmp_path, caller, ids):
+def test_every_answer_makes_a_valid_configuration(tmp_path, keys, caller, ids):
     options = [*PROJECT, "--caller", caller, *CALLERS[caller], "--ids", ids, *GRANTS[ids], "--offline"]
     if ids == "claim" and caller in ("api-key", "certificate"):
         refused = init(tmp_path, *options, check=False)
@@ -49,7 +52,7 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, caller, ids):
         return
     result = init(tmp_path, *options)
     assert "gcloud iam service-accounts keys create keys/driver.json" in result.stdout
-    new_keys(tmp_path, "consumer", "driver")
+    shutil.copytree(keys, tmp_path / "keys")
     checked = tool("tokend", "check", tmp_path / "tokend.yaml", check=False)
     problems = [line for line in checked.stderr.splitlines() if "warning" not in line and "problem" not in line]
     if caller == "certificate":
@@ -68,7 +71,9 @@ def test_a_file_that_is_present_leaves_no_other_behind(tmp_path, present):
     assert [path.name for path in tmp_path.iterdir()] == [present] and (tmp_path / present).read_text() == "kept\n"
 
 
-def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path):
+def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, monkeypatch):
+    # Google is away, and at once.
+    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "127.0.0.1:1")
     provider = Provider(tmp_path, algorithms=["ES256"])
     folder = tmp_path / "service"
     folder.mkdir(mode=0o700)
@@ -77,7 +82,7 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path):
         "--ca-file", provider.authority.certificate, "--ids", "claim", "--claim", "driver=vehicle",
     )  # fmt: skip
     assert "FAIL  kinds.driver" in result.stderr and "FAIL  callers.app" not in result.stderr, "the provider was found"
-    new_keys(folder, "driver")
+    shutil.copytree(keys, folder / "keys")
     file, port = folder / "tokend.yaml", free_port()
     file.write_text(file.read_text().replace("127.0.0.1:8080", f"127.0.0.1:{port}") + 'admin: {listen: "127.0.0.1:0"}\n')
     log = (tmp_path / "log").open("wb")

@@ -2,49 +2,35 @@
 
 import contextlib
 import functools
-import http.client
-import json
 import signal
 import socket
-import ssl
 import subprocess
 import time
 
 import httpx
 import pytest
 
-import certificates
 import secrecy
 from build import BUILD
 from good_caller import GoodCaller, Repeated
-from production import KINDS, tool, until
+from production import KINDS, exchange, until
 
 pytestmark = pytest.mark.alone
 
 DRAIN = 2
 
 
-def get(port, path, timeout=10):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read() or "null")
-    finally:
-        connection.close()
-
-
 class Callers:
     """Callers that keep their connections, and ask on new ones when these end."""
 
-    def __init__(self, service, count, context=None, http2=False):
+    def __init__(self, service, count, http2=False):
         self.answered, self.errors, self.refused_at = set(), [], None
-        self.url = f"{'https' if context else 'http'}://127.0.0.1:{service.port}/token/consumer/trip-1"
+        self.url = f"{service.url}/token/consumer/trip-1"
         self.headers = {"X-API-Key": service.key}
         # One retry where the connection ended before an answer began: what every client library does for a GET. Over
         # HTTP/2 another one, since a connection that begins as the service ends is told that no request was processed.
         self.attempts = 3 if http2 else 2
-        self.clients = [httpx.Client(http2=http2, verify=context or True, timeout=60) for _ in range(count)]
+        self.clients = [httpx.Client(http2=http2, verify=service.tls or True, timeout=60) for _ in range(count)]
         self.threads = [Repeated(functools.partial(self.ask, client)) for client in self.clients]
 
     @property
@@ -81,30 +67,27 @@ class Callers:
 
 
 @pytest.mark.parametrize("speaks", ["http", "https", "http2"])
-def test_end_under_load_loses_no_request(serve_solo, tmp_path, speaks):
-    tls = None
-    if speaks != "http":
-        tls = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
-    service = serve_solo(tls=tls, service={"drainSeconds": DRAIN}, receiveSeconds=20)
-    with Callers(service, 8, service.tls, speaks == "http2") as callers:
+def test_end_under_load_loses_no_request(serve_solo, speaks):
+    service = serve_solo(tls=speaks != "http", service={"drainSeconds": DRAIN}, receiveSeconds=20)
+    with Callers(service, 8, speaks == "http2") as callers:
         slow = socket.create_connection(("127.0.0.1", service.port), 60)
         if service.tls:
             # Of its own: the library that speaks HTTP/2 offers it on whatever it is given.
-            context = ssl.create_default_context(cafile=service.authority)
+            context = service.authority.context()
             slow = context.wrap_socket(slow, server_hostname="127.0.0.1")
         body = b'{"kind":"consumer","tripId":"trip-1"}'
         head = f"POST /token HTTP/1.1\r\nHost: h\r\nX-API-Key: {service.key}\r\nContent-Type: application/json\r\n"
         slow.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:10])
         start = time.monotonic()
         service.process.send_signal(signal.SIGTERM)
-        until(lambda: get(service.admin, "/readyz")[0] == 503, "readyz")
+        until(lambda: exchange(service.admin, "/readyz").status == 503, "readyz")
         before = callers.served
         until(lambda: callers.refused_at, "new connections to be refused")
         during = callers.served - before
         # The slow request is under way still, so the process is too, and says how it is.
         assert service.process.poll() is None
-        assert get(service.admin, "/readyz") == (503, {"status": "draining"})
-        assert get(service.admin, "/livez")[0] == 200
+        assert exchange(service.admin, "/readyz").json == {"status": "draining"}
+        assert exchange(service.admin, "/livez").status == 200
         assert b"\nfleet_token_ready 0\n" in secrecy.metrics(service.admin)
         slow.sendall(body[10:])
         answer = b""
@@ -122,7 +105,7 @@ def test_end_under_load_loses_no_request(serve_solo, tmp_path, speaks):
 
 def get_refused(port):
     with contextlib.suppress(ConnectionRefusedError):
-        get(port, "/livez")
+        exchange(port, "/livez")
         return False
     return True
 
@@ -131,7 +114,7 @@ def get_refused(port):
 def test_second_signal_ends_at_once(serve_solo, first, second):
     service = serve_solo(service={"drainSeconds": 300})
     service.process.send_signal(signal.Signals[first])
-    until(lambda: get(service.admin, "/readyz")[0] == 503, "readyz")
+    until(lambda: exchange(service.admin, "/readyz").status == 503, "readyz")
     # Before the second signal, which ends the process without waiting for its log.
     until(lambda: "second signal" in service.log.read_text(), "the log")
     service.process.send_signal(signal.Signals[second])
@@ -140,7 +123,6 @@ def test_second_signal_ends_at_once(serve_solo, first, second):
 
 def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
     service = serve_solo()
-    audit = service.site.folder / "audit.jsonl"
     for run in range(3):
         with Callers(service, 8) as callers:
             served = callers.served
@@ -152,9 +134,9 @@ def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
         with GoodCaller(service) as good:
             pass
         good.report(f"run {run}: killed after {served} requests, listens again after {began:.2f} s")
-        verified = tool("tokenctl", "audit", "verify", audit, check=False)
+        verified = service.site.verify_audit()
         assert verified.returncode == 0, verified.stdout + verified.stderr
-        recorded = {json.loads(line)["requestId"] for line in audit.read_text().splitlines()}
+        recorded = {line["requestId"] for line in service.site.audit()}
         assert callers.answered <= recorded, "whoever got a token is on record"
     leftover = {path.name for path in service.site.folder.iterdir()}
     leftover = {name for name in leftover if not name.startswith(("stdout.", "stderr."))}
@@ -189,7 +171,7 @@ def manager(tmp_path):
 def test_systemd_hears_when_it_is_ready_and_when_it_ends(serve_solo, manager):
     service = serve_solo(service={"drainSeconds": 1}, environment={"NOTIFY_SOCKET": manager.address})
     assert manager.next() == "READY=1"
-    assert get(service.admin, "/readyz")[0] == 200
+    assert exchange(service.admin, "/readyz").status == 200
     service.process.send_signal(signal.SIGTERM)
     assert manager.next() == "STOPPING=1"
     assert service.process.poll() is None
@@ -231,7 +213,7 @@ def test_healthcheck(serve_solo):
     well = healthcheck("--admin", admin)
     assert (well.returncode, well.stdout, well.stderr) == (0, "", "")
     service.process.send_signal(signal.SIGTERM)
-    until(lambda: get(service.admin, "/readyz")[0] == 503, "readyz")
+    until(lambda: exchange(service.admin, "/readyz").status == 503, "readyz")
     drains = healthcheck("--admin", admin)
     assert drains.returncode == 1 and "draining" in drains.stderr
     service.process.kill()

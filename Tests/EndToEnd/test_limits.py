@@ -1,14 +1,10 @@
 """How much tokend serve gives to one caller and to one address, to bursts of a fleet, and what others notice of it."""
 
-import http.client
 import contextlib
-import json
 import socket
-import ssl
 
 import pytest
 
-from certificates import Certificate
 from issuer import Issuer
 from production import PLENTY, until
 
@@ -31,7 +27,6 @@ def statuses(service, count, **options):
 def test_caller_has_a_bucket_of_its_own(site, serve):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.trust(issuer)
-    site.configuration["grants"]["backend-any"]["callers"].append("app")
     site.configuration["limits"] = {"person": LITTLE, "machine": LITTLE, "unauthenticated": LITTLE}
     second = site.api_key("second")
     service = serve(site)
@@ -75,56 +70,43 @@ def test_address_behind_proxies(site, serve, trusted, fields, address):
 # Bursts of a fleet
 
 
-def ask(connection, site):
-    connection.request("GET", "/token/driver/v-1", headers={"X-API-Key": site.key})
-    answer = connection.getresponse()
-    body = json.loads(answer.read())
-    if answer.status == 200:
-        site.secrets.add(body["token"].split(".")[2])
-    return answer, body
+def ask(service, connection):
+    return service.ask(PATH, key=service.key, connection=connection)
 
 
 def test_connections_that_have_authenticated_keep_their_places(site, serve):
     site.configuration["limits"] = {"connections": 40}
     service = serve(site)
-
-    def connect(source="127.0.0.1"):
-        return http.client.HTTPConnection("127.0.0.1", service.port, timeout=60, source_address=(source, 0))
-
     # An address may have more than its share of five, while more are free than it has.
     kept = []
     for source, count in [("127.0.0.1", 20), ("127.1.0.1", 10), ("127.2.0.1", 5), ("127.3.0.1", 5)]:
         for _ in range(count):
-            kept.append(connect(source))
-            assert ask(kept[-1], site)[0].status == 200
-    assert "\nfleet_token_connections 40\n" in service.metrics()
+            kept.append(service.connect(source))
+            assert ask(service, kept[-1]).status == 200
+    assert service.metric("fleet_token_connections") == 40
     # Others are refused, as readable as any other response, and are told to come back at different times.
     waits = set()
     for _ in range(20):
-        answer, body = ask(connect(), site)
-        assert (answer.status, body["error"]["details"][0]["reason"]) == (503, "OVERLOADED")
+        answer = service.ask(PATH, key=site.key)
+        assert (answer.status, answer.reason) == (503, "OVERLOADED")
         assert answer.headers["Connection"] == "close"
         waits.add(int(answer.headers["Retry-After"]))
     assert 1 < len(waits) and waits <= {1, 2, 3, 4, 5}
     # A body that is longer than the response does not lose it.
-    refused = connect()
-    refused.request("POST", "/token", b" " * 16000, {"X-API-Key": site.key, "Content-Type": "application/json"})
-    assert refused.getresponse().status == 503
-    assert "\nfleet_token_connections_refused_total 21\n" in service.metrics()
-    assert [ask(connection, site)[0].status for connection in kept] == [200] * 40
+    assert service.ask("/token", key=site.key, method="POST", body=b" " * 16000).status == 503
+    assert service.metric("fleet_token_connections_refused_total") == 21
+    assert [ask(service, connection).status for connection in kept] == [200] * 40
     for connection in kept:
         connection.close()
-    until(lambda: service.ask("/token/driver/v-1", key=site.key).status == 200, "the connections to be free")
+    until(lambda: service.ask(PATH, key=site.key).status == 200, "the connections to be free")
 
 
 def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, serve):
-    own = Certificate(site.folder, "own", "subjectAltName = IP:127.0.0.1")
-    site.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
+    site.use_tls()
     site.configuration["limits"] = {"connections": 1}
     service = serve(site)
-    context = ssl.create_default_context(cafile=own.certificate)
-    kept = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=60, context=context)
-    assert ask(kept, site)[0].status == 200
+    kept = service.connect()
+    assert ask(service, kept).status == 200
     received = b""
     with socket.create_connection(("127.0.0.1", service.port), 60) as refused, contextlib.suppress(ConnectionError):
         # The refusal follows what the client sends.
@@ -133,26 +115,22 @@ def test_connection_over_the_limit_gets_no_plain_text_for_its_handshake(site, se
         refused.settimeout(5)
         received = refused.recv(65536)
     assert received == b""
-    assert "\nfleet_token_connections_refused_total 1\n" in service.metrics()
-    assert ask(kept, site)[0].status == 200
+    assert service.metric("fleet_token_connections_refused_total") == 1
+    assert ask(service, kept).status == 200
 
 
 def test_silent_connections_leave_others_served(site, serve):
     """More than there are places for; good callers come through a trusted proxy, which has no share and yields to nobody."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.2"]
-    site.configuration["limits"] = {"connections": 40, "person": PLENTY, "machine": PLENTY}
+    site.configuration["limits"] = PLENTY | {"connections": 40}
     service = serve(site)
-    good = [http.client.HTTPConnection("127.0.0.1", service.port, 60, source_address=("127.0.0.2", 0)) for _ in range(15)]
+    good = [service.connect("127.0.0.2") for _ in range(15)]
     for connection in good:
         connection.connect()
     idle = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(40)]
     # An eighth is one address's share.
     until(lambda: sum(hung_up(connection) for connection in idle) == 35, "the connections over the share to be closed")
-    for connection in good:
-        connection.request("GET", PATH, headers={"X-API-Key": site.key})
-        answer = connection.getresponse()
-        assert answer.status == 200
-        site.secrets.add(json.loads(answer.read())["token"].split(".")[2])
+    assert [ask(service, connection).status for connection in good] == [200] * 15
     for connection in idle + good:
         connection.close()
 

@@ -9,7 +9,7 @@ import time
 
 import certificates
 from ports import free_port
-from production import exchange, tool
+from production import exchange
 
 PATH = "/token/driver/v-1"
 
@@ -26,7 +26,7 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     path.write_text("".join(lines) + expired.replace(expired.split()[0], "0" * 12).replace("in five days", "expired"))
     old = time.time() - 100 * 86400
     os.utime(site.folder / "driver.json", (old, old))
-    tls = {"caFile": certificates.authority(site.folder, "root").certificate.name}
+    tls = {"caFile": certificates.authority(site.folder).certificate.name}
     site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{free_port()}", "tls": tls}}
     checked = site.tokend("check")
     said = checked.stderr
@@ -36,7 +36,7 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     for label, seen in [("in five days", True), ("in twenty days", True), ("in forty days", False)]:
         assert (f"({label}) expires at" in said) == seen, said
     assert re.search(r"kinds\.driver\.serviceAccount: driver\.json was changed (99|100) days ago", said), said
-    doctor = tool("tokenctl", "doctor", "--config", "tokend.yaml", "--output", "json", check=False, cwd=site.folder)
+    doctor = site.doctor("--output", "json")
     found = [item["message"] for item in json.loads(doctor.stdout)["findings"] if item["level"] not in ("ok", "fail")]
     assert any("(expired) expired at" in message for message in found), doctor.stdout
     service = serve(site)
@@ -52,21 +52,15 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
 
 
 def test_certificate_that_expired_is_one_problem(site):
-    root = certificates.authority(site.folder, "root")
-    certificate, key, _ = certificates.brief(site.folder, "server", root, "DNS:ignored", -60)
-    site.configuration["service"]["tls"] = {"certificate": certificate.name, "key": key.name}
-    assert site.tokend("check").stderr.count("server.crt") == 1
-    doctor = tool("tokenctl", "doctor", "--config", "tokend.yaml", "--output", "json", check=False, cwd=site.folder)
-    found = [item for item in json.loads(doctor.stdout)["findings"] if "server.crt" in item["message"]]
+    site.use_tls("DNS:a.example", seconds=-60)
+    assert site.tokend("check").stderr.count("tls.crt") == 1
+    doctor = site.doctor("--output", "json")
+    found = [item for item in json.loads(doctor.stdout)["findings"] if "tls.crt" in item["message"]]
     assert [(item["level"], item["subject"]) for item in found] == [("failure", "service.tls.certificate")]
 
 
 def test_doctor_tells_each_warning_about_a_certificate(site):
-    root = certificates.authority(site.folder, "root")
-    names = "DNS:a.example\nauthorityInfoAccess = caIssuers;URI:http://ca.example/ca.crt"
-    own = certificates.leaf(site.folder, "server", root, names)
-    site.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
-    site.write()
-    doctor = tool("tokenctl", "doctor", "--config", "tokend.yaml", "--quiet", check=False, cwd=site.folder)
+    site.use_tls("DNS:a.example", issuer_url="http://ca.example/ca.crt")
+    doctor = site.doctor("--quiet")
     for warning in ["expires at", "is not followed by its issuer's certificate"]:
-        assert re.search(rf"warn  service\.tls\.certificate +line \d+: server\.crt {warning}", doctor.stdout), doctor.stdout
+        assert re.search(rf"warn  service\.tls\.certificate +line \d+: tls\.crt {warning}", doctor.stdout), doctor.stdout

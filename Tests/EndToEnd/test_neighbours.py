@@ -9,13 +9,12 @@ import time
 
 import pytest
 
-from google import Google
 from issuer import Issuer
-from production import PLENTY, until
+from production import until
 from redis_server import REDIS, FalseRedis, Redis
-from webhook import Webhook, hang, reply
+from servers import reply
+from webhook import hang
 
-CONSUMER = "consumer@my-project.iam.gserviceaccount.com"
 # How long the service may take to end beside what its callers wait for: the time is a watchdog's, and the defects were
 # tens of seconds.
 SOON = 6
@@ -51,26 +50,6 @@ def silent():
     silent.stop()
 
 
-@pytest.fixture
-def fake(monkeypatch):
-    fake = Google(CONSUMER)
-    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", fake.host)
-    yield fake
-    fake.stop()
-
-
-@pytest.fixture
-def webhook():
-    webhook = Webhook()
-    yield webhook
-    webhook.stop()
-
-
-def ask_webhook(site, url, **settings):
-    site.ask_webhook(url, **settings)
-    site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY}
-
-
 def ask(service, path="/token/driver/v-1", key=None):
     return service.ask(path, key=key or service.site.key)
 
@@ -78,16 +57,14 @@ def ask(service, path="/token/driver/v-1", key=None):
 # Webhooks
 
 
-def test_slow_questions_of_one_caller_leave_room_for_others(site, serve, webhook):
-    ask_webhook(site, webhook.url, timeoutMilliseconds=9000)
-    site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}
-    reader = site.api_key("reader", file="reader-keys")
-    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "reader"]
-    service = serve(site)
+def test_slow_questions_of_one_caller_leave_room_for_others(plentiful, serve, webhook):
+    plentiful.ask_webhook(webhook.url, timeoutMilliseconds=9000)
+    reader = plentiful.another_caller()
+    service = serve(plentiful)
     # Of 128 places, one caller can have half.
     webhook.answers = {f"v-{number}": hang for number in range(67)}
     # The stand-in ends each connection; said in time, no later question goes into one that is about to end.
-    webhook.answers["quick"] = reply(b'{"allow":true}', headers=[("Connection", "close")])
+    webhook.answers["quick"] = reply(200, {"allow": True}, Connection="close")
     with concurrent.futures.ThreadPoolExecutor(67) as pool:
         slow = [pool.submit(ask, service, f"/token/driver/v-{number}") for number in range(67)]
         webhook.wait_for(64)
@@ -104,40 +81,33 @@ def test_slow_questions_of_one_caller_leave_room_for_others(site, serve, webhook
 # The end
 
 
-def seconds_to_end(service, waiting=0):
-    """How long it takes to end; what it wrote holds no secret."""
+def assert_ends_soon(service, waiting=0):
     start = time.monotonic()
     assert service.stop() == 0
-    seconds = time.monotonic() - start
-    assert seconds < waiting + SOON
-    return seconds
+    assert time.monotonic() - start < waiting + SOON
 
 
 def test_end_while_a_caller_waits_for_an_issuer_that_says_nothing(site, serve, silent):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
-    site.trust(issuer)
-    del site.configuration["callers"]["app"]["jwt"]["keysFile"]
-    site.configuration["callers"]["app"]["jwt"]["keysUrl"] = f"https://localhost:{silent.port}/keys"
-    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
+    site.discover(issuer, algorithms=["ES256"], keysUrl=f"https://localhost:{silent.port}/keys")
     service = serve(site)
     silent.wait()
     token = issuer.token()
     site.secrets.add(token.rsplit(".")[-1])
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(service.ask, "/token/driver/v-1", bearer=token)
-        is_open = r"^fleet_token_connections [1-9]"
-        until(lambda: answer.done() or re.search(is_open, service.metrics(), re.M), "the caller to wait")
-        seconds_to_end(service, waiting=5)
+        until(lambda: answer.done() or service.metric("fleet_token_connections"), "the caller to wait")
+        assert_ends_soon(service, waiting=5)
         assert answer.result().reason == "AUTHENTICATION_UNAVAILABLE"
 
 
 def test_end_while_a_webhook_says_nothing(site, serve, silent):
-    ask_webhook(site, f"http://127.0.0.1:{silent.port}/", timeoutMilliseconds=3000)
+    site.ask_webhook(f"http://127.0.0.1:{silent.port}/", timeoutMilliseconds=3000)
     service = serve(site)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ask, service)
         silent.wait()
-        seconds_to_end(service, waiting=3)
+        assert_ends_soon(service, waiting=3)
         assert answer.result().reason == "AUTHORIZATION_UNAVAILABLE"
 
 
@@ -148,11 +118,11 @@ def test_end_while_redis_says_nothing(site, serve, is_silent):
     site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}"}}
     service = serve(site)
     if not is_silent:
-        until(lambda: "\nfleet_token_redis_up 1\n" in service.metrics(), "the service to find Redis")
+        until(lambda: service.metric("fleet_token_redis_up") == 1, "the service to find Redis")
         redis.is_silent = True
     asked = redis.asked
     until(lambda: redis.asked > asked or is_silent and asked, "its next look at Redis")
-    seconds_to_end(service)
+    assert_ends_soon(service)
     redis.stop()
 
 
@@ -177,11 +147,9 @@ def shared_limits(make_site, serve_for_module, tmp_path_factory):
         "redis": {"address": f"127.0.0.1:{redis.port}"}, "person": {"perMinute": 60, "burst": 5},
         "machine": {"perMinute": 60, "burst": 5},
     }
-    site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}
-    reader = site.api_key("reader", file="reader-keys")
-    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "reader"]
+    reader = site.another_caller()
     service = serve_for_module(site)
-    until(lambda: "\nfleet_token_redis_up 1\n" in service.metrics(), "the service to find Redis")
+    until(lambda: service.metric("fleet_token_redis_up") == 1, "the service to find Redis")
     yield redis, service, reader
     redis.stop()
 
@@ -206,4 +174,4 @@ def test_a_broken_bucket_in_redis_is_replaced_and_no_other_caller_notices(shared
     assert 0 < int(redis.ask("PTTL", name)[1:]) <= 5000
     assert ask(service, key=reader).status == 200
     assert "Redis is unavailable" not in service.read_log()
-    assert "\nfleet_token_redis_up 1\n" in service.metrics()
+    assert service.metric("fleet_token_redis_up") == 1

@@ -12,7 +12,6 @@ import pytest
 from issuer import Issuer
 from production import until
 from redis_server import REDIS, Redis
-from webhook import Webhook
 
 FOLDER = pathlib.Path(__file__).parents[2] / "deploy" / "observability"
 # Where scripts/install.sh unpacks it.
@@ -66,22 +65,18 @@ def test_the_page_states_the_objectives_of_the_alerts():
 
 
 @pytest.fixture
-def page(site, serve, tmp_path):
+def page(site, serve, webhook, tmp_path):
     """The /metrics page of a service that has all that can be configured, and has used it."""
     if REDIS is None:
         pytest.skip("redis-server is missing: Debian's package redis-server")
     redis = Redis(tmp_path)
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.trust(issuer)
-    configuration = site.configuration
-    site.secret_file("secret")
-    webhook = Webhook()
-    configuration["webhooks"] = {"trips": {"url": webhook.url, "secretFile": "secret"}}
-    configuration["grants"]["asks"] = {"callers": ["app"], "kinds": ["driver"], "ids": {"webhook": "trips"}}
-    configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}"}, "unauthenticated": {"perMinute": 1, "burst": 1}}
+    site.ask_webhook(webhook.url)
+    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}"}, "unauthenticated": {"perMinute": 1, "burst": 1}}
     try:
         service = serve(site)
-        until(lambda: "fleet_token_redis_up 1" in service.metrics(), "the service to find Redis")
+        until(lambda: service.metric("fleet_token_redis_up") == 1, "the service to find Redis")
         for _ in range(2):
             service.ask("/token/driver/v-1", key="nobody")
         service.ask("/token/driver/v-1", key=site.key)
@@ -90,7 +85,6 @@ def page(site, serve, tmp_path):
         yield service.metrics()
     finally:
         redis.stop()
-        webhook.stop()
 
 
 def samples(page):
@@ -140,22 +134,18 @@ def test_each_metric_is_explained(page):
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
-def test_trace_goes_through(site, serve):
-    webhook = Webhook()
+def test_trace_goes_through(site, serve, webhook):
     site.ask_webhook(webhook.url)
-    try:
-        service = serve(site)
-        answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)
-        assert answer.status == 200 and TRACE not in str(answer.headers)
-        assert service.audited(answer)["traceId"] == TRACE
-        (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
-        assert line["trace_id"] == TRACE
-        forwarded = webhook.questions[-1][1]["traceparent"]
-        assert re.fullmatch(f"00-{TRACE}-[0-9a-f]{{16}}-01", forwarded) and "00f067aa0ba902b7" not in forwarded
-        answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE.upper()}-00f067aa0ba902b7-01"), key=site.key)
-        assert answer.status == 200
-        assert "traceId" not in service.audited(answer)
-        assert TRACE.upper() not in service.read_log()
-        assert "traceparent" not in webhook.questions[-1][1]
-    finally:
-        webhook.stop()
+    service = serve(site)
+    answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)
+    assert answer.status == 200 and TRACE not in str(answer.headers)
+    assert service.audited(answer)["traceId"] == TRACE
+    (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
+    assert line["trace_id"] == TRACE
+    forwarded = webhook.questions[-1][1]["traceparent"]
+    assert re.fullmatch(f"00-{TRACE}-[0-9a-f]{{16}}-01", forwarded) and "00f067aa0ba902b7" not in forwarded
+    answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE.upper()}-00f067aa0ba902b7-01"), key=site.key)
+    assert answer.status == 200
+    assert "traceId" not in service.audited(answer)
+    assert TRACE.upper() not in service.read_log()
+    assert "traceparent" not in webhook.questions[-1][1]

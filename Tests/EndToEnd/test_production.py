@@ -1,18 +1,14 @@
-"""tokend serve from nothing to a token, what it refuses to start with, and how it ends."""
+"""tokend serve from nothing to a token; test_faults.py has what it refuses to start with."""
 
 import json
-import pathlib
 import re
 import shlex
-import signal
 import socket
 import subprocess
 
 import pytest
 
-from production import tool
-
-DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
+from production import PLENTY, tool
 
 
 def test_from_nothing_to_a_token(site, serve):
@@ -34,61 +30,6 @@ def test_from_nothing_to_a_token(site, serve):
     assert (verified.returncode, verified.stdout[:7]) == (0, "1 line,")
 
 
-def set_in(configuration, path, value):
-    *path, last = path.split("/")
-    for name in path:
-        configuration = configuration.setdefault(name, {})
-    configuration[last] = value
-
-
-SERVER = {"serviceAccount": "server.json", "privileged": True}
-APP = {"jwt": {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}}
-EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True}
-
-# What is set in a configuration that is good otherwise, and what tokend says to it. More are in faults/ and ConfigurationContentTests.
-INSECURE = {
-    "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens unencrypted"),
-    "tls-and-proxy": ({"service/behindTLSProxy": True, "service/tls": {"certificate": "c", "key": "k"}}, "cannot be combined"),
-    "privileged-for-an-app": (
-        {"kinds/server": SERVER, "callers/app": APP, "grants/all": EVERYTHING | {"callers": ["app"]}},
-        "names app, an app",
-    ),
-    "one-account-for-app-and-admin": (
-        {"kinds/server": SERVER | {"serviceAccount": "driver.json"}, "grants/all": EVERYTHING},
-        "shares a service account with kinds.server, and one of them has access to everything",
-    ),
-    "own-account-as-issuer": (
-        {"callers/app": {"jwt": APP["jwt"] | {"issuer": "driver@fleet.example"}}},
-        "which cannot authenticate callers",
-    ),
-    "fleet-engine-as-audience": (
-        {"callers/app": {"jwt": APP["jwt"] | {"audiences": ["https://fleetengine.googleapis.com/"]}}},
-        "Fleet Engine's audience",
-    ),
-    "every-origin": ({"service/origins": ["*"]}, "must be an origin"),
-    "alias-over-a-key": ({"service/aliases": {"token": "expiresInSeconds"}}, "is already a key of the response"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("changes, hint", INSECURE.values(), ids=INSECURE)
-def test_does_not_start_with_an_insecure_configuration(site, changes, hint):
-    for path, value in changes.items():
-        set_in(site.configuration, path, value)
-    (site.folder / "keys.json").write_text('{"keys":[]}')
-    assert_refused(site, hint)
-
-
-def assert_refused(site, *hints):
-    for command in ["check", "serve"]:
-        refusal = site.tokend(command)
-        assert refusal.returncode not in (0, -signal.SIGTRAP, -signal.SIGILL, -signal.SIGSEGV)
-        for hint in hints:
-            assert hint in refusal.stderr
-        assert "Fatal error" not in refusal.stderr
-        for secret in site.secrets:
-            assert secret not in refusal.stderr + refusal.stdout
-
-
 def test_port_in_use_is_said(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -100,7 +41,7 @@ def test_port_in_use_is_said(site):
 @pytest.mark.threat("S12")
 def test_series_do_not_grow_with_what_is_asked(site, serve):
     # Or what is asked badly would soon be refused for being too much.
-    site.configuration["limits"] = {"unauthenticated": {"perMinute": 100000, "burst": 100000}}
+    site.configuration["limits"] = PLENTY
     service = serve(site)
 
     def series():

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import socket
-import ssl
 import subprocess
 
 import httpx
@@ -13,7 +12,7 @@ import pytest
 import certificates
 from deployment import DEPLOY
 from good_caller import Repeated
-from production import until
+from production import PLENTY, until
 from ports import free_port
 
 pytestmark = pytest.mark.tools
@@ -61,12 +60,9 @@ class Proxy:
         (self.folder / name).write_text(text)
         return self.folder / name
 
-    def context(self):
-        return ssl.create_default_context(cafile=self.authority.certificate)
-
     def client(self, http2=True):
         """A caller from another address than the proxy's."""
-        transport = httpx.HTTPTransport(http1=not http2, http2=http2, verify=self.context(), local_address=CLIENT)
+        transport = httpx.HTTPTransport(http1=not http2, http2=http2, verify=self.authority.context(), local_address=CLIENT)
         return httpx.Client(transport=transport, base_url=f"https://127.0.0.1:{self.port}", timeout=30)
 
     def stop(self):
@@ -105,7 +101,7 @@ class Caddy(Proxy):
         if self.http2:
             text = replaced(
                 text,
-                ("# tls_trusted_ca_certs /etc/caddy/tokend-ca.pem", f"tls_trusted_ca_certs {self.service.authority}"),
+                ("# tls_trusted_ca_certs /etc/caddy/tokend-ca.pem", f"tls_trusted_ca_certs {self.service.authority.certificate}"),
                 ("# versions 2", "versions 2"),
             )
         text = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text
@@ -126,7 +122,7 @@ class HAProxy(Proxy):
             text = replaced(
                 re.sub(r"(?m)^ *server tokend .*\n", "", text),
                 ("# server tokend tokend.internal:8443", f"server tokend {self.backend}"),
-                ("/etc/haproxy/tokend-ca.pem", str(self.service.authority)),
+                ("/etc/haproxy/tokend-ca.pem", str(self.service.authority.certificate)),
             )
         return [command("haproxy"), "-db", "-f", self.write("haproxy.cfg", text)]
 
@@ -147,18 +143,13 @@ def proxy(request, make_site, serve_for_module, tmp_path_factory):
     proxy.stop()
 
 
-def start(site, serve, http2, **limits):
+def start(site, serve, http2=False):
     """A service that believes proxies on this machine; with a certificate where they are to speak HTTP/2 to it."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1/32"]
-    plenty = {"perMinute": 10_000_000, "burst": 1_000_000}
-    site.configuration["limits"] = {"person": plenty, "machine": plenty, "unauthenticated": plenty} | limits
+    site.configuration["limits"] = PLENTY
     if http2:
-        authority = certificates.authority(site.folder, "authority")
-        own = certificates.leaf(site.folder, "server", authority, "IP:127.0.0.1")
-        site.configuration["service"]["tls"] = {"certificate": str(own.certificate), "key": str(own.key)}
-    service = serve(site)
-    service.authority = authority.certificate if http2 else None
-    return service
+        site.use_tls()
+    return serve(site)
 
 
 @pytest.mark.parametrize("http2", [False, True], ids=["http1", "http2"])
@@ -222,7 +213,7 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
         site = make_site()
         # Longer than the checks need.
         site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 6}
-        services.append(start(site, serve, http2=False))
+        services.append(start(site, serve))
     first, second = services
     # Both know the caller.
     shutil.copy(first.site.folder / "api-keys", second.site.folder / "api-keys")

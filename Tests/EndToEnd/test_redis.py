@@ -5,11 +5,10 @@ import re
 import time
 
 import pytest
-from cryptography import x509
 
 import certificates
 from good_caller import GoodCaller
-from production import exchange, until
+from production import until
 from ports import free_port
 from redis_server import REDIS, FalseRedis, Redis
 from secrecy import MARKERS
@@ -18,7 +17,6 @@ pytestmark = pytest.mark.skipif(REDIS is None, reason="redis-server is missing: 
 
 PATH = "/token/driver/v-1"
 LITTLE = {"perMinute": 1, "burst": 30}
-MUCH = {"perMinute": 1000000, "burst": 1000000}
 AWAY = "Redis is unavailable"
 
 
@@ -52,7 +50,7 @@ def replicas(make_site, serve):
 
 
 def is_up(service):
-    return re.search(r"^fleet_token_redis_up 1$", service.metrics(), re.MULTILINE) is not None
+    return service.metric("fleet_token_redis_up") == 1
 
 
 def wait_up(services):
@@ -76,7 +74,7 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     """Six threads ask three replicas as fast as they can, for some times the burst."""
     # The bucket is full again after five seconds, which no thread of a loaded machine waits for.
     # And one token each 50 ms: Redis counts whole milliseconds.
-    rate, burst, seconds = 1200, 100, 8
+    rate, burst, seconds = 1200, 100, 5
     site, services = replicas(redis().port, machine={"perMinute": rate, "burst": burst})
     wait_up(services)
     start = time.monotonic()
@@ -120,17 +118,13 @@ def test_nobody_can_be_read_in_redis(redis, replicas):
 def test_killing_redis_under_load_costs_no_good_caller_an_error(redis, serve_solo):
     server = redis()
     service = serve_solo(redis={"address": f"127.0.0.1:{server.port}"})
-
-    def up():
-        return b"\nfleet_token_redis_up 1\n" in exchange(service.admin, "/metrics").body
-
-    until(up, "the service to find Redis")
+    wait_up([service])
     with GoodCaller(service) as caller:
         for _ in range(3):
             server.stop()
-            until(lambda: not up(), "the service to notice")
+            wait_down([service])
             server.start()
-            until(up, "the service to come back")
+            wait_up([service])
     caller.report("Redis killed three times")
 
 
@@ -163,10 +157,7 @@ def test_password(redis, replicas, make_site, serve):
 
     def start(password, **settings):
         site = make_site()
-        site.secrets.add(password)
-        path = site.folder / "redis-password"
-        path.write_text(password + "\n")
-        path.chmod(0o600)
+        site.secret_file("redis-password", password)
         site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{server.port}"} | settings}
         return serve(site)
 
@@ -183,9 +174,7 @@ def test_password(redis, replicas, make_site, serve):
     "reply",
     [
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
-        b"$536870912\r\n",
         b":-1\r\n",
-        b":99999999999999999999999\r\n",
         b":0\r\n:0\r\n",
         b"-ERR eyJhbGciOi\r\nforged\r\n",
         b"+" + b"a" * 1000000,
@@ -208,45 +197,38 @@ def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
 
 
 @pytest.fixture
-def tls(redis, tmp_path, request):
-    root = certificates.authority(tmp_path, "redis-ca")
-    server = certificates.leaf(tmp_path, "redis", root, "DNS:localhost, IP:127.0.0.1")
-    port = free_port()
-    redis(
-        "--tls-port", str(port), "--tls-cert-file", server.certificate, "--tls-key-file", server.key,
-        "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", getattr(request, "param", "no"),
-    )  # fmt: skip
-    return port, {"caFile": str(root.certificate)}
+def over_tls(redis, make_site, serve, tmp_path):
+    """Starts Redis with a certificate for some names, and a service that connects to it by a host's name."""
 
+    def start(host, names):
+        root = certificates.authority(tmp_path)
+        own = certificates.leaf(tmp_path, "redis", root, names, subject=host)
+        port = free_port()
+        redis(
+            "--tls-port", str(port), "--tls-cert-file", own.certificate, "--tls-key-file", own.key,
+            "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "no",
+        )  # fmt: skip
+        site = make_site()
+        settings = {"address": f"{host}:{port}", "tls": {"caFile": str(root.certificate)}}
+        site.configuration["limits"] = {"redis": settings, "machine": LITTLE}
+        return serve(site)
 
-def over_tls(site, serve, address, settings):
-    limits = {"redis": {"address": address, "tls": settings}, "person": LITTLE, "machine": LITTLE}
-    site.configuration["limits"] = limits
-    return serve(site)
+    return start
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_limits_are_shared_over_tls(make_site, serve, tls, host):
-    port, settings = tls
-    site = make_site()
-    service = over_tls(site, serve, f"{host}:{port}", settings)
+def test_limits_are_shared_over_tls(over_tls, host):
+    service = over_tls(host, "DNS:localhost, IP:127.0.0.1")
     wait_up([service])
-    assert [service.ask(PATH, key=site.key).status for _ in range(31)] == [200] * 30 + [429]
+    assert [service.ask(PATH, key=service.key).status for _ in range(31)] == [200] * 30 + [429]
     assert AWAY not in service.read_log()
 
 
 @pytest.mark.parametrize(
     ("names", "reason"),
-    [([x509.DNSName("cache.example")], "certificate not trusted"), ([], "it has no subject alternative name")],
+    [("DNS:cache.example", "certificate not trusted"), ("", "it has no subject alternative name")],
 )
-def test_certificate_that_does_not_name_the_host_is_not_trusted(redis, make_site, serve, tmp_path, names, reason):
-    root = certificates.authority(tmp_path, "ca")
-    certificate, key = certificates.named(tmp_path, "localhost", root, names)
-    port = free_port()
-    redis(
-        "--tls-port", str(port), "--tls-cert-file", certificate, "--tls-key-file", key,
-        "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "no",
-    )  # fmt: skip
-    service = over_tls(make_site(), serve, f"localhost:{port}", {"caFile": str(root.certificate)})
+def test_certificate_that_does_not_name_the_host_is_not_trusted(over_tls, names, reason):
+    service = over_tls("localhost", names)
     until(lambda: reason in service.log.read_text(), "the log to say so")
     assert not is_up(service)

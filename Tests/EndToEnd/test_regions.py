@@ -10,11 +10,11 @@ import jwt
 import pytest
 
 from good_caller import Repeated
-from production import exchange, until
+from production import PLENTY, exchange, until
 from redis_server import REDIS, Redis
-from test_discovery import provider, trust  # noqa: F401
+from test_discovery import provider  # noqa: F401
 from test_redis import is_up
-from test_rotation import AUDIENCE, CURRENT, NEXT, PATH, PREVIOUS, key_id, keys, promote, published, put, signing_key  # noqa: F401
+from test_rotation import AUDIENCE, NEXT, PATH, key_id, keys, promote, published, put, signing_key, with_ring  # noqa: F401
 
 pytestmark = pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
 
@@ -64,12 +64,10 @@ def start(make_site, serve, keys, provider, tmp_path_factory):  # noqa: F811
         for site in (make_site(), make_site()):
             sites.append(site)
             site.redis, site.services, site.key = Redis(tmp_path_factory.mktemp("redis")), [], sites[0].key
-            ring = {"serviceAccount": CURRENT, "next": {"serviceAccount": NEXT}, "previous": {"serviceAccount": PREVIOUS}}
-            site.configuration["kinds"]["driver"] = ring
-            put(keys[0], site.folder / CURRENT)
+            with_ring(site, keys)
             (site.folder / "api-keys").write_bytes((sites[0].folder / "api-keys").read_bytes())
-            trust(site, provider.name, caFile=str(provider.authority.certificate))
-            site.configuration["limits"] |= {"redis": {"address": f"127.0.0.1:{site.redis.port}"}} | limits
+            site.discover(provider, caFile=str(provider.authority.certificate))
+            site.configuration["limits"] = PLENTY | {"redis": {"address": f"127.0.0.1:{site.redis.port}"}} | limits
             for number in range(2):
                 site.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
                 site.services.append(serve(site))
@@ -86,9 +84,13 @@ def test_a_key_is_published_at_both_sites_before_either_signs_with_it(start, key
     old, new = map(key_id, keys[:2])
     for site in sites:
         put(keys[1], site.folder / NEXT)
+    for service in everybody:
+        service.hang_up()
     until(lambda: all(set(published(service)) == {old, new} for service in everybody), "the next key to be published everywhere")
     for changed, other in (sites, sites[::-1]):
         assert promote(changed).returncode == 0
+        for service in changed.services:
+            service.hang_up()
         until(lambda: all(signing_key(service) == new for service in changed.services), "the site to sign with it")  # noqa: B023
         # In between, the sites sign with different keys, and each has the other's.
         for source, verifier in ((changed, other), (other, changed)):

@@ -11,7 +11,6 @@ from deployment import ROOT
 from good_caller import Repeated
 from issuer import Issuer
 from production import replace, until
-from webhook import Webhook
 
 
 PATH = "/token/driver/v-1"
@@ -40,12 +39,9 @@ def test_every_secret_of_the_configuration_has_a_section():
 def test_an_issuers_keys_in_a_file(plentiful, serve):
     issuer = Issuer("https://id.example", algorithms=["ES256", "EdDSA"])
     keys = {key["kid"]: key for key in issuer.key_set()["keys"]}
-    path = plentiful.folder / "issuer.jwks"
+    path = plentiful.folder / "keys.json"
+    plentiful.trust(issuer, algorithms=["ES256", "EdDSA"])
     replace(path, json.dumps({"keys": [keys["ES256"]]}))
-    plentiful.configuration["callers"]["app"] = {
-        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256", "EdDSA"], "keysFile": path.name}
-    }
-    plentiful.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
     service = serve(plentiful)
     signs = "ES256"
     with calling(lambda: service.ask(PATH, bearer=issuer.token(signs))):
@@ -60,9 +56,8 @@ def test_an_issuers_keys_in_a_file(plentiful, serve):
         assert service.ask(PATH, bearer=issuer.token("ES256")).status == 401
 
 
-def test_a_webhooks_secret(plentiful, serve):
+def test_a_webhooks_secret(plentiful, serve, webhook):
     """The service signs with the new secret; test_webhook_receiver.py shows a receiver that accepts both meanwhile."""
-    webhook = Webhook()
     secrets = [plentiful.ask_webhook(webhook.url), plentiful.secret_file("next-secret")]
     service = serve(plentiful)
 
@@ -79,4 +74,3 @@ def test_a_webhooks_secret(plentiful, serve):
         count = len(webhook.questions)
         webhook.wait_for(count + 3)
         assert signer() == 1
-    webhook.stop()

@@ -1,121 +1,85 @@
 """Restarts with a listening socket that outlives the process, as systemd and other supervisors pass it: nobody is refused."""
 
+import contextlib
 import http.client
-import json
 import os
-import signal
 import socket
-import subprocess
-import threading
 
 import pytest
 
 from build import BUILD
-from production import PLENTY, until
+from good_caller import Repeated
+from production import PLENTY, Production, connect, until
 
 # Of an operator's check by hand: RESTARTS=20 REQUESTS=10000.
 RESTARTS, REQUESTS = (int(os.environ.get(name, default)) for name, default in [("RESTARTS", 3), ("REQUESTS", 500)])
 CALLERS = 4
 
 
-class Supervisor:
-    """Holds a listening socket, and starts a service with it."""
+class Supervised(Production):
+    """Services, one after the other, with the listening socket of a supervisor."""
 
-    def __init__(self, site):
-        self.site, self.process = site, None
-        self.socket = socket.create_server(("127.0.0.1", 0), backlog=4096)
-        self.port = self.socket.getsockname()[1]
-        site.configuration["service"]["listen"] = f"127.0.0.1:{self.port}"
-        site.configuration["limits"] = {"person": PLENTY, "machine": PLENTY}
-        site.write()
-        self.log = site.folder / "supervised.log"
+    def __init__(self, site, listener, **options):
+        self.listener = listener
+        super().__init__(site, **options)
 
-    def start(self, count=1):
-        before = self.text().count("The service is listening.")
-        # The shell becomes the service, and so knows the process that the sockets are for.
-        command = f'LISTEN_PID=$$ LISTEN_FDS={count} exec {BUILD / "tokend"} serve --config tokend.yaml'
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                ["/bin/sh", "-c", command], cwd=self.site.folder, stdout=subprocess.DEVNULL, stderr=log,
-                close_fds=False, preexec_fn=lambda: [os.dup2(self.socket.fileno(), 3 + index) for index in range(count)],
-            )  # fmt: skip
-        until(lambda: self.text().count("The service is listening.") > before or self.process.poll() is not None, "a start", 60)
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(60)
-
-    def text(self):
-        return self.log.read_text() if self.log.exists() else ""
+    def start(self, **options):
+        # The shell becomes the service, and so knows the process that the socket is for.
+        command = f'LISTEN_PID=$$ LISTEN_FDS=1 exec {BUILD / "tokend"} serve --config {self.site.write().name}'
+        super().start(
+            command=["/bin/sh", "-c", command], close_fds=False, preexec_fn=lambda: os.dup2(self.listener.fileno(), 3), **options
+        )
 
 
 @pytest.fixture
-def supervisor(site):
-    supervisor = Supervisor(site)
-    yield supervisor
-    if supervisor.process and supervisor.process.poll() is None:
-        supervisor.process.kill()
-        supervisor.process.wait()
-    supervisor.socket.close()
+def listener(site):
+    with socket.create_server(("127.0.0.1", 0), backlog=4096) as listener:
+        site.configuration["service"]["listen"] = "127.0.0.1:{}".format(listener.getsockname()[1])
+        site.configuration["limits"] = PLENTY
+        yield listener
 
 
-def ask(supervisor, connection=None):
-    """One request without a retry: its status, or its error; and the connection, where it lasts."""
-    connection = connection or http.client.HTTPConnection("127.0.0.1", supervisor.port, timeout=60)
-    try:
-        connection.request("GET", "/token/driver/v-1", headers={"X-API-Key": supervisor.site.key})
-        answer = connection.getresponse()
-        body = answer.read()
-    except (OSError, http.client.HTTPException) as error:
-        return repr(error), None
-    if answer.status == 200:
-        supervisor.site.secrets.add(json.loads(body)["token"].split(".")[2])
-    return answer.status, None if answer.will_close else connection
+def caller(service, keeps):
+    """Requests without a retry, over one connection as long as it lasts or each over its own: their statuses, or errors."""
+    kept = []
+
+    def ask():
+        connection = kept.pop() if kept else connect(service.port)
+        try:
+            answer = service.ask("/token/driver/v-1", key=service.key, connection=connection)
+        except (OSError, http.client.HTTPException) as error:
+            return repr(error)
+        if keeps and answer.headers["Connection"] != "close":
+            kept.append(connection)
+        else:
+            connection.close()
+        return answer.status
+
+    return ask
 
 
 @pytest.mark.parametrize("keeps", [False, True], ids=["new connections", "kept connections"])
-def test_restarts_refuse_nobody(supervisor, keeps):
-    supervisor.site.configuration["service"]["drainSeconds"] = 1 if keeps else 0
-    supervisor.site.write()
-    supervisor.start()
-    statuses, done = [], threading.Event()
-
-    def call():
-        connection = None
-        while not (done.is_set() and len(statuses) >= REQUESTS):
-            status, connection = ask(supervisor, connection)
-            statuses.append(status)
-            if not keeps and connection:
-                connection.close()
-                connection = None
-
-    threads = [threading.Thread(target=call) for _ in range(CALLERS)]
-    for thread in threads:
-        thread.start()
-    for _ in range(RESTARTS):
-        before = len(statuses)
-        until(lambda: len(statuses) > before + REQUESTS // RESTARTS // 2, "requests", 60)
-        assert supervisor.stop() == 0
-        supervisor.start()
-    done.set()
-    for thread in threads:
-        thread.join(120)
-    failures = [status for status in statuses if status != 200]
-    assert failures == []
+def test_restarts_refuse_nobody(site, listener, keeps):
+    site.configuration["service"]["drainSeconds"] = 1 if keeps else 0
+    service = Supervised(site, listener)
+    with contextlib.ExitStack() as stack:
+        callers = [stack.enter_context(Repeated(caller(service, keeps))) for _ in range(CALLERS)]
+        for _ in range(RESTARTS):
+            callers[0].more(REQUESTS // RESTARTS // CALLERS)
+            assert service.stop() == 0
+            service.start()
+        until(lambda: sum(len(caller.results) for caller in callers) >= REQUESTS, "requests", 60)
+    assert {status for caller in callers for status in caller.results} == {200}
+    assert service.stop() == 0
 
 
-def test_socket_of_another_address_is_refused(supervisor):
+def test_socket_of_another_address_is_refused(site, listener):
     """The configuration was checked for the address in it: whether TLS is there, for instance."""
-    supervisor.site.configuration["service"]["listen"] = "127.0.0.1:1"
-    supervisor.site.write()
-    supervisor.start()
-    assert supervisor.process.wait(60) != 0
-    assert f"passed a socket for 127.0.0.1:{supervisor.port}" in supervisor.text()
+    address, site.configuration["service"]["listen"] = site.configuration["service"]["listen"], "127.0.0.1:1"
+    with pytest.raises(AssertionError, match=f"passed a socket for {address}"):
+        Supervised(site, listener)
 
 
-def test_descriptor_that_is_no_socket_is_refused(supervisor):
-    supervisor.socket.close()
-    supervisor.socket = open(os.devnull)  # noqa: SIM115
-    supervisor.start()
-    assert supervisor.process.wait(60) != 0
-    assert "no TCP socket" in supervisor.text()
+def test_descriptor_that_is_no_socket_is_refused(site, listener):
+    with open(os.devnull) as file, pytest.raises(AssertionError, match="no TCP socket"):
+        Supervised(site, file)

@@ -31,13 +31,6 @@ def other():
     return Issuer("https://id.example", algorithms=["ES256"])
 
 
-def with_issuer(site, issuer, **limits):
-    site.trust(issuer)
-    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
-    site.configuration["limits"] = limits
-    return site
-
-
 def flood(service, requests, window=50):
     """Sends requests on one connection, some at a time; gives the statuses of the answers."""
     count = len(requests)
@@ -71,8 +64,8 @@ def http(method, path, *fields, body=None):
 
 
 def sizes(service):
-    return [(service.site.folder / "audit.jsonl").stat().st_size if (service.site.folder / "audit.jsonl").exists() else 0,
-            service.log.stat().st_size]
+    trail = service.site.folder / "audit.jsonl"
+    return [trail.stat().st_size if trail.exists() else 0, service.log.stat().st_size]
 
 
 BATCH = json.dumps({"taskIds": [f"task-{number}" for number in range(50)]}).encode()
@@ -92,7 +85,8 @@ FAILURES = {
 @pytest.mark.parametrize("request_of, status", FAILURES.values(), ids=FAILURES)
 @pytest.mark.threat("S13")
 def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, other, request_of, status):
-    with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": BURST})
+    site.trust(issuer)
+    site.configuration["limits"] = {"unauthenticated": {"perMinute": 1, "burst": BURST}}
     service = serve(site, level="info")
     before = sizes(service)
     statuses = flood(service, [request_of(site, other.token())] * COUNT)
@@ -140,7 +134,7 @@ def test_caller_past_its_limit_leaves_few_lines(site, serve):
 
 @pytest.mark.threat("S15")
 def test_thousands_of_members_are_refused_early(site, serve, issuer):
-    with_issuer(site, issuer)
+    site.trust(issuer)
     service = serve(site)
     many = {f"m{number}": 1 for number in range(1000)}
     for claims in [many, {"groups": [1] * 3000}]:

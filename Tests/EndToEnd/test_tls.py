@@ -5,8 +5,6 @@ import ssl
 
 import pytest
 
-import certificates
-
 # Each has to be refused with its own version of TLS, whatever the client's library thinks of it.
 ANCIENT = "ALL:@SECLEVEL=0"
 
@@ -18,17 +16,13 @@ def services(make_site, serve_for_module):
 
 
 def secure(site, serve, kind):
-    authority = certificates.authority(site.folder, "authority")
-    own = certificates.leaf(site.folder, "server", authority, "IP:127.0.0.1,DNS:localhost", kind)
-    site.configuration["service"]["tls"] = {"certificate": str(own.certificate), "key": str(own.key)}
-    service = serve(site)
-    service.authority = authority.certificate
-    return service
+    site.use_tls(kind=kind)
+    return serve(site)
 
 
 def agreed(service, ciphers, version=ssl.TLSVersion.TLSv1_2):
     """The suite that a client with these gets; None where there is none."""
-    context = ssl.create_default_context(cafile=service.authority)
+    context = service.authority.context()
     context.minimum_version = context.maximum_version = version
     context.set_ciphers(ciphers)
     plain = socket.create_connection(("127.0.0.1", service.port), timeout=30)

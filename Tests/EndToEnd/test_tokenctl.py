@@ -1,5 +1,6 @@
 """What all commands of tokenctl have in common."""
 
+import json
 import os
 import subprocess
 
@@ -7,7 +8,9 @@ import jwt
 import pytest
 
 from kinds import NAMES, PRIVILEGED
-from tokenctl import MAXIMUM_TOKEN, key, token
+from proxy import Proxy
+from servers import raw, reply
+from tokenctl import MAXIMUM_TOKEN, NOW, key, token
 
 
 def test_key_that_is_not_on_the_disk_is_an_error(tokenctl):
@@ -79,3 +82,32 @@ def test_every_kind_is_verified_by_verify(tokenctl, kind):
     )
     assert outcome.returncode == 0, outcome.stderr
     assert outcome.stdout.startswith("Valid: gives access to ")
+
+
+# Key sets
+
+
+@pytest.fixture
+def verify(tokenctl):
+    """Verifies a token with a key set from a server that answers so; gives the outcome."""
+    servers = []
+
+    def verify(answer):
+        servers.append(Proxy("http://localhost"))
+        servers[-1].scripts["jwks.json"] = answer
+        return tokenctl("verify", "--jwks", f"{servers[-1].url}/jwks.json", "--at", str(NOW), input=token())
+
+    yield verify
+    for server in servers:
+        server.stop()
+
+
+@pytest.mark.parametrize("size, status", [(256 * 1024, 0), (256 * 1024 + 1, 6)])
+def test_key_set_is_fetched_over_loopback_and_256_kib_are_read_of_it(tokenctl, verify, size, status):
+    padded = json.dumps(tokenctl.key_set()).ljust(size).encode()
+    outcome = verify(reply(200, padded))
+    assert outcome.returncode == status
+    assert outcome.stderr == "" if status == 0 else "larger than 256 KiB" in outcome.stderr
+    # The same for a response that does not say how long it is.
+    assert verify(raw(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + padded)).returncode == status
+

@@ -1,6 +1,5 @@
 """Files that decide who may have what are believed only where no other user can change them."""
 
-import contextlib
 import grp
 import json
 import os
@@ -12,15 +11,9 @@ import time
 import pytest
 
 import secrecy
-from production import Site, tool, until
+from production import Site, tool
 
-SERVICE, STRANGER = 65532, 1000
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
-
-
-def stranger(site):
-    """A line in the file of API keys that opens the service for another caller."""
-    return site.api_key("stranger", file="others")
 
 
 def assert_says(site, *hints):
@@ -30,7 +23,7 @@ def assert_says(site, *hints):
         assert refusal.returncode == 1
         for hint in hints:
             assert hint in refusal.stderr
-    doctor = tool("tokenctl", "doctor", "--config", site.write(), check=False, cwd=site.folder)
+    doctor = site.doctor()
     assert doctor.returncode == 1
     failures = [line for line in doctor.stdout.splitlines() if line.startswith("FAIL")]
     for hint in hints:
@@ -54,7 +47,8 @@ def test_file_that_others_may_write_is_refused(site, name, mode, bits):
 def test_strangers_line_does_not_open_the_service(site, serve):
     """The last good state keeps serving, and says why."""
     service = serve(site)
-    key, keys = stranger(site), site.folder / "api-keys"
+    # A line in the file of API keys that opens the service for another caller.
+    key, keys = site.api_key("stranger", file="others"), site.folder / "api-keys"
     line = (site.folder / "others").read_text()
     keys.chmod(0o666)
     service.await_reload("failed")
@@ -66,32 +60,15 @@ def test_strangers_line_does_not_open_the_service(site, serve):
     assert f"{keys} is writable by everyone (mode 666)" in service.readyz()[1]
     keys.write_text(good)
     keys.chmod(0o600)
-    service.await_reload()
+    service.reload()
     assert "[+]reload ok" in service.readyz()[1]
 
     # A folder in which anybody can put another file in its place.
     site.folder.chmod(0o777)
-    service.hang_up()
-    until(lambda: f"{site.folder} is writable by everyone (mode 777)" in service.readyz()[1], "the failed reload")
+    service.reload("failed")
+    assert f"{site.folder} is writable by everyone (mode 777)" in service.readyz()[1]
     site.folder.chmod(0o700)
     service.reload()
-
-
-@contextlib.contextmanager
-def layout(accounts, group=SERVICE, change=lambda site: None):
-    """What docs/guides/vm.md makes in /etc/tokend: all of it root's, for the service's group to read."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name) / "tokend"
-        folder.parent.chmod(0o755)
-        folder.mkdir()
-        site = Site(folder, accounts)
-        site.configuration["audit"] = {}
-        change(site)
-        site.write()
-        for path in [folder, *folder.rglob("*")]:
-            os.chown(path, 0, group)
-            path.chmod(0o750 if path.is_dir() else 0o640)
-        yield site
 
 
 # The layout of the VM guide, looked at and changed by root
@@ -100,19 +77,25 @@ def layout(accounts, group=SERVICE, change=lambda site: None):
 USER = "daemon"
 
 
-def with_a_ring(site):
-    site.configuration["kinds"]["driver"] = {
-        "serviceAccount": "keys/driver.json", "next": {"serviceAccount": "keys/driver-next.json"},
-        "previous": {"serviceAccount": "keys/driver-previous.json"},
-    }
-    (site.folder / "keys").mkdir()
-    (site.folder / "driver.json").rename(site.folder / "keys" / "driver.json")
-
-
 @pytest.fixture
 def guide(accounts):
-    """A site as the guide makes it; the commands run in another folder."""
-    with layout(accounts, grp.getgrnam(USER).gr_gid, with_a_ring) as site:
+    """What docs/guides/vm.md makes in /etc/tokend: all of it root's, for the service's group to read."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "tokend"
+        folder.parent.chmod(0o755)
+        folder.mkdir()
+        site = Site(folder, accounts)
+        site.configuration["audit"] = {}
+        site.configuration["kinds"]["driver"] = {
+            "serviceAccount": "keys/driver.json", "next": {"serviceAccount": "keys/driver-next.json"},
+            "previous": {"serviceAccount": "keys/driver-previous.json"},
+        }
+        (folder / "keys").mkdir()
+        (folder / "driver.json").rename(folder / "keys" / "driver.json")
+        site.write()
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, 0, grp.getgrnam(USER).gr_gid)
+            path.chmod(0o750 if path.is_dir() else 0o640)
         yield site
         secrecy.search()
 

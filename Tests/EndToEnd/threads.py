@@ -6,36 +6,31 @@ and reloads.
 """
 
 import contextlib
-import http.client
 import itertools
 
 import pytest
 
 from good_caller import Repeated
 
-MUCH = {"perMinute": 100000, "burst": 100000}
 CONNECTIONS = 16
 
 
 def asker(service, numbers):
     """Requests over one connection tokens of one ID that all share and of IDs of their own."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    connection = service.connect()
 
     def ask():
         number = next(numbers)
         # Three of four ask for the same, which changes now and then.
         id = f"own-{number}" if number % 4 == 0 else f"shared-{number // 400}"
-        connection.request("GET", f"/token/driver/{id}", headers={"X-API-Key": service.site.key})
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status
+        return service.ask(f"/token/driver/{id}", key=service.key, connection=connection).status
 
     return ask
 
 
 @pytest.mark.parametrize("reuse", [0, 240])
-def test_no_thread_races_with_another_while_the_service_reloads_under_load(site, serve, reuse):
-    site.configuration["limits"] = {"person": MUCH, "machine": MUCH}
+def test_no_thread_races_with_another_while_the_service_reloads_under_load(plentiful, serve, reuse):
+    site = plentiful
     site.configuration["service"]["reuseSeconds"] = reuse
     service = serve(site)
     numbers = itertools.count()

@@ -59,12 +59,18 @@ class Journey {
   }
 }
 
+/** A journey of a trip after its first request, and what that led to. */
+async function followed(options, answer) {
+  const journey = new Journey({ tripId: 'trip-1', ...options });
+  journey.answer = answer ?? journey.answer;
+  return [journey, await journey.after(0)];
+}
+
 const refusal = (code, status, fields = {}) => () =>
   Response.json({ error: { code, status, message: `Test: ${status}` } }, { status: code, headers: fields });
 
 test('A trip reads as Google\'s SDK presents it', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  const [{ trip: seen }] = await journey.after(0);
+  const [journey, [{ trip: seen }]] = await followed();
   assert.equal(seen.status, 'ENROUTE_TO_PICKUP');
   assert.equal(seen.passengerCount, 2);
   assert.equal(seen.pickupTime.toISOString(), '2026-11-20T21:53:25.081Z');
@@ -80,9 +86,8 @@ test('A trip reads as Google\'s SDK presents it', async () => {
 
 test('The interval is five seconds, a lower one is raised, and 0 does not poll', async () => {
   for (const [given, interval] of [[undefined, 5000], [3000, 5000], [1, 5000], [8000, 8000], [0, 0]]) {
-    const journey = new Journey({ tripId: 'trip-1', pollingIntervalMillis: given });
+    const [journey] = await followed({ pollingIntervalMillis: given });
     assert.equal(journey.provider.pollingIntervalMillis, interval);
-    await journey.after(0);
     assert.equal(journey.provider.isPolling, interval > 0);
     await journey.after(interval / 1000 - 0.001);
     assert.equal(journey.requests.length, 1);
@@ -111,8 +116,7 @@ test('The next request waits for the last one', async () => {
 });
 
 test('What Fleet Engine leaves out has not changed', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  await journey.after(0);
+  const [journey] = await followed();
   const { route, currentRouteSegmentTraffic, ...rest } = trip;
   const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
   journey.answer = () => Response.json({ ...rest, remainingWaypoints });
@@ -130,8 +134,7 @@ test('A route of another version, or to another waypoint, replaces the last one'
   const { route, currentRouteSegmentTraffic, ...rest } = trip;
   const changes = [{ currentRouteSegmentVersion: 'route-2' }, { currentRouteSegmentVersion: undefined }, { remainingWaypoints: trip.remainingWaypoints.slice(1) }];
   for (const change of changes) {
-    const journey = new Journey({ tripId: 'trip-1' });
-    await journey.after(0);
+    const [journey] = await followed();
     journey.answer = () => Response.json({ ...rest, ...change });
     const [{ trip: seen }] = await journey.after(5);
     assert.deepEqual(seen.activeRoute, []);
@@ -142,8 +145,7 @@ test('A route of another version, or to another waypoint, replaces the last one'
 test('The paths between waypoints are kept only while their version is the same', async () => {
   const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
   for (const [remainingWaypointsRouteVersion, points] of [['rest-1', 2], ['rest-2', 0], [undefined, 0]]) {
-    const journey = new Journey({ tripId: 'trip-1' });
-    await journey.after(0);
+    const [journey] = await followed();
     journey.answer = () => Response.json({ ...trip, remainingWaypoints, remainingWaypointsRouteVersion });
     const [{ trip: seen }] = await journey.after(5);
     assert.equal(seen.remainingWaypoints[1].path.length, points);
@@ -152,8 +154,7 @@ test('The paths between waypoints are kept only while their version is the same'
 
 test('A trip that has ended is shown once more, without its route, and polling ends', async () => {
   for (const tripStatus of ['COMPLETE', 'CANCELED']) {
-    const journey = new Journey({ tripId: 'trip-1' });
-    await journey.after(0);
+    const [journey] = await followed();
     journey.answer = () => Response.json({ name: trip.name, tripStatus });
     const [{ trip: seen }, state] = await journey.after(5);
     assert.equal(seen.status, tripStatus);
@@ -182,16 +183,14 @@ test('A second rejected token is discarded too', async () => {
 });
 
 test('A request sends neither cookies nor the page\'s address, and the browser stores no response', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  await journey.after(0);
+  const [journey] = await followed();
   const [{ options: { credentials, cache, redirect, referrerPolicy } }] = journey.requests;
   assert.deepEqual([credentials, cache, redirect, referrerPolicy], ['omit', 'no-store', 'error', 'no-referrer']);
 });
 
 test('Tokens that are rejected again and again are an error, without a storm of requests', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  journey.answer = refusal(401, 'UNAUTHENTICATED');
-  assert.deepEqual(await journey.after(0), ['UNAUTHENTICATED action']);
+  const [journey, log] = await followed({}, refusal(401, 'UNAUTHENTICATED'));
+  assert.deepEqual(log, ['UNAUTHENTICATED action']);
   for (let second = 0; second < 120; second += 1) await journey.after(1);
   assert.ok(journey.requests.length <= 10, `${journey.requests.length} requests`);
   assert.ok(journey.tokenServer.requests.length <= 10);
@@ -199,9 +198,8 @@ test('Tokens that are rejected again and again are an error, without a storm of 
 
 for (const [code, status] of [[400, 'INVALID_ARGUMENT'], [403, 'PERMISSION_DENIED'], [404, 'NOT_FOUND'], [429, 'RESOURCE_EXHAUSTED']]) {
   test(`${status} needs action and is tried ever less often`, async () => {
-    const journey = new Journey({ tripId: 'trip-1' });
-    journey.answer = refusal(code, status);
-    assert.deepEqual(await journey.after(0), [`${status} action`]);
+    const [journey, log] = await followed({}, refusal(code, status));
+    assert.deepEqual(log, [`${status} action`]);
     for (let second = 0; second < 300; second += 1) await journey.after(1);
     assert.ok(journey.requests.length >= 4 && journey.requests.length <= 9, `${journey.requests.length} requests`);
     journey.answer = () => Response.json(trip);
@@ -215,9 +213,8 @@ for (const [code, status] of [[400, 'INVALID_ARGUMENT'], [403, 'PERMISSION_DENIE
 
 for (const [code, status] of [[409, 'ABORTED'], [499, 'CANCELLED'], [500, 'INTERNAL'], [503, 'UNAVAILABLE'], [504, 'DEADLINE_EXCEEDED']]) {
   test(`${status} recovers by itself`, async () => {
-    const journey = new Journey({ tripId: 'trip-1' });
-    journey.answer = refusal(code, status);
-    assert.deepEqual(await journey.after(0), [`${status} recovers`]);
+    const [journey, log] = await followed({}, refusal(code, status));
+    assert.deepEqual(log, [`${status} recovers`]);
     journey.answer = () => Response.json(trip);
     const [{ trip: seen }] = await journey.after(5);
     assert.ok(seen);
@@ -225,9 +222,7 @@ for (const [code, status] of [[409, 'ABORTED'], [499, 'CANCELLED'], [500, 'INTER
 }
 
 test('Retry-After is honored', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  journey.answer = refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' });
-  await journey.after(0);
+  const [journey] = await followed({}, refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' }));
   await journey.after(29);
   assert.equal(journey.requests.length, 1);
   await journey.after(2);
@@ -235,8 +230,7 @@ test('Retry-After is honored', async () => {
 });
 
 test('Another interval counts from now, and ends no pause that a server requested', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  await journey.after(0);
+  const [journey] = await followed();
   journey.provider.pollingIntervalMillis = 60_000;
   await journey.after(59);
   assert.equal(journey.requests.length, 1);
@@ -370,9 +364,8 @@ test('An error holds no token, even if Fleet Engine\'s message does', async () =
 
 test('Broken answers and a broken network pass', async () => {
   for (const answer of [() => new Response('{"name":'), () => new Response('[]'), () => { throw new TypeError('network'); }]) {
-    const journey = new Journey({ tripId: 'trip-1' });
-    journey.answer = answer;
-    assert.deepEqual(await journey.after(0), ['UNAVAILABLE recovers']);
+    const [journey, log] = await followed({}, answer);
+    assert.deepEqual(log, ['UNAVAILABLE recovers']);
   }
 });
 
@@ -404,9 +397,7 @@ test('Another ID ends the last one\'s request, and none ends following', async (
 });
 
 test('Another trip is followed anew: without the versions of the last one, and although that has ended', async () => {
-  const journey = new Journey({ tripId: 'trip-1' });
-  journey.answer = () => Response.json({ ...trip, tripStatus: 'COMPLETE' });
-  await journey.after(0);
+  const [journey] = await followed({}, () => Response.json({ ...trip, tripStatus: 'COMPLETE' }));
   journey.answer = refusal(503, 'UNAVAILABLE');
   journey.provider.tripId = 'trip-2';
   await journey.after(0);

@@ -11,6 +11,14 @@ import { Redirector, TestClock, TokenServer, jwt, kinds, test } from './support.
 const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
 const context = { tripId: 'trip-1' };
 
+/** A fetcher with a server and a clock of the test's; `get` gives the response for a trip, and `code` what it failed with. */
+function fetcher(options = {}) {
+  const server = new TokenServer(new TestClock());
+  const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock, random: () => 0, ...options });
+  const get = (tripId = 'trip-1') => tokens.authTokenFetcher({ context: { tripId } });
+  return { server, clock: server.clock, tokens, get, code: (tripId) => get(tripId).then(() => undefined, ({ code }) => code) };
+}
+
 for (const { what, lifetime, usable, fresh } of cases.lifespans) {
   test(`The life of ${what}`, () => {
     for (const jitter of [0, 1]) {
@@ -65,15 +73,13 @@ for (const answer of cases.wrongUnits.cases) {
 for (const { what, accepted, renewed, sent, ...errors } of cases.credentials.cases) {
   const error = errors.errorInJavaScript ?? errors.error;
   test(`Credentials: ${what}`, async () => {
-    const server = new TokenServer(new TestClock());
-    server.accepted = `Bearer ${accepted}`;
-    const credentials = async ({ requiresNewCredentials }) => {
+    const { server, get } = fetcher({ credentials: async ({ requiresNewCredentials }) => {
       if (requiresNewCredentials && !renewed) throw new Error('SECRET');
       return { Authorization: `Bearer ${requiresNewCredentials ? renewed : 'old'}` };
-    };
-    const call = new TokenFetcher({ fetch: server.fetch, credentials }).authTokenFetcher({ context });
-    if (error) await assert.rejects(call, { code: error });
-    else assert.equal((await call).token, server.issued.at(-1));
+    } });
+    server.accepted = `Bearer ${accepted}`;
+    if (error) await assert.rejects(get(), { code: error });
+    else assert.equal((await get()).token, server.issued.at(-1));
     assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), sent.map((bearer) => `Bearer ${bearer}`));
   });
 }
@@ -83,20 +89,17 @@ for (const { retryAfter, failures, jitter, pause } of cases.pauses.cases) {
     assert.equal(spread(backoff(failures, jitter), retryAfter), pause);
     if (failures > 1) return;
     // The same by the fetcher: for the server's own delay, and for a scope's.
-    const server = new TokenServer(new TestClock());
+    const { server, get } = fetcher({ random: () => jitter });
     Object.assign(server, { status: 429, retryAfter });
-    const call = new TokenFetcher({ fetch: server.fetch, clock: server.clock, random: () => jitter }).authTokenFetcher({ context });
-    const error = await call.catch((error) => error);
+    const error = await get().catch((error) => error);
     assert.ok(Math.abs(error.retryAfter - pause) < 1e-9, `${error.retryAfter}`);
   });
 }
 
 for (const { what, steps } of [...cases.serverPauses.stories, ...cases.serverPauses.limits.stories]) {
   test(`The server's pause: ${what}`, async () => {
-    const clock = new TestClock();
-    const server = new TokenServer(clock);
+    const { server, clock, tokens, code } = fetcher({ server: 'https://tokens.example' });
     server.holds = true;
-    const tokens = new TokenFetcher({ server: 'https://tokens.example', fetch: server.fetch, clock, random: () => 0 });
     for (const [number, step] of steps.entries()) {
       clock.advance(step.after ?? 0);
       server.status = step.status ?? server.status;
@@ -105,8 +108,7 @@ for (const { what, steps } of [...cases.serverPauses.stories, ...cases.serverPau
       server.retryAfters = [...(step.retryAfters ?? [])];
       if (step.removeAll) tokens.removeAll();
       const [first, last] = step.scopes;
-      const calls = Array.from({ length: last - first + 1 }, (_, index) =>
-        tokens.authTokenFetcher({ context: { tripId: `trip-${first + index}` } }).then(() => undefined, ({ code }) => code));
+      const calls = Array.from({ length: last - first + 1 }, (_, index) => code(`trip-${first + index}`));
       const waves = await server.releaseInWaves();
       for (const outcome of await Promise.all(calls)) assert.equal(outcome, step.error, `step ${number + 1}`);
       assert.equal(server.requests.length, step.fetches, `step ${number + 1}`);
@@ -116,77 +118,63 @@ for (const { what, steps } of [...cases.serverPauses.stories, ...cases.serverPau
 }
 
 test('A failure while the server recovers pauses every scope again, and callers that wait get its error', async () => {
-  const clock = new TestClock();
-  const server = new TokenServer(clock);
-  server.holds = true;
-  const tokens = new TokenFetcher({ fetch: server.fetch, clock, random: () => 0 });
-  const call = (id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).then(() => 'token', ({ code }) => code);
-  Object.assign(server, { status: 503, retryAfter: 7 });
-  const first = call('first');
+  const { server, clock, code } = fetcher();
+  Object.assign(server, { holds: true, status: 503, retryAfter: 7 });
+  const first = code('first');
   await server.releaseInWaves();
   assert.equal(await first, 'unavailable');
   clock.advance(8);
   server.status = 200;
-  const calls = Array.from({ length: 10 }, (_, index) => call(index));
+  const calls = Array.from({ length: 10 }, (_, index) => code(`trip-${index}`));
   await server.releaseWave();
   Object.assign(server, { status: 500, retryAfter: undefined });
   await server.releaseInWaves();
-  assert.deepEqual(await Promise.all(calls), ['token', ...Array(9).fill('unavailable')]);
+  assert.deepEqual(await Promise.all(calls), [undefined, ...Array(9).fill('unavailable')]);
   assert.equal(server.requests.length, 4);
 });
 
 test('A success from before a pause does not open the server for more than one probe', async () => {
-  const clock = new TestClock();
-  const server = new TokenServer(clock);
   const releases = [];
-  const fetch = async (...request) => {
+  const { server, clock, code } = fetcher({ fetch: async (...request) => {
     await new Promise((resolve) => releases.push(resolve));
     return server.fetch(...request);
-  };
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const tokens = new TokenFetcher({ fetch, clock, random: () => 0 });
-  const call = (id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).catch(({ code }) => code);
-  const early = [1, 2, 3].map(call);
-  await turn();
+  } });
+  const early = ['1', '2', '3'].map(code);
+  await settled();
   Object.assign(server, { status: 503, retryAfter: 1 });
   releases.shift()();
   assert.equal(await early[0], 'unavailable');
   server.status = 200;
   for (const release of releases.splice(0)) release();
-  for (const { token } of await Promise.all(early.slice(1))) assert.ok(token);
+  assert.deepEqual(await Promise.all(early.slice(1)), [undefined, undefined]);
   clock.advance(2);
-  const late = [4, 5, 6, 7, 8].map(call);
-  await turn();
+  const late = ['4', '5', '6', '7', '8'].map(code);
+  await settled();
   assert.equal(releases.length, 1);
   while (releases.length) {
     releases.shift()();
-    await turn();
+    await settled();
   }
-  for (const { token } of await Promise.all(late)) assert.ok(token);
+  assert.deepEqual(await Promise.all(late), Array(5).fill(undefined));
 });
 
 test('A 429 with the reason RATE_LIMITED, tokend\'s limit of the caller, pauses every scope', async () => {
-  const server = new TokenServer(new TestClock());
   const body = JSON.stringify({ error: { code: 429, details: [{ reason: 'RATE_LIMITED' }] } });
   const refusals = [new Response(body, { status: 429, headers: { 'Retry-After': '7' } })];
-  const fetch = async (...request) => refusals.shift() ?? server.fetch(...request);
-  const tokens = new TokenFetcher({ fetch, clock: server.clock, random: () => 0 });
-  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'resourceExhausted' });
-  await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'trip-2' } }), { code: 'resourceExhausted' });
+  const { server, clock, code } = fetcher({ fetch: async (...request) => refusals.shift() ?? server.fetch(...request) });
+  assert.deepEqual([await code('trip-1'), await code('trip-2')], ['resourceExhausted', 'resourceExhausted']);
   assert.equal(server.requests.length, 0);
-  server.clock.advance(8);
-  assert.ok((await tokens.authTokenFetcher({ context: { tripId: 'trip-2' } })).token);
+  clock.advance(8);
+  assert.equal(await code('trip-2'), undefined);
 });
 
 test('A token that is refused for ever starves no other', async () => {
-  const server = new TokenServer(new TestClock());
-  const fetch = async (url, options) => url.endsWith('/refused')
-    ? new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }) : server.fetch(url, options);
-  const tokens = new TokenFetcher({ fetch, clock: server.clock, random: () => 0 });
+  const { server, clock, code } = fetcher({ fetch: async (url, options) => url.endsWith('/refused')
+    ? new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }) : server.fetch(url, options) });
   for (let number = 0; number < 100; number += 1) {
-    await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'refused' } }), { code: 'resourceExhausted' });
-    assert.ok((await tokens.authTokenFetcher({ context: { tripId: `trip-${number}` } })).token);
-    server.clock.advance(3);
+    assert.equal(await code('refused'), 'resourceExhausted');
+    assert.equal(await code(`trip-${number}`), undefined);
+    clock.advance(3);
   }
   assert.equal(server.requests.length, 100);
 });
@@ -213,18 +201,17 @@ const wrongFields = {
 };
 for (const [what, credentials] of Object.entries(wrongFields)) {
   test(`Credentials that return ${what} are the app's mistake: nothing is sent, and nothing pauses`, async () => {
-    const server = new TokenServer(new TestClock());
     const options = { credentials };
-    const tokens = new TokenFetcher({ fetch: server.fetch, credentials: (context) => options.credentials(context) });
+    const { server, get } = fetcher({ credentials: (context) => options.credentials(context) });
     for (let call = 0; call < 2; call += 1) {
-      const error = await tokens.authTokenFetcher({ context }).catch((error) => error);
+      const error = await get().catch((error) => error);
       assert.deepEqual([error.code, error.recovers, error.retryAfter], ['credentialsFailed', false, undefined]);
       assert.match(error.message, /must return/);
       assert.doesNotMatch(error.stack + JSON.stringify(error), /SECRET/);
     }
     assert.equal(server.requests.length, 0);
     options.credentials = () => ({});
-    assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
+    assert.equal((await get()).token, server.issued[1]);
   });
 }
 
@@ -235,24 +222,22 @@ for (const url of ['ftp://x.example', 'https://user@x.example', 'https://user:pa
 }
 
 test('After credentialsDidChange, tokens and denials of the former user are gone', async () => {
-  const server = new TokenServer(new TestClock());
-  const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock });
-  await tokens.authTokenFetcher({ context });
+  const { server, tokens, get } = fetcher();
+  await get();
   server.status = 403;
-  await assert.rejects(tokens.authTokenFetcher({ context: { tripId: 'trip-2' } }), { code: 'permissionDenied' });
+  await assert.rejects(get('trip-2'), { code: 'permissionDenied' });
   server.status = 200;
   tokens.credentialsDidChange();
-  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[3]);
-  assert.equal((await tokens.authTokenFetcher({ context: { tripId: 'trip-2' } })).token, server.issued[4]);
+  assert.equal((await get()).token, server.issued[3]);
+  assert.equal((await get('trip-2')).token, server.issued[4]);
 });
 
 for (const [what, late] of [['a token', 200], ['a denial', 403], ['a failure', 503]]) {
   test(`Calls that wait during credentialsDidChange get the new user's token, and ${what} of the former reaches nobody`, async () => {
-    const server = new TokenServer(new TestClock());
-    server.holds = true;
     let user = 'former';
-    const tokens = new TokenFetcher({ fetch: server.fetch, clock: server.clock, credentials: () => ({ Authorization: user }) });
-    const calls = [tokens.authTokenFetcher({ context }), tokens.authTokenFetcher({ context })];
+    const { server, tokens, get } = fetcher({ credentials: () => ({ Authorization: user }) });
+    server.holds = true;
+    const calls = [get(), get()];
     await settled();
     user = 'new';
     server.statuses.former = late;
@@ -264,27 +249,24 @@ for (const [what, late] of [['a token', 200], ['a denial', 403], ['a failure', 5
 }
 
 test('A failure of the app\'s credentials is the app\'s: its error is kept, nothing is sent, and nothing pauses', async () => {
-  const server = new TokenServer(new TestClock());
   const failure = new Error('Not signed in.');
   let isSignedIn = false;
-  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: async () => {
+  const { server, get } = fetcher({ credentials: async () => {
     if (!isSignedIn) throw failure;
     return { Authorization: 'Bearer user' };
   } });
   for (let call = 0; call < 3; call += 1) {
-    const error = await tokens.authTokenFetcher({ context }).catch((error) => error);
+    const error = await get().catch((error) => error);
     assert.deepEqual([error.code, error.cause, error.recovers, error.retryAfter], ['credentialsFailed', failure, false, undefined]);
   }
   assert.equal(server.requests.length, 0);
   isSignedIn = true;
-  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
+  assert.equal((await get()).token, server.issued[1]);
 });
 
 for (const { what, steps } of cases.stories) {
   test(what, async () => {
-    const clock = new TestClock();
-    const server = new TokenServer(clock);
-    const tokens = new TokenFetcher({ server: 'https://tokens.example', fetch: server.fetch, clock, random: () => 0 });
+    const { server, clock, tokens, get } = fetcher({ server: 'https://tokens.example' });
     for (const step of steps) {
       clock.advance(step.after ?? 0);
       clock.setWallClock(step.setClock ?? 0);
@@ -293,7 +275,7 @@ for (const { what, steps } of cases.stories) {
       server.retryAfter = step.retryAfter;
       if (step.invalidate) tokens.invalidate(server.issued[step.invalidate]);
       if (step.removeAll) tokens.removeAll();
-      const calls = Array.from({ length: step.callers ?? 1 }, () => tokens.authTokenFetcher({ context }));
+      const calls = Array.from({ length: step.callers ?? 1 }, () => get());
       for (const call of calls) {
         if (step.call) assert.equal((await call).token, server.issued[step.call]);
         else await assert.rejects(call, { code: step.error });
@@ -311,29 +293,25 @@ function settled() {
 }
 
 test('The token of a response that a proxy kept is as much older as its Age says', async () => {
-  const server = new TokenServer(new TestClock());
-  const fetch = async (...request) => {
+  const { server, get } = fetcher({ fetch: async (...request) => {
     const response = await server.fetch(...request);
     response.headers.set('Age', '3000');
     return response;
-  };
-  const { authTokenFetcher } = new TokenFetcher({ fetch, clock: server.clock });
-  assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 540);
+  } });
+  assert.equal((await get()).expiresInSeconds, 540);
 });
 
 for (const { kind, request, path, privileged } of kinds.filter((row) => row.path)) {
   test(`A token of a kind is fetched: ${path}`, async () => {
-    const server = new TokenServer(new TestClock());
-    const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, kind: () => kind });
-    await authTokenFetcher({ context: request });
+    const { server, tokens } = fetcher({ kind: () => kind });
+    await tokens.authTokenFetcher({ context: request });
     assert.deepEqual(server.requests.map(({ url }) => url), [path]);
     assert.equal(isPrivileged(kind), privileged);
   });
 }
 
 test('Each context has its own token, and its ID is encoded', async () => {
-  const server = new TokenServer(new TestClock());
-  const { authTokenFetcher } = new TokenFetcher({ server: 'https://x.example/base/', fetch: server.fetch });
+  const { server, tokens: { authTokenFetcher } } = fetcher({ server: 'https://x.example/base/' });
   const contexts = [
     [{ tripId: 'a' }, '/token/consumer/a'], [{ tripId: 'A' }, '/token/consumer/A'], [{ vehicleId: 'a' }, '/token/driver/a'],
     [{ trackingId: 'a' }, '/token/delivery_consumer/a'], [{ deliveryVehicleId: 'a' }, '/token/delivery_driver/a'],
@@ -346,8 +324,7 @@ test('Each context has its own token, and its ID is encoded', async () => {
 });
 
 test('A context without an ID, and one that would change the path, is refused without a request', async () => {
-  const server = new TokenServer(new TestClock());
-  const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch });
+  const { server, tokens: { authTokenFetcher } } = fetcher();
   for (const context of [{}, { tripId: '' }, { tripId: '.' }, { tripId: '..' }]) {
     await assert.rejects(authTokenFetcher({ context }), { code: 'invalidContext' });
   }
@@ -376,8 +353,7 @@ test('A server that does not answer costs the caller one time limit', async () =
   const fetch = (url, { signal }) => new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
   });
-  const tokens = new TokenFetcher({ fetch, rules: { fetchTimeout: 0.01 } });
-  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
+  await assert.rejects(fetcher({ fetch, rules: { fetchTimeout: 0.01 }, clock: undefined }).get(), { code: 'deadlineExceeded' });
 });
 
 test('Credentials that never come are the app\'s mistake after the time limit, and Headers are credentials', async () => {
@@ -402,53 +378,43 @@ test('Garbage, and failures of the network, are errors that hold nothing of them
 });
 
 test('B26: A token whose fetch began before removeAll is returned to no one', async () => {
-  const server = new TokenServer(new TestClock());
-  const tokens = new TokenFetcher({
-    fetch: (...request) => {
-      if (server.requests.length === 0) tokens.removeAll();
-      return server.fetch(...request);
-    },
-  });
-  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'removed' });
-  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[2]);
-  const call = tokens.authTokenFetcher({ context: { tripId: 'trip-2' } });
+  const { server, tokens, get } = fetcher({ fetch: (...request) => {
+    if (server.requests.length === 0) tokens.removeAll();
+    return server.fetch(...request);
+  } });
+  await assert.rejects(get(), { code: 'removed' });
+  assert.equal((await get()).token, server.issued[2]);
+  const call = get('trip-2');
   tokens.removeAll();
   await assert.rejects(call, { code: 'removed' });
 });
 
 test('B16: The number of tokens is bounded, and the least recently used goes first', async () => {
-  const server = new TokenServer(new TestClock());
-  const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, rules: { capacity: 2 } });
-  for (const tripId of ['a', 'b', 'a', 'c', 'a', 'b']) await authTokenFetcher({ context: { tripId } });
+  const { server, get } = fetcher({ rules: { capacity: 2 } });
+  for (const trip of ['a', 'b', 'a', 'c', 'a', 'b']) await get(trip);
   assert.deepEqual(server.requests.map((request) => request.url.at(-1)), ['a', 'b', 'c', 'b']);
 });
 
 test('A context whose fetch runs is kept beyond the capacity', async () => {
-  const server = new TokenServer(new TestClock());
-  let respond;
-  const held = new Promise((resolve) => { respond = resolve; });
-  const fetch = async (...request) => (await held, server.fetch(...request));
-  const { authTokenFetcher } = new TokenFetcher({ fetch, rules: { capacity: 1 } });
-  const calls = ['a', 'b', 'a'].map((tripId) => authTokenFetcher({ context: { tripId } }));
-  respond();
+  const { server, get } = fetcher({ rules: { capacity: 1 } });
+  server.holds = true;
+  const calls = ['a', 'b', 'a'].map((trip) => get(trip));
+  await server.releaseInWaves();
   await Promise.all(calls);
   assert.equal(server.requests.length, 2);
 });
 
 test('The browser stores no response, and sends neither cookies nor the page\'s address', async () => {
-  const server = new TokenServer(new TestClock());
   let sent;
-  const fetch = (url, options) => server.fetch(url, sent = options);
-  await new TokenFetcher({ fetch }).authTokenFetcher({ context });
+  const { server, get } = fetcher({ fetch: (url, options) => server.fetch(url, sent = options) });
+  await get();
   assert.deepEqual([sent.cache, sent.credentials, sent.referrerPolicy], ['no-store', 'omit', 'no-referrer']);
 });
 
 test('Credentials are requested for each fetch, and stay out of the URL', async () => {
-  const server = new TokenServer(new TestClock());
   let count = 0;
-  const credentials = async () => ({ Authorization: `Bearer user-${count += 1}` });
-  const tokens = new TokenFetcher({ fetch: server.fetch, credentials });
-  await tokens.authTokenFetcher({ context });
-  await tokens.authTokenFetcher({ context: { tripId: 'trip-2' } });
+  const { server, get } = fetcher({ credentials: async () => ({ Authorization: `Bearer user-${count += 1}` }) });
+  await get();
+  await get('trip-2');
   assert.deepEqual(server.requests.map((request) => request.headers.Authorization), ['Bearer user-1', 'Bearer user-2']);
 });

@@ -67,7 +67,7 @@ extension Response {
 }
 
 /// The emulator's version, which is that of the release.
-package enum EmulatorVersion {
+enum EmulatorVersion {
     /// As the CHANGELOG has it.
-    package static let current = "0.1.0"
+    static let current = "0.1.0"
 }

@@ -44,8 +44,8 @@ struct ListenAddress: Sendable {
 }
 
 /// What is wrong with a setting, or why the emulator cannot start.
-package struct EmulatorError: Error, CustomStringConvertible {
-    package let description: String
+struct EmulatorError: Error, CustomStringConvertible {
+    let description: String
 
     /// Creates an error that says what to do.
     init(_ description: String) {

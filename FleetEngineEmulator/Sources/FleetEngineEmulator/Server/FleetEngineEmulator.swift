@@ -1,34 +1,42 @@
-package import Logging
-package import ServiceLifecycle
+import Logging
+import ServiceLifecycle
 import Synchronization
+
+/// Where an emulator listens: `HOST:PORT` each.
+struct EmulatorAddresses: Hashable, Sendable {
+    /// The REST API and the pages; what `FLEET_ENGINE_EMULATOR_HOST` is set to.
+    let rest: String
+    let grpc: String
+    let control: String
+}
 
 /// A Fleet Engine on this machine, for tests: Google's gRPC and REST API, with tokens verified as Google documents it.
 ///
 /// Its tokens are real ones: it knows the public keys of service accounts, and their roles.
-package struct FleetEngineEmulator: Sendable {
-    private let configuration: EmulatorConfiguration
+struct FleetEngineEmulator: Sendable {
+    private let options: EmulatorOptions
     private let engine: Engine
     private let reader: KeyReader
 
     /// Creates an emulator that does not listen yet.
     ///
     /// - Throws: ``EmulatorError`` that describes the invalid setting.
-    package init(_ configuration: EmulatorConfiguration) throws(EmulatorError) {
-        guard configuration.allowsOtherMachines || ListenAddress(host: configuration.host, port: 0).isLoopback else {
+    init(_ options: EmulatorOptions) throws(EmulatorError) {
+        guard options.allowOtherMachines || ListenAddress(host: options.host, port: 0).isLoopback else {
             throw EmulatorError(
-                "\(configuration.host) is not a loopback address. Use --allow-other-machines to listen on it."
+                "\(options.host) is not a loopback address. Use --allow-other-machines to listen on it."
             )
         }
-        guard PageAssets.isOrigin(configuration.tokenServer) else {
-            throw EmulatorError("\(configuration.tokenServer) is not an origin such as http://127.0.0.1:8080.")
+        guard PageAssets.isOrigin(options.tokenServer) else {
+            throw EmulatorError("\(options.tokenServer) is not an origin such as http://127.0.0.1:8080.")
         }
-        if let tiles = configuration.tiles {
+        if let tiles = options.tiles {
             guard PageAssets.origin(of: tiles.url) != nil, ["{z}", "{x}", "{y}"].allSatisfy(tiles.url.contains) else {
                 throw EmulatorError("\(tiles.url) is not a URL such as https://tile.example.com/{z}/{x}/{y}.png.")
             }
         }
         var roles: [String: Role] = [:]
-        for (email, name) in configuration.roles {
+        for (email, name) in options.roles {
             guard let role = Role(name: name) else {
                 throw EmulatorError(
                     "\(name) is not a role. Use \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
@@ -37,14 +45,15 @@ package struct FleetEngineEmulator: Sendable {
             roles[email] = role
         }
         let accounts = AccountRegistry(roles: roles)
-        self.configuration = configuration
-        reader = try KeyReader(configuration.keys, into: accounts)
+        self.options = options
+        reader = try KeyReader(options.keySources, into: accounts)
+        let seed = try options.seedContent()
         do {
             engine = try Engine(
                 accounts: accounts,
                 keys: reader,
-                allowsAnyProvider: configuration.allowsAnyProvider,
-                seed: configuration.seed
+                allowsAnyProvider: options.anyProvider,
+                seed: seed
             )
         } catch {
             throw EmulatorError("The seed is no state: \(error.message)")
@@ -52,7 +61,7 @@ package struct FleetEngineEmulator: Sendable {
     }
 
     /// Returns all resources, as the control plane's `GET state` does.
-    package func state() throws(EmulatorError) -> [UInt8] {
+    func state() throws(EmulatorError) -> [UInt8] {
         do {
             return try engine.state()
         } catch {
@@ -66,7 +75,7 @@ package struct FleetEngineEmulator: Sendable {
     ///   - logger: Gets problems with keys.
     ///   - onReady: Called once, when all listen and the keys are read.
     /// - Returns: The services.
-    package func services(
+    func services(
         logger: Logger,
         onReady: @escaping @Sendable (EmulatorAddresses) -> Void
     ) -> [any Service] {
@@ -80,13 +89,13 @@ package struct FleetEngineEmulator: Sendable {
                 onReady(EmulatorAddresses(rest: rest, grpc: grpc, control: control))
             }
         }
-        let address = { (port: Int) in ListenAddress(host: configuration.host, port: port) }
+        let address = { (port: Int) in ListenAddress(host: options.host, port: port) }
         let hosts = HostNames(
             of: address(0),
-            others: configuration.allowsOtherMachines ? configuration.allowedHosts : nil
+            others: options.allowOtherMachines ? options.allowHost : nil
         )
         let control = ControlResponder(engine: engine, hosts: hosts)
-        let page = PageAssets(tokenServer: configuration.tokenServer, tiles: configuration.tiles) { [engine] in
+        let page = PageAssets(tokenServer: options.tokenServer, tiles: options.tiles) { [engine] in
             engine.resources
         }
         let rest = RESTResponder(engine: engine, hosts: hosts, page: page)
@@ -95,16 +104,16 @@ package struct FleetEngineEmulator: Sendable {
             HTTPListener(
                 name: "REST API",
                 option: "--port",
-                address: address(configuration.restPort),
+                address: address(options.port),
                 logger: logger,
                 onListening: { note(.rest, $0) },
                 respond: rest.respond
             ),
-            GRPCListener(engine: engine, address: address(configuration.grpcPort)) { note(.grpc, $0) },
+            GRPCListener(engine: engine, address: address(options.grpcPort)) { note(.grpc, $0) },
             HTTPListener(
                 name: "control plane",
                 option: "--control-port",
-                address: address(configuration.controlPort),
+                address: address(options.controlPort),
                 logger: logger,
                 onListening: { address in
                     page.setControl(address)

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Runs the emulator until a signal ends it.
+@main
+struct EmulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet-engine-emulator",
+        abstract: "A Fleet Engine on this machine, for tests.",
+        discussion: """
+            It serves the gRPC and REST API of Google's Fleet Engine, and verifies tokens as Google documents it. It knows \
+            the accounts of tokend dev; others need a role and a key.
+
+            EXAMPLES:
+              fleet-engine-emulator --keys keys
+              fleet-engine-emulator --jwks http://127.0.0.1:8080/.well-known/jwks.json
+              fleet-engine-emulator --account driver.json --role driver@demo-fleet.iam.gserviceaccount.com=driverSdkUser
+              fleet-engine-emulator exec --keys keys -- pytest tests
+            """,
+        version: "fleet-engine-emulator \(EmulatorVersion.current)",
+        subcommands: [ExecCommand.self]
+    )
+
+    @OptionGroup
+    var options: EmulatorOptions
+
+    func run() async throws {
+        try await options.run()
+    }
+}
