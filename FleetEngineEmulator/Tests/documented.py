@@ -1,8 +1,6 @@
-"""The parts of which the checks of `test_documented.py` are made; its tables are documented_*.txt."""
+"""The parts of which the checks of `test_documented.py` and its tables are made."""
 
 import dataclasses
-import pathlib
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +8,14 @@ from google.protobuf import json_format
 
 import fleet
 from apis import PROVIDER
-from fleet import DROPOFF, HERE, PICKUP, SEARCH, SEGMENT, name  # noqa: F401
+from fleet import DROPOFF, HERE, PICKUP, SEARCH, SEGMENT, name
+
+# What the tables of documented_trips.py, documented_vehicles.py and documented_deliveries.py are written with.
+__all__ = [
+    "DROPOFF", "FORBIDDEN", "HERE", "IMMUTABLE", "INVALID", "MANAGED", "MISSING", "PICKUP", "PROVIDER", "SEGMENT",
+    "as_dict", "attribute_rules", "Check", "checks", "default_sensor_rules", "ids", "location_rules", "name", "off",
+    "place", "Refused", "set_fields", "text_rules", "up", "wait", "waypoint",
+]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,30 +39,9 @@ class Check:
         return f"{self.row}: {self.case}".replace("::", ":")
 
 
-def checks(names):
-    """The checks of the table beside a module, written with the module's names.
-
-    `# ROW` begins a row. A case is a line, `CASE :: CALL => ANSWER` or `CASE :: CALL !! RULE FIELD` for a refusal, with `w` for the
-    world; what is indented goes on. `* RULES` stands for cases that several rows have.
-    """
-    found = []
-    text = pathlib.Path(names["__file__"]).with_suffix(".txt").read_text()
-    for section in text.removeprefix("# ").split("\n\n# "):
-        row, *lines = re.sub(r"\n +", " ", section).strip().splitlines()
-        for line in lines:
-            if line.startswith("* "):
-                found += [Check(row, *rule) for rule in eval(line[2:], names)]
-                continue
-            case, call, sign, expected = re.fullmatch(r"(.*?) :: (.*) (=>|!!) (.*)", line).groups()
-            code = compile(call, f"{row}: {case}", "eval")
-            expected = Refused(*expected.split()) if sign == "!!" else eval(expected, names)
-            found.append(Check(row, case, lambda w, code=code: eval(code, names | {"w": w}), expected))
-    return found
-
-
-def later(rules, suffix=", later"):
-    """The same rules for another call."""
-    return [(case + suffix, call, expected) for case, call, expected in rules]
+def checks(rows):
+    """The checks of a table: {row: [(case, call, expected)]}."""
+    return [Check(row, *case) for row, cases in rows.items() for case in cases]
 
 
 INVALID, MISSING, FORBIDDEN, IMMUTABLE, MANAGED = (
@@ -115,16 +99,13 @@ def text_rules(change, field):
     yield ("a number", sent({"number_value": 2.5}), [("2.5", "")])
 
 
-def sensor_rules(report, field):
-    """The checks of a reported location's sensors, which both APIs share."""
+def location_rules(report, field):
+    """The checks of a reported location, which both APIs share."""
     for sensor in ("location_sensor", "raw_location_sensor", "supplemental_location_sensor"):
         yield (
             f"{sensor} is Fleet Engine's", lambda w, sensor=sensor: report(w, location=HERE, **{sensor: "FLEET_ENGINE_LOCATION"}),
             Refused("LOCATION_SENSOR_RESERVED", f"{field}.{sensor}"),
         )
-
-
-def heading_rules(report, field):
     for heading in ("heading", "flp_heading_degrees"):
         for value, is_valid in ((-1, False), (0, True), (359, True), (360, False)):
             expected = value if is_valid else Refused(INVALID, f"{field}.{heading}")
@@ -132,17 +113,17 @@ def heading_rules(report, field):
                 f"{heading} {value}", lambda w, heading=heading,
                 value=value: getattr(report(w, location=HERE, **{heading: value}), heading), expected,
             )
-
-
-def place_rules(report, field):
     for place in ("location", "raw_location", "flp_location", "supplemental_location"):
         for point in ({"latitude": 90.1, "longitude": 0}, {"latitude": 0, "longitude": -180.1}):
             yield (
                 f"{place} {list(point.values())}", lambda w, place=place,
                 point=point: report(w, **{"location": HERE, place: point}), Refused(INVALID, f"{field}.{place}"),
             )
-    given = {"is_gps_sensor_enabled": True, "time_since_update": 1, "num_stale_updates": 1}
-    yield ("input only fields are in no answer", lambda w: set(given) & set_fields(report(w, location=HERE, **given)), set())
+    yield (
+        "input only fields are in no answer", lambda w: {"is_gps_sensor_enabled", "time_since_update",
+        "num_stale_updates"} & set_fields(report(w, location=HERE, is_gps_sensor_enabled=True, time_since_update=1,
+        num_stale_updates=1)), set(),
+    )
     yield (
         "the server's time is its own", lambda w: report(w, location=HERE,
         server_time={"seconds": 1}).server_time.timestamp() > 1e9, True,

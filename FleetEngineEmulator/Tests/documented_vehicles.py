@@ -20,15 +20,6 @@ def at_any_time(field, values, expected):
         yield (f"{value} later", lambda w, value=value: updated(w, **{field: value}), expected)
 
 
-def ignored(fields):
-    """The checks of fields that a request to create a vehicle may have, to no effect."""
-    for field, value in fields.items():
-        yield (
-            f"{field} is ignored",
-            lambda w, field=field, value=value: getattr(create(w, **{field: value}), field) == getattr(create(w, "other"), field), True,
-        )
-
-
 def located(w, **location):
     return updated(w, last_location=location).last_location
 
@@ -133,10 +124,479 @@ def distances(w, *latitudes):
 FIELD = "vehicle.last_location"
 TRAFFIC = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 9}]}}
 IGNORED = {
-    "current_trips": ["t"], "current_route_segment": SEGMENT, "current_route_segment_end_point": {"trip_id": "t"},
+    "name": "x", "current_trips": ["t"], "current_route_segment": SEGMENT, "current_route_segment_end_point": {"trip_id": "t"},
     "current_route_segment_version": {"seconds": 5}, "waypoints": [{"trip_id": "t"}], "waypoints_version": {"seconds": 5},
     "remaining_distance_meters": 5, "eta_to_first_waypoint": {"seconds": 5}, "navigation_status": "OFF_ROUTE", "route": [PICKUP],
 }
 
+ROWS = {
+    "Vehicle.vehicle_state": [
+        *at_any_time("vehicle_state", ["UNKNOWN_VEHICLE_STATE"], Refused(MISSING, "vehicle.vehicle_state")),
+    ],
+    "Vehicle.supported_trip_types": [
+        *at_any_time("supported_trip_types", [[]], Refused(MISSING, "vehicle.supported_trip_types")),
+        *at_any_time("supported_trip_types", (["UNKNOWN_TRIP_TYPE"], ["SHARED", "UNKNOWN_TRIP_TYPE"]),
+        Refused(INVALID, "vehicle.supported_trip_types")),
+    ],
+    "VehicleLocation.location": [
+        ("is not estimated", lambda w: (w.drive(), wait(w, 60), get(w).last_location.location.latitude)[2], HERE["latitude"]),
+    ],
+    "CreateVehicleRequest.vehicle": [
+        *(
+            (f"no {field}", lambda w, field=field: create(w, **{field: None}), Refused(MISSING, f"vehicle.{field}"))
+            for field in ("vehicle_state", "supported_trip_types", "maximum_capacity", "vehicle_type")
+        ),
+        *(
+            (
+                f"{field} is ignored",
+                lambda w, field=field, value=value: getattr(create(w, **{field: value}), field)
+                == getattr(create(w, "other"), field)
+                or field == "name",
+                True,
+            )
+            for field, value in IGNORED.items()
+        ),
+        ("the location is used", lambda w: create(w, last_location={"location": HERE}).last_location.location.latitude,
+         HERE["latitude"]),
+        ("back-to-back is used", lambda w: create(w, back_to_back_enabled=True).back_to_back_enabled, True),
+        ("back-to-back is false by default", lambda w: create(w).back_to_back_enabled, False),
+        ("the license plate is used", lambda w: create(w, license_plate={"country_code": "TW",
+         "last_character": "7"}).license_plate.last_character, "7"),
+        ("attributes are used", lambda w: len(create(w, attributes=pairs("a", "b")).attributes), 2),
+    ],
+    "CreateVehicleRequest.vehicle_id": list(ids(create, "vehicle_id")),
+    "Vehicle.maximum_capacity": [
+        *at_any_time("maximum_capacity", (0, -1), Refused(MISSING, "vehicle.maximum_capacity")),
+        ("cleared", lambda w: masked(w, "maximum_capacity"), Refused(MISSING, "vehicle.maximum_capacity")),
+        ("1", lambda w: updated(w, maximum_capacity=1).maximum_capacity, 1),
+    ],
+    "Vehicle.vehicle_type": [
+        *at_any_time("vehicle_type", [{"category": "UNKNOWN"}], Refused(MISSING, "vehicle.vehicle_type")),
+        ("cleared", lambda w: masked(w, "vehicle_type"), Refused(MISSING, "vehicle.vehicle_type")),
+        ("estimates are the same", lambda w: (w.emulator.control("PUT", "clock", {"frozen": True}), w.drive("a"),
+         w.drive("b", vehicle_type={"category": "BICYCLE"}),
+         found := matches(w, vehicle_types=[{"category": "AUTO"}, {"category": "BICYCLE"}]),
+         found["a"].vehicle_pickup_eta == found["b"].vehicle_pickup_eta)[-1], True),
+        ("another", lambda w: updated(w, vehicle_type={"category": "BICYCLE"}).vehicle_type.category.name, "BICYCLE"),
+    ],
+    "VehicleAttribute": [
+        *attribute_rules(with_attributes, "vehicle.attributes"),
+        *((f"{case}, later", call, expected) for case, call, expected in attribute_rules(replaced, "vehicle.attributes")),
+        *((f"{case}, merged", call, expected) for case, call, expected in attribute_rules(merged, "attributes")),
+    ],
+    "VehicleAttribute.string_value": [
+        *text_rules(with_attributes, "vehicle.attributes"),
+    ],
+    "UpdateVehicleRequest.vehicle": [
+        *((path, lambda w, path=path: masked(w, path), Refused(MANAGED, "update_mask"))
+        for path in ("current_route_segment_version", "current_trips", "name", "waypoints_version")),
+        ("available_capacity is no field any more", lambda w: masked(w, "available_capacity"),
+        Refused("MASK_FIELD_UNKNOWN", "update_mask")),
+        ("no mask", lambda w: (create(w), w.s.update_vehicle(name=name("vehicles", "vehicle-1"), vehicle={})),
+        Refused("MASK_EMPTY", "update_mask")), ("other fields stay",
+        lambda w: updated(w, vehicle_state="OFFLINE").maximum_capacity, 4),
+    ],
+    "UpdateVehicleRequest.attributes": [
+        ("replaced", lambda w: (with_attributes(w, pairs("a", "b")), [a.key
+         for a in w.report(attributes=pairs("c")).attributes])[1], ["c"]),
+        ("removed", lambda w: (with_attributes(w, pairs("a", "b")), list(w.report(attributes=[]).attributes))[1], []),
+    ],
+    "UpdateVehicleRequest.waypoints": [
+        ("another order", lambda w: in_order(w, [2, 3, 0, 1]), ["b", "b", "a", "a"]),
+        ("one is missing", lambda w: in_order(w, [0, 1, 2]), Refused("WAYPOINTS_DIFFER", "vehicle.waypoints")),
+        ("one occurs twice", lambda w: in_order(w, [0, 1, 2, 3, 3]), Refused("WAYPOINTS_DIFFER", "vehicle.waypoints")),
+        ("none", lambda w: in_order(w, []), Refused("WAYPOINTS_DIFFER", "vehicle.waypoints")),
+    ],
+    "UpdateVehicleAttributesRequest.attributes": [
+        ("one changes", lambda w: {a.key: a.value for a in merged(w, [{"key": "b", "string_value": "2"}], before=pairs("a",
+         "b"))}, {"a": "1", "b": "2"}),
+        ("one is new", lambda w: sorted(a.key for a in merged(w, pairs("c"), before=pairs("a"))), ["a", "c"]),
+        ("none", lambda w: merged(w, []), Refused(MISSING, "attributes")),
+        ("the 101st", lambda w: merged(w, pairs("x"), before=pairs(*map(str, range(100)))), Refused(INVALID, "attributes")),
+    ],
+    "Vehicle.current_route_segment_end_point": [
+        ("without the segment it is ignored", lambda w: (w.assign("trip-1"),
+         w.report(current_route_segment_end_point={"trip_id": "trip-1"}).current_route_segment_end_point.trip_id)[1], ""),
+        ("without the segment the old one stays",
+         lambda w: (driving(w, current_route_segment_end_point={"trip_id": "trip-1"}),
+         w.report(current_route_segment_end_point={"trip_id": "x"}).current_route_segment_end_point.trip_id)[1], "trip-1"),
+        ("a whole waypoint", lambda w: driving(w,
+         current_route_segment_end_point={"trip_id": "trip-1"}).current_route_segment_end_point.trip_id, "trip-1"),
+        ("a place becomes its waypoint", lambda w: driving(w,
+         current_route_segment_end_point={"location": PICKUP}).current_route_segment_end_point.waypoint_type.name,
+         "PICKUP_WAYPOINT_TYPE"),
+    ],
+    "Vehicle.remaining_distance_meters": [
+        ("without a segment", lambda w: (w.assign("trip-1"), w.report(remaining_distance_meters=7).remaining_distance_meters)[1],
+        None), ("with a segment", lambda w: driving(w, remaining_distance_meters=7).remaining_distance_meters, 7),
+        ("after the segment", lambda w: (driving(w), w.report(remaining_distance_meters=8).remaining_distance_meters)[1], 8),
+        ("the segment is cleared", lambda w: (driving(w, remaining_distance_meters=7),
+        w.report(current_route_segment="").remaining_distance_meters)[1], None),
+        ("it is the trip's too", lambda w: driving(w, remaining_distance_meters=7) and w.trip().remaining_distance_meters, 7),
+    ],
+    "Vehicle.eta_to_first_waypoint": [
+        ("without a segment", lambda w: (w.assign("trip-1"),
+         "eta_to_first_waypoint" in set_fields(w.report(eta_to_first_waypoint={"seconds": 99})))[1], False),
+        ("with a segment", lambda w: driving(w, eta_to_first_waypoint={"seconds": 99}).eta_to_first_waypoint.timestamp(), 99),
+        ("without waypoints", lambda w: (w.drive(), "eta_to_first_waypoint" in set_fields(w.report(current_route_segment=SEGMENT,
+         eta_to_first_waypoint={"seconds": 99})))[1], False),
+        ("it is the trip's too", lambda w: driving(w, eta_to_first_waypoint={"seconds": 99})
+         and w.trip().eta_to_first_waypoint.timestamp(), 99),
+    ],
+    "Vehicle.remaining_time_seconds": [
+        ("is in no answer", lambda w: driving(w, remaining_time_seconds=53).remaining_time_seconds, None),
+        ("comes before the time of arrival", lambda w: driving(w, remaining_time_seconds=53,
+         eta_to_first_waypoint={"seconds": 99}).eta_to_first_waypoint.timestamp() > 1e9, True),
+        ("is the trip's", lambda w: driving(w, remaining_time_seconds=53)
+         and 40 < w.trip().remaining_time_to_first_waypoint.total_seconds() <= 53, True),
+    ],
+    "Vehicle.past_locations": [
+        ("past locations", lambda w: list(updated(w, past_locations=[{"location": HERE}]).past_locations), []),
+        ("device settings", lambda w: "device_settings" in set_fields(updated(w, device_settings={"is_interactive": True})),
+         False),
+        ("traffic", lambda w: "current_route_segment_traffic" in set_fields(driving(w, current_route_segment_traffic=TRAFFIC)),
+         False),
+        ("a past location is checked", lambda w: updated(w, past_locations=[{"location": HERE}, {"location": HERE,
+         "heading": 400}]), Refused(INVALID, "vehicle.past_locations[1].heading")),
+    ],
+    "VehicleLocation.heading": [check for check in location_rules(located, FIELD) if "heading" in check[0]],
+    "VehicleLocation.server_time": [
+        check
+        for check in location_rules(located, FIELD)
+        if "heading" not in check[0] and "Fleet Engine" not in check[0]
+    ],
+    "VehicleLocation.raw_location_sensor": list(default_sensor_rules(located)),
+    "LocationSensor.FLEET_ENGINE_LOCATION": [
+        *(check for check in location_rules(located, FIELD) if "Fleet Engine" in check[0]),
+        ("when a vehicle is created", lambda w: create(w, last_location={"location": HERE,
+         "location_sensor": "FLEET_ENGINE_LOCATION"}), Refused("LOCATION_SENSOR_RESERVED", f"{FIELD}.location_sensor")),
+        ("CORE_LOCATION is accepted", lambda w: located(w, location=HERE, location_sensor="CORE_LOCATION").location_sensor.name,
+         "CORE_LOCATION"),
+    ],
+    "LicensePlate": [
+        *at_any_time("license_plate", [{"last_character": "1"}], Refused(MISSING, "vehicle.license_plate.country_code")),
+        *at_any_time("license_plate", [{"country_code": "US", "last_character": text} for text in ("A", "12")],
+        Refused(INVALID, "vehicle.license_plate.last_character")),
+        ("-1", lambda w: create(w, license_plate={"country_code": "US", "last_character": "-1"}).license_plate.last_character,
+        "-1"),
+    ],
+    "BatteryInfo.battery_percentage": [
+        *((str(percentage), lambda w, percentage=percentage: updated(w,
+        device_settings={"battery_info": {"battery_percentage": percentage}}).maximum_capacity,
+        (4 if 0 <= percentage <= 100 else Refused(INVALID, "vehicle.device_settings.battery_info.battery_percentage")))
+        for percentage in (-1, 0, 100, 101)),
+    ],
+    "VisualTrafficReportPolylineRendering.RoadStretch.style": [
+        ("none",
+         lambda w: updated(w, current_route_segment_traffic={"traffic_rendering": {"road_stretch": [{"length_meters": 9}]}}),
+         Refused(MISSING, "vehicle.current_route_segment_traffic.traffic_rendering.road_stretch[0].style")),
+    ],
+    "GetVehicleRequest.current_route_segment_version": [
+        ("none", lambda w: driving(w) and get(w).current_route_segment, SEGMENT),
+        ("the current one", lambda w: get(w,
+         current_route_segment_version=driving(w).current_route_segment_version).current_route_segment, ""),
+        ("one before", lambda w: driving(w) and get(w, current_route_segment_version={"seconds": 5}).current_route_segment,
+         SEGMENT),
+        (
+            "changes with the segment",
+            lambda w: driving(w).current_route_segment_version
+            < w.report(current_route_segment=SEGMENT + "gJoK").current_route_segment_version,
+            True,
+        ),
+    ],
+    "GetVehicleRequest.waypoints_version": [
+        ("none", lambda w: driving(w) and len(get(w).waypoints), 2),
+        ("the current one", lambda w: len(get(w, waypoints_version=driving(w).waypoints_version).waypoints), 0),
+        ("one before", lambda w: driving(w) and len(get(w, waypoints_version={"seconds": 5}).waypoints), 2),
+        ("changes with the waypoints", lambda w: driving(w).waypoints_version < (w.update(trip_status="ENROUTE_TO_DROPOFF")
+         and w.vehicle().waypoints_version), True),
+    ],
+    "DeleteVehicle": [
+        ("with a trip", lambda w: (w.assign("trip-1"), w.s.delete_vehicle(name=name("vehicles", "vehicle-1"))),
+         Refused("VEHICLE_HAS_TRIPS")),
+        ("with a trip that is over", lambda w: (w.assign("trip-1"), w.update(trip_status="COMPLETE"),
+         w.s.delete_vehicle(name=name("vehicles", "vehicle-1")))[2], None),
+        ("afterwards", lambda w: (create(w), w.s.delete_vehicle(name=name("vehicles", "vehicle-1")), get(w)),
+         Refused("NOT_FOUND")),
+    ],
+    "ListVehiclesRequest.vehicle_type_categories": [
+        ("none", lambda w: w.listed(vehicle_type_categories=[]), Refused(MISSING, "vehicle_type_categories")),
+        ("UNKNOWN", lambda w: w.listed(vehicle_type_categories=["AUTO", "UNKNOWN"]), Refused(INVALID, "vehicle_type_categories")),
+        ("one", lambda w: lists(w, vehicle_type_categories=["TAXI"]), ["two"]),
+        ("two", lambda w: lists(w), ["one", "three", "two"]),
+    ],
+    "ListVehiclesRequest.minimum_capacity": [
+        ("-1", lambda w: w.listed(minimum_capacity=-1), Refused(INVALID, "minimum_capacity")),
+        ("0", lambda w: lists(w, minimum_capacity=0), ["one", "three", "two"]),
+        ("2", lambda w: lists(w, minimum_capacity=2), ["three", "two"]),
+    ],
+    "ListVehiclesRequest.maximum_staleness": [
+        ("0", lambda w: w.listed(maximum_staleness={"seconds": 0}), Refused(INVALID, "maximum_staleness")),
+        ("-1", lambda w: w.listed(maximum_staleness={"seconds": -1}), Refused(INVALID, "maximum_staleness")),
+        ("within", lambda w: (w.drive(), wait(w, 5), w.listed(maximum_staleness={"seconds": 60}))[2], ["vehicle-1"]),
+        ("before", lambda w: (w.drive(), wait(w, 65), w.listed(maximum_staleness={"seconds": 60}))[2], []),
+        ("never reported", lambda w: create(w) and w.listed(maximum_staleness={"seconds": 60}), []),
+        ("none", lambda w: (w.drive(), wait(w, 1000), w.listed())[2], ["vehicle-1"]),
+    ],
+    "ListVehiclesRequest.trip_types": [
+        ("one", lambda w: lists(w, trip_types=["SHARED"]), ["three"]),
+        ("one of two", lambda w: lists(w, trip_types=["SHARED", "EXCLUSIVE"]), ["one", "three", "two"]),
+    ],
+    "ListVehiclesRequest.required_attributes": [
+        ("one", lambda w: some(w, required_attributes=["a:1"]), ["a", "ab"]),
+        ("both", lambda w: some(w, required_attributes=["a:1", "b:1"]), ["ab"]),
+        ("another value", lambda w: some(w, required_attributes=["a:2"]), []),
+        ("no colon", lambda w: w.listed(required_attributes=["a"]), Refused(INVALID, "required_attributes")),
+        ("50", lambda w: w.listed(required_attributes=["a:1"] * 50), []),
+        ("51", lambda w: w.listed(required_attributes=["a:1"] * 51), Refused(INVALID, "required_attributes")),
+        ("a colon in the value", lambda w: (w.drive(attributes=[{"key": "a", "string_value": "b:c"}]),
+         w.listed(required_attributes=["a:b:c"]))[1], ["vehicle-1"]),
+    ],
+    "ListVehiclesRequest.required_one_of_attributes": [
+        ("one of two", lambda w: some(w, required_one_of_attributes=["a:1|b:1"]), ["a", "ab", "b"]),
+        ("of two lists", lambda w: some(w, required_one_of_attributes=["a:1|x:1", "b:1|x:1"]), ["ab"]),
+        ("none of two", lambda w: some(w, required_one_of_attributes=["x:1|y:1"]), []),
+        ("a comma is part of a value", lambda w: (w.drive(attributes=[{"key": "a", "string_value": "1,b:2"}]),
+         w.listed(required_one_of_attributes=["a:1,b:2|c:3"]))[1], ["vehicle-1"]),
+        ("a comma separates nothing", lambda w: some(w, required_one_of_attributes=["a:1,b:1"]), []),
+        ("no colon", lambda w: w.listed(required_one_of_attributes=["a:1|b"]), Refused(INVALID, "required_one_of_attributes")),
+    ],
+    "ListVehiclesRequest.required_one_of_attribute_sets": [
+        ("a whole set", lambda w: some(w, required_one_of_attribute_sets=["a:1|b:1"]), ["ab"]),
+        ("one of two sets", lambda w: some(w, required_one_of_attribute_sets=["a:1|x:1", "b:1"]), ["ab", "b"]),
+        ("with a required attribute", lambda w: some(w, required_attributes=["a:1"], required_one_of_attribute_sets=["b:1"]),
+        ["ab"]), ("no colon", lambda w: w.listed(required_one_of_attribute_sets=["b"]),
+        Refused(INVALID, "required_one_of_attribute_sets")),
+    ],
+    "ListVehiclesRequest.vehicle_state": [
+        ("OFFLINE", lambda w: lists(w, vehicle_state="OFFLINE"), ["two"]),
+        ("ONLINE", lambda w: lists(w, vehicle_state="ONLINE"), ["one", "three"]),
+    ],
+    "ListVehiclesRequest.on_trip_only": [("true", lambda w: lists(w, on_trip_only=True), ["three"])],
+    "ListVehiclesRequest.filter": [
+        ("a text", lambda w: some(w, filter='attributes.a = "1"'), ["a", "ab"]),
+        ("with another restriction", lambda w: some(w, filter='attributes.a = "1"', vehicle_state="OFFLINE"), []),
+        ("empty", lambda w: some(w, filter=""), ["a", "ab", "b"]),
+        ("another field", lambda w: w.listed(filter="vehicle_state = ONLINE"), Refused(INVALID, "filter")),
+        *(
+            (
+                f"with {field}",
+                lambda w, field=field: w.listed(filter='attributes.a = "1"', **{field: ["a:1"]}),
+                Refused(FORBIDDEN, "filter"),
+            )
+            for field in ("required_attributes", "required_one_of_attributes", "required_one_of_attribute_sets")
+        ),
+        ("a quoted Boolean", lambda w: (w.drive(attributes=[{"key": "a", "bool_value": True}]),
+         w.listed(filter='attributes.a = "true"'))[1], ["vehicle-1"]),
+    ],
+    "ListVehiclesRequest.viewport": [
+        ("inside", lambda w: w.drive() and w.listed(viewport={"low": place(25, 121), "high": place(26, 122)}), ["vehicle-1"]),
+        ("upside down", lambda w: w.listed(viewport={"low": place(26, 121), "high": place(25, 122)}),
+         Refused(INVALID, "viewport")),
+        ("without a corner", lambda w: w.listed(viewport={"low": place(26, 121)}), Refused(MISSING, "viewport")),
+        ("outside", lambda w: w.drive() and w.listed(viewport={"low": place(26, 121), "high": place(27, 122)}), []),
+        ("without a location", lambda w: create(w) and w.listed(viewport={"low": place(25, 121), "high": place(26, 122)}), []),
+    ],
+    "ListVehiclesRequest.page_size": [
+        ("2", lambda w: len(list(three(w).s.list_vehicles(parent=PROVIDER, vehicle_type_categories=["AUTO"],
+        page_size=1).vehicles)), 1), ("the total",
+        lambda w: three(w).s.list_vehicles(parent=PROVIDER, vehicle_type_categories=["AUTO"], page_size=1).total_size, 2),
+        ("negative", lambda w: w.listed(page_size=-1), Refused(INVALID, "page_size")),
+        ("no token of this server", lambda w: w.listed(page_token="nonsense!"), Refused("PAGE_TOKEN_INVALID", "page_token")),
+    ],
+}
 
-CHECKS = checks(globals())
+SEARCHES = {
+    "SearchVehiclesRequest.pickup_point": [
+        ("none", lambda w: w.search(pickup_point=None), Refused(MISSING, "pickup_point")),
+        ("nowhere on Earth", lambda w: w.search(pickup_point={"point": place(91)}), Refused(INVALID, "pickup_point.point")),
+    ],
+    "SearchVehiclesRequest.pickup_radius_meters": [
+        *((str(radius), lambda w, radius=radius: w.search(pickup_radius_meters=radius),
+        [] if 400 <= radius <= 10_000 else Refused(INVALID, "pickup_radius_meters"))
+        for radius in (0, 399, 400, 10_000, 10_001)),
+        ("within", lambda w: [id for id, _ in distances(w, 25.0478, 25.0508, 25.0528).search(pickup_radius_meters=400)],
+        ["v0", "v1"]),
+    ],
+    "SearchVehiclesRequest.count": [
+        *((str(count), lambda w, count=count: w.search(count=count), [] if 1 <= count <= 50 else Refused(INVALID, "count"))
+        for count in (-1, 0, 1, 50, 51)), ("the nearest",
+        lambda w: [id for id, _ in distances(w, 25.05, 25.0478).search(count=1)], ["v1"]),
+    ],
+    "SearchVehiclesRequest.minimum_capacity": [
+        *(
+            (
+                str(capacity),
+                lambda w, capacity=capacity: w.search(minimum_capacity=capacity),
+                [] if capacity else Refused(INVALID, "minimum_capacity"),
+            )
+            for capacity in (0, 1)
+        ),
+        ("as many as the vehicle's", lambda w: w.drive() and len(w.search(minimum_capacity=4)), 1),
+        ("one more", lambda w: w.drive() and len(w.search(minimum_capacity=5)), 0),
+        ("passengers of a shared trip leave enough", lambda w: sharing(w, passengers=3).share(minimum_capacity=1),
+         [("vehicle-1", "CARPOOL")]),
+        ("passengers of a shared trip leave too little", lambda w: sharing(w, passengers=3).share(minimum_capacity=2), []),
+        ("passengers of two shared trips", lambda w: sharing(w, 2, passengers=2).share(minimum_capacity=1), []),
+        ("passengers of a trip that ends first", lambda w: back_to_back(w).search(include_back_to_back=True, minimum_capacity=4),
+         [("vehicle-1", "BACK_TO_BACK")]),
+    ],
+    "SearchVehiclesRequest.trip_types": [
+        ("none", lambda w: w.search(trip_types=[]), Refused(INVALID, "trip_types")),
+        ("two", lambda w: w.search(trip_types=["EXCLUSIVE", "SHARED"]), Refused(INVALID, "trip_types")),
+        ("the same twice", lambda w: w.search(trip_types=["EXCLUSIVE", "EXCLUSIVE"]), Refused(INVALID, "trip_types")),
+        ("UNKNOWN_TRIP_TYPE", lambda w: w.search(trip_types=["UNKNOWN_TRIP_TYPE"]), Refused(INVALID, "trip_types")),
+        ("one that the vehicle does not support", lambda w: w.drive() and w.share(), []),
+        ("it is in the match", lambda w: w.drive() and meters(w, "trip_type").name, "EXCLUSIVE"),
+    ],
+    "SearchVehiclesRequest.vehicle_types": [
+        ("none", lambda w: w.search(vehicle_types=[]), Refused(MISSING, "vehicle_types")),
+        ("UNKNOWN", lambda w: w.search(vehicle_types=[{"category": "AUTO"}, {"category": "UNKNOWN"}]),
+        Refused(INVALID, "vehicle_types")), ("another", lambda w: w.drive() and w.search(vehicle_types=[{"category": "TAXI"}]),
+        []), ("one of two", lambda w: w.drive() and len(w.search(vehicle_types=[{"category": "TAXI"}, {"category": "AUTO"}])), 1),
+    ],
+    "SearchVehiclesRequest.dropoff_point": [
+        ("none for SHARED", lambda w: w.share(dropoff_point=None), Refused(MISSING, "dropoff_point")),
+        ("none for EXCLUSIVE", lambda w: w.search(), []),
+    ],
+    "SearchVehiclesRequest.maximum_staleness": [
+        ("five minutes", lambda w: (w.drive(), wait(w, 299), len(w.search()))[2], 1),
+        ("more than five minutes", lambda w: (w.drive(), wait(w, 301), len(w.search()))[2], 0),
+        ("longer", lambda w: (w.drive(), wait(w, 301), len(w.search(maximum_staleness={"seconds": 600})))[2], 1),
+        ("shorter", lambda w: (w.drive(), wait(w, 61), len(w.search(maximum_staleness={"seconds": 60})))[2], 0),
+        ("a stationary vehicle that reports",
+         lambda w: (w.drive(), wait(w, 301), w.report(last_location={"location": HERE}), len(w.search()))[3], 1),
+    ],
+    "SearchVehiclesRequest.required_attributes": [
+        ("one", lambda w: w.with_attributes().searched(required_attributes=pairs("a")), ["a", "ab"]),
+        ("both", lambda w: w.with_attributes().searched(required_attributes=pairs("a", "b")), ["ab"]),
+        ("value in place of string_value", lambda w: w.with_attributes().searched(required_attributes=[{"key": "a",
+        "value": "1"}]), ["a", "ab"]), ("50", lambda w: w.search(required_attributes=pairs("a") * 50), []),
+        ("51", lambda w: w.search(required_attributes=pairs("a") * 51), Refused(INVALID, "required_attributes")),
+    ],
+    "SearchVehiclesRequest.required_one_of_attributes": [
+        ("one of a list", lambda w: w.with_attributes().searched(required_one_of_attributes=any_of("ab")), ["a", "ab", "b"]),
+        ("one of each list", lambda w: w.with_attributes().searched(required_one_of_attributes=any_of("ax", "bx")), ["ab"]),
+    ],
+    "SearchVehiclesRequest.required_one_of_attribute_sets": [
+        ("all of a list", lambda w: w.with_attributes().searched(required_one_of_attribute_sets=any_of("ab")), ["ab"]),
+        ("all of one list", lambda w: w.with_attributes().searched(required_one_of_attribute_sets=any_of("ax", "b")),
+         ["ab", "b"]),
+    ],
+    "SearchVehiclesRequest.filter": [
+        ("a text", lambda w: w.with_attributes().searched(filter='attributes.a = "1"'), ["a", "ab"]),
+        ("a quoted number", lambda w: (w.drive(attributes=[{"key": "a", "number_value": 10}]),
+         w.searched(filter='attributes.a = "10"'))[1], ["vehicle-1"]),
+        *(
+            (
+                f"with {field}",
+                lambda w, field=field, value=value: w.search(filter='attributes.a = "1"', **{field: value}),
+                Refused(FORBIDDEN, "filter"),
+            )
+            for field, value in {
+                "required_attributes": pairs("a"), "required_one_of_attributes": any_of("a"),
+                "required_one_of_attribute_sets": any_of("a"),
+            }.items()
+        ),
+        ("another field", lambda w: w.search(filter="name = x"), Refused(INVALID, "filter")),
+    ],
+    "SearchVehiclesRequest.order_by": [
+        ("none", lambda w: w.search(order_by=None), Refused(MISSING, "order_by")),
+        ("DROPOFF_POINT_ETA without a drop-off point", lambda w: w.search(order_by="DROPOFF_POINT_ETA"),
+         Refused(INVALID, "order_by")),
+        ("PICKUP_POINT_STRAIGHT_DISTANCE", lambda w: orders(w, "PICKUP_POINT_STRAIGHT_DISTANCE"), ["1", "2", "3"]),
+        ("PICKUP_POINT_DISTANCE", lambda w: orders(w, "PICKUP_POINT_DISTANCE"), ["2", "3", "1"]),
+        ("PICKUP_POINT_ETA", lambda w: orders(w, "PICKUP_POINT_ETA"), ["2", "3", "1"]),
+        ("DROPOFF_POINT_ETA", lambda w: orders(w, "DROPOFF_POINT_ETA", dropoff_point=DROPOFF), ["2", "3", "1"]),
+        ("COST", lambda w: orders(w, "COST"), ["2", "3", "1"]),
+        (
+            "it is in the match",
+            lambda w: w.drive() and (meters(w, "ordered_by").name, meters(w, "requested_ordered_by").name),
+            ("PICKUP_POINT_DISTANCE",) * 2,
+        ),
+    ],
+    "SearchVehiclesRequest.include_back_to_back": [
+        ("false", lambda w: back_to_back(w).search(), []),
+        ("true", lambda w: back_to_back(w).search(include_back_to_back=True), [("vehicle-1", "BACK_TO_BACK")]),
+        ("a driver who does not accept it",
+         lambda w: back_to_back(w, back_to_back_enabled=False).search(include_back_to_back=True), []),
+        *(
+            (status, lambda w, status=status: back_to_back(w, status).search(include_back_to_back=True), [])
+            for status in ("NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP")
+        ),
+        ("two trips", lambda w: back_to_back(w, trips=("a", "b")).search(include_back_to_back=True), []),
+        ("a trip that is over", lambda w: back_to_back(w, "COMPLETE").search(), [("vehicle-1", "EXCLUSIVE")]),
+        ("vehicles without trips as well", lambda w: w.drive() and w.search(include_back_to_back=True),
+         [("vehicle-1", "EXCLUSIVE")]),
+        *(
+            (
+                f"with {present}",
+                lambda w, present=present: w.search(include_back_to_back=True, current_trips_present=present),
+                Refused(FORBIDDEN, "include_back_to_back"),
+            )
+            for present in ("NONE", "ANY")
+        ),
+    ],
+    "SearchVehiclesRequest.current_trips_present": [
+        ("none for SHARED", lambda w: w.share(current_trips_present=None), Refused(MISSING, "current_trips_present")),
+        ("NONE for SHARED", lambda w: sharing(w, 0).share(current_trips_present="NONE"), [("vehicle-1", "EXCLUSIVE")]),
+        ("NONE with a trip", lambda w: back_to_back(w).search(current_trips_present="NONE"), []),
+        ("NONE without a trip", lambda w: w.drive() and w.search(current_trips_present="NONE"), [("vehicle-1", "EXCLUSIVE")]),
+        ("ANY with a trip", lambda w: back_to_back(w, "NEW").search(current_trips_present="ANY"),
+         [("vehicle-1", "BACK_TO_BACK")]),
+        ("ANY with 5 trips and 10 waypoints", lambda w: sharing(w, 5, capacity=9).share(), [("vehicle-1", "CARPOOL")]),
+        ("ANY with 6 trips", lambda w: sharing(w, 6, capacity=9).share(), []),
+        ("ANY with 11 waypoints", lambda w: (w.assign("a", "b", "c", "d"), fleet.create_trip(w.s, "e", vehicle_id="vehicle-1",
+         intermediate_destinations=[PICKUP]), w.search(current_trips_present="ANY"))[2], []),
+    ],
+    "VehicleState.OFFLINE": [
+        ("OFFLINE", lambda w: w.drive(vehicle_state="OFFLINE") and w.search(), []),
+        ("without a location", lambda w: create(w) and w.search(), []),
+    ],
+    "VehicleMatchType.CARPOOL": [
+        ("the pickup point is the last stop", lambda w: sharing(w)
+         and matches(w, trip_types=["SHARED"], dropoff_point=DROPOFF,
+         current_trips_present="ANY")["vehicle-1"].vehicle_pickup_distance_meters > 9_000, True),
+    ],
+    "VehicleMatch.vehicle_match_type": [
+        ("no trip", lambda w: w.drive() and w.search(), [("vehicle-1", "EXCLUSIVE")]),
+        ("a shared trip", lambda w: sharing(w).share(), [("vehicle-1", "CARPOOL")]),
+        ("two shared trips", lambda w: sharing(w, 2).share(), [("vehicle-1", "CARPOOL")]),
+        ("an exclusive trip first", lambda w: sharing(w, trip_type="EXCLUSIVE").share(), [("vehicle-1", "CARPOOL_BACK_TO_BACK")]),
+        ("a shared trip first", lambda w: sharing(w).search(current_trips_present="ANY"), [("vehicle-1", "BACK_TO_BACK")]),
+    ],
+    "VehicleMatch.vehicle_pickup_eta": [
+        ("the distance without trips", lambda w: w.drive(point=place(25.0568)) and abs(meters(w,
+         "vehicle_pickup_distance_meters") - 1001) < 3, True),
+        ("the distance includes the trip",
+         lambda w: back_to_back(w) and meters(w, "vehicle_pickup_distance_meters", include_back_to_back=True) > 9_000, True),
+        ("the straight line does not", lambda w: back_to_back(w) and meters(w, "vehicle_pickup_straight_line_distance_meters",
+         include_back_to_back=True) < 400, True),
+        ("the time includes the trip", lambda w: back_to_back(w) and (meters(w, "vehicle_pickup_eta",
+         include_back_to_back=True) - w.trip().dropoff_time).total_seconds() > 500, True),
+        ("the reported time of the trip counts", lambda w: (back_to_back(w),
+         before := meters(w, "vehicle_pickup_eta", include_back_to_back=True),
+         w.report(current_route_segment=SEGMENT, remaining_time_seconds=9999),
+         (meters(w, "vehicle_pickup_eta", include_back_to_back=True) - before).total_seconds() > 9000)[-1], True),
+    ],
+    "VehicleMatch.vehicle_dropoff_eta": [
+        ("without a drop-off point", lambda w: w.drive() and {"vehicle_dropoff_eta",
+         "vehicle_pickup_to_dropoff_distance_meters"} & set_fields(matches(w)["vehicle-1"]), set()),
+        ("with one", lambda w: w.drive() and 4_900 < meters(w, "vehicle_pickup_to_dropoff_distance_meters",
+         dropoff_point=DROPOFF) < 5_200, True),
+        ("after the pickup", lambda w: w.drive() and (lambda m: m.vehicle_dropoff_eta > m.vehicle_pickup_eta)(matches(w,
+         dropoff_point=DROPOFF)["vehicle-1"]), True),
+        ("the distance is of the two points alone",
+         lambda w: back_to_back(w) and meters(w, "vehicle_pickup_to_dropoff_distance_meters", dropoff_point=DROPOFF,
+         include_back_to_back=True) < 5_200, True),
+    ],
+    "VehicleMatch.vehicle_trips_waypoints": [
+        ("without trips", lambda w: w.drive() and len(meters(w, "vehicle_trips_waypoints")), 2),
+        ("with a trip", lambda w: back_to_back(w) and [round(p.lat_lng.latitude, 4) for p in meters(w, "vehicle_trips_waypoints",
+         include_back_to_back=True)], [25.046, 25.0339, 25.0478]),
+        ("times increase", lambda w: back_to_back(w) and (lambda times: times == sorted(times))([p.eta for p in meters(w,
+         "vehicle_trips_waypoints", include_back_to_back=True)]), True),
+    ],
+}
+
+CHECKS: list[Check] = checks(ROWS | SEARCHES)
