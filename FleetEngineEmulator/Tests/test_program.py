@@ -221,9 +221,9 @@ class TestLargeAnswers:
     def test_slow_reader_gets_all(self, emulator, trips):
         host, _, port = emulator.control_address.rpartition(":")
         with socket.create_connection((host, int(port)), 30) as connection:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
             connection.sendall(f"GET /_emulator/state HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-            received = b"".join(iter(lambda: connection.recv(2048), b""))
+            received = b"".join(iter(lambda: connection.recv(8192), b""))
         head, _, body = received.partition(b"\r\n\r\n")
         assert f"content-length: {len(body)}".encode() in head.lower()
 

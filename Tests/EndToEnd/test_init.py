@@ -1,17 +1,17 @@
 """`tokend init`: from nothing to a configuration, and to a token for a signed-in user."""
 
+import contextlib
 import json
 import re
 import shutil
 import subprocess
-import urllib.request
 
 import jwt
 import pytest
 
 from build import BUILD
 from ports import free_port
-from production import tool, until
+from production import exchange, tool, until
 from provider import Provider
 
 PROJECT = ["--project", "my-project"]
@@ -88,17 +88,12 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, mo
     log = (tmp_path / "log").open("wb")
     service = subprocess.Popen([BUILD / "tokend", "serve", "--config", file], stderr=log, cwd=folder)
     try:
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{port}/token/driver/vehicle-1",
-            headers={"Authorization": f"Bearer {provider.token('ES256', vehicle='vehicle-1')}"},
-        )
+        bearer = f"Bearer {provider.token('ES256', vehicle='vehicle-1')}"
 
         def token():
-            try:
-                with urllib.request.urlopen(request, timeout=10) as response:
-                    return response.read()
-            except OSError:
-                return None
+            with contextlib.suppress(OSError):
+                answer = exchange(port, "/token/driver/vehicle-1", [("Authorization", bearer)])
+                return answer.body if answer.status == 200 else None
 
         until(token, "a token")
         checked = subprocess.run(
