@@ -47,11 +47,6 @@ def test_documented(check, world):
         assert check.call(world) == check.expected
 
 
-def test_checks_have_names_of_their_own():
-    names = [str(check) for check in CHECKS]
-    assert len(set(names)) == len(names), sorted({name for name in names if names.count(name) > 1})
-
-
 def test_each_check_belongs_to_a_line_of_the_table():
     assert {check.row for check in CHECKS} <= {row["name"] for rows in parity.SECTIONS.values() for row in rows}
 

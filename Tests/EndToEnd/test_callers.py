@@ -161,7 +161,7 @@ def test_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
 @pytest.fixture(scope="module")
 def secure(make_site, serve_for_module):
     site = make_site()
-    site.use_tls(clientAuthorities="authority.crt")
+    site.use_tls(client_authorities="authority.crt")
     site.configuration["callers"] |= {
         "dispatch": {"certificate": {"names": ["spiffe://fleet.example/dispatch", "dispatch.fleet.example"]}},
         "billing": {"certificate": {"names": ["billing.fleet.example"]}},

@@ -20,7 +20,7 @@ NAME = "spiffe://fleet.example/dispatch"
 
 @pytest.fixture
 def secure(site):
-    site.use_tls(clientAuthorities="clients.crt")
+    site.use_tls(client_authorities="clients.crt")
     site.clients = site.folder / "clients.crt"
     site.clients.write_bytes(site.authority.certificate.read_bytes())
     site.configuration["callers"]["dispatch"] = {"certificate": {"names": [NAME]}}

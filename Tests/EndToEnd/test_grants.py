@@ -28,6 +28,7 @@ def webhook():
 CONFIGURATION = """
 service:
   listen: 127.0.0.1:0
+  drainSeconds: 0
   origins: ["https://ops.example"]
 kinds:
   consumer: {serviceAccount: consumer.json}

@@ -1,17 +1,17 @@
 """`tokend init`: from nothing to a configuration, and to a token for a signed-in user."""
 
+import contextlib
 import json
 import re
 import shutil
 import subprocess
-import urllib.request
 
 import jwt
 import pytest
 
 from build import BUILD
 from ports import free_port
-from production import tool, until
+from production import exchange, tool, until
 from provider import Provider
 
 PROJECT = ["--project", "my-project"]
@@ -84,21 +84,17 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, mo
     assert "FAIL  kinds.driver" in result.stderr and "FAIL  callers.app" not in result.stderr, "the provider was found"
     shutil.copytree(keys, folder / "keys")
     file, port = folder / "tokend.yaml", free_port()
-    file.write_text(file.read_text().replace("127.0.0.1:8080", f"127.0.0.1:{port}") + 'admin: {listen: "127.0.0.1:0"}\n')
+    text = re.sub(r"(?m)^  listen: .*", f'  listen: "127.0.0.1:{port}"\n  drainSeconds: 0', file.read_text())
+    file.write_text(text + 'admin: {listen: "127.0.0.1:0"}\n')
     log = (tmp_path / "log").open("wb")
     service = subprocess.Popen([BUILD / "tokend", "serve", "--config", file], stderr=log, cwd=folder)
     try:
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{port}/token/driver/vehicle-1",
-            headers={"Authorization": f"Bearer {provider.token('ES256', vehicle='vehicle-1')}"},
-        )
+        bearer = f"Bearer {provider.token('ES256', vehicle='vehicle-1')}"
 
         def token():
-            try:
-                with urllib.request.urlopen(request, timeout=10) as response:
-                    return response.read()
-            except OSError:
-                return None
+            with contextlib.suppress(OSError):
+                answer = exchange(port, "/token/driver/vehicle-1", [("Authorization", bearer)])
+                return answer.body if answer.status == 200 else None
 
         until(token, "a token")
         checked = subprocess.run(

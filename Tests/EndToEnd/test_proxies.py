@@ -237,4 +237,7 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
             caller.more(5)
     finally:
         proxy.stop()
+        # Its drain is as long as that of the first.
+        second.process.kill()
+        second.process.wait()
     assert set(caller.results) == {200}

@@ -97,7 +97,7 @@ def test_issuers_keys_are_taken_away_while_the_configuration_is_wrong(site, serv
 
 @pytest.mark.parametrize("how", ["emptied", "emptied beside another mistake", "gone"])
 def test_client_authorities_are_taken_away_while_the_configuration_is_wrong(site, serve, how):
-    site.use_tls(clientAuthorities="authorities.pem")
+    site.use_tls(client_authorities="authorities.pem")
     client = certificates.leaf(site.folder, "client", site.authority, "URI:spiffe://fleet.example/backend")
     authorities = site.folder / "authorities.pem"
     authorities.write_text(site.authority.certificate.read_text())

@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import http.client
 import importlib.util
 import json
 import pathlib
@@ -10,6 +9,8 @@ import threading
 import time
 
 import pytest
+
+from production import exchange
 
 FOLDER = pathlib.Path(__file__).parents[2] / "deploy" / "webhook"
 SECRET = b"0123456789abcdef0123456789abcdef"
@@ -46,12 +47,8 @@ def signed(body, secret=SECRET, age=0):
 
 
 def post(port, body, headers):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("POST", "/authorize", body, headers)
-    answer = connection.getresponse()
-    value = json.loads(answer.read())
-    connection.close()
-    return answer.status, value["allow"]
+    answer = exchange(port, "/authorize", headers.items(), method="POST", body=body)
+    return answer.status, answer.json["allow"]
 
 
 def test_takes_the_signature_that_the_service_makes():

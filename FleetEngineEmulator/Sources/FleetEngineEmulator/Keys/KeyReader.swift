@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// Where the emulator finds the public keys of service accounts.
-enum KeySource: Hashable, Sendable {
+enum KeySource: Sendable {
     /// A key file of a service account. Only its public half is kept.
     ///
     /// The account's role is the configured one, or follows from the file's name: `driver.json`.

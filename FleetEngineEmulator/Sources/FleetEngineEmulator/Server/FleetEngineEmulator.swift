@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Where an emulator listens: `HOST:PORT` each.
-struct EmulatorAddresses: Hashable, Sendable {
+struct EmulatorAddresses: Sendable {
     /// The REST API and the pages; what `FLEET_ENGINE_EMULATOR_HOST` is set to.
     let rest: String
     let grpc: String
