@@ -3,22 +3,12 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What is not HTTP gets the error format too, in step with the answers before it.
-@Suite(.watchdog)
+@Suite("What is not HTTP gets the error format too, in step with the responses before it", .watchdog)
 struct ProtocolErrorTests {
     private static let good = "GET /token/consumer/t HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let post = "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-    /// Bytes to send, shown escaped in the test's name.
-    struct Bytes: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, Sendable, CustomTestStringConvertible {
-        let text: String
-
-        init(stringLiteral text: String) { self.text = text }
-
-        var testDescription: String { text.debugDescription }
-    }
-
-    private static let malformed: [Bytes] = [
+    private static let malformed = [
         "GARBAGE\r\n\r\n",
         "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
         "GET /\u{0} HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -32,9 +22,9 @@ struct ProtocolErrorTests {
     ]
 
     @Test("A malformed request gets the error format", arguments: malformed)
-    func malformedRequestGetsTheErrorFormat(bytes: Bytes) async throws {
+    func malformedRequestGetsTheErrorFormat(text: String) async throws {
         let answers = try await DevelopmentService.run { port, _ in
-            try await HTTPExchange.send(Array(bytes.text.utf8), to: port, count: 2)
+            try await HTTPExchange.send(Array(text.utf8), to: port, count: 2)
         }
         #expect(answers.map(\.status) == [400])
         let answer = try #require(answers.first)
