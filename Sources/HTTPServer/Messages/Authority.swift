@@ -22,11 +22,6 @@ package enum Authority {
             && AddressRange.bytes(of: String(decoding: address, as: UTF8.self)) != nil
     }
 
-    /// Returns whether two authorities are equal, ignoring case.
-    package static func areEqual(_ one: String, _ other: String) -> Bool {
-        one.utf8.lowercasedASCII == other.utf8.lowercasedASCII
-    }
-
     /// Splits a URI into its authority and the equivalent origin-form target (RFC 9112 section 3.2.2).
     ///
     /// - Returns: Nil if it is not an HTTP URI, or has no valid authority with a host.

@@ -1,31 +1,19 @@
+import HTTPServer
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 
-/// How many connections the public listener accepts, and how long parts of a request may take.
-///
-/// They are part of `limits` in the file.
-package struct ConnectionLimits: Sendable, Hashable {
-    package var connections = 2048
-    /// How long a connection may be silent, in seconds.
-    package var idle = 60
-    /// How long a request may take to arrive whole, in seconds.
-    package var receive = 10
-    /// The maximum duration of a call, in seconds.
-    package var handle = 10
-
-    /// Creates the default.
-    package init() {}
-
-    /// Creates the limits by reading the settings that are there.
+extension ConnectionPolicy {
+    /// Creates the policy of the public listener by reading those settings of `limits` that are there.
     init(_ section: ConfigurationSection) {
-        func read(_ name: String, _ range: ClosedRange<Int64>, into value: inout Int) {
-            if let integer = section[name]?.integer(range) { value = Int(integer) }
+        self.init()
+        func seconds(_ name: String, atMost maximum: Int64) -> Duration? {
+            section[name]?.integer(1...maximum).map { .seconds($0) }
         }
-        read("connections", 1...1_000_000, into: &connections)
-        read("idleSeconds", 1...3600, into: &idle)
-        read("receiveSeconds", 1...300, into: &receive)
-        read("handleSeconds", 1...300, into: &handle)
+        maximumConnections = section["connections"]?.integer(1...1_000_000).map(Int.init) ?? maximumConnections
+        idle = seconds("idleSeconds", atMost: 3600) ?? idle
+        receive = seconds("receiveSeconds", atMost: 300) ?? receive
+        handle = seconds("handleSeconds", atMost: 300) ?? handle
     }
 }
 

@@ -1,10 +1,8 @@
 import AsyncHTTPClient
 import HTTPTypes
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-import ServiceLifecycle
 import TestSupport
 import TestTraits
 import Testing
@@ -34,38 +32,21 @@ struct CertificateReloadTests {
         let (first, second) = (try TestCertificate(for: "localhost"), try TestCertificate(for: "localhost"))
         let files = try CertificateFiles(first)
         let certificate = try files.load()
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        var listener = Listener(
-            address: ListenAddress(host: "127.0.0.1", port: 0),
-            responder: Hello(),
-            lifecycle: Lifecycle(),
-            clock: .system,
-            onListening: { listening.yield($0.port) }
-        )
-        listener.certificate = certificate
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [listener],
-                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            )
-        )
-        async let running: Void = group.run()
-        var iterator = ports.makeAsyncIterator()
-        let url = "https://localhost:\(try #require(await iterator.next()))/"
-        let status = { (client: HTTPClient) async throws -> HTTPResponseStatus in
-            try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(30)).status
+        try await Listener.run(Hello(), certificate: certificate) { port in
+            let status = { (client: HTTPClient) async throws -> HTTPResponseStatus in
+                let request = HTTPClientRequest(url: "https://localhost:\(port)/")
+                return try await client.execute(request, timeout: .seconds(30)).status
+            }
+            let clients = [first, first, second].map(Self.client)
+            #expect(try await status(clients[0]) == .ok)
+            await #expect(throws: (any Error).self) { try await status(clients[2]) }
+            try files.replace(with: second)
+            try files.reload(certificate)
+            // Its connection was made with the first certificate, and a new one could not be.
+            #expect(try await status(clients[0]) == .ok)
+            await #expect(throws: (any Error).self) { try await status(clients[1]) }
+            #expect(try await status(clients[2]) == .ok)
+            for client in clients { try await client.shutdown() }
         }
-        let clients = [first, first, second].map(Self.client)
-        #expect(try await status(clients[0]) == .ok)
-        await #expect(throws: (any Error).self) { try await status(clients[2]) }
-        try files.replace(with: second)
-        try files.reload(certificate)
-        // Its connection was made with the first certificate, and a new one could not be.
-        #expect(try await status(clients[0]) == .ok)
-        await #expect(throws: (any Error).self) { try await status(clients[1]) }
-        #expect(try await status(clients[2]) == .ok)
-        for client in clients { try await client.shutdown() }
-        await group.triggerGracefulShutdown()
-        try await running
     }
 }

@@ -8,9 +8,9 @@ import TokenMinting
 @testable import ServiceSupport
 @testable import TokenService
 
-/// `fleet_token_key_info` shows the keys that there are, and none that are gone.
+@Suite("The metric of the keys that there are")
 struct KeyMetricsTests {
-    private let registry = PrometheusRegistry()
+    private let metrics = ServiceMetrics()
     private let now = NumericDate(seconds: 1_800_000_000)
 
     private func signer(_ keyID: String) throws -> LocalSigner {
@@ -19,14 +19,13 @@ struct KeyMetricsTests {
     }
 
     private func series() throws -> [[String: String]] {
-        let samples = try ExpositionText(registry.render()).metrics["fleet_token_key_info"]?.samples ?? []
+        let samples = try ExpositionText(metrics.registry.render()).metrics["fleet_token_key_info"]?.samples ?? []
         #expect(samples.allSatisfy { $0.value == 1 })
         return samples.map(\.labels).sorted { ($0["kid"] ?? "") < ($1["kid"] ?? "") }
     }
 
     @Test("The metric has the current keys and no others")
     func keysComeAndGo() throws {
-        let metrics = ServiceMetrics(registry: registry, version: "1")
         #expect(try series() == [])
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now, previous: try signer("z"))
         metrics.keys.show([.driver: ring], at: now - 1)
@@ -47,13 +46,10 @@ struct KeyMetricsTests {
         metrics.keys.show([.consumer: KeyRing(current: try signer("c"))], at: now)
         #expect(try series() == [["kind": "consumer", "kid": "c", "state": "current"]])
     }
-}
 
-extension KeyMetricsTests {
     @Test("Another signing key is logged once")
     func keyThatSignsIsLoggedWhenItBeginsTo() throws {
         let recorder = RecordedLog()
-        let metrics = ServiceMetrics(registry: registry, version: "1")
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now)
         for time in [now - 2, now - 1, now, now + 1] {
             metrics.keys.show([.driver: ring], at: time, logger: recorder.logger)
