@@ -27,7 +27,9 @@ extension ConfigurationValue {
             bytes.starts(with: prefix.utf8)
                 && (bytes.count == prefix.utf8.count || bytes[prefix.utf8.count] == UInt8(ascii: "/"))
         }
-        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 64, bytes.allSatisfy(Self.isPathByte), !taken else {
+        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 64, !taken,
+            bytes.allSatisfy({ $0.isASCIILetterOrDigit || "/-._".utf8.contains($0) })
+        else {
             report(
                 "must be a path such as /health: at most 64 letters, digits, and / - . _, and not under /token or /.well-known."
             )
@@ -36,17 +38,13 @@ extension ConfigurationValue {
         return text
     }
 
-    private static func isPathByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "/-._".utf8.contains(byte)
-    }
-
     /// Returns a web origin: scheme, host and optionally a port.
     func origin() -> String? {
         guard let text = text() else { return nil }
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { text.utf8.starts(with: $0.utf8) }),
             case let host = text.utf8.dropFirst(scheme.utf8.count), !host.isEmpty,
-            host.allSatisfy({ Self.isHostByte($0) })
+            host.allSatisfy({ $0.isASCIISmall || $0.isASCIIDigit || ".-:[]".utf8.contains($0) })
         else {
             report(
                 "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
@@ -54,10 +52,6 @@ extension ConfigurationValue {
             return nil
         }
         return text
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        byte.isASCIISmall || byte.isASCIIDigit || ".-:[]".utf8.contains(byte)
     }
 
     func proxies() -> AddressRange? {

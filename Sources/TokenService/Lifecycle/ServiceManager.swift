@@ -2,8 +2,6 @@ import ServiceSupport
 
 /// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
 package struct ServiceManager: Sendable {
-    private static let readyState = "READY=1"
-
     private let address: [UInt8]
     /// The watchdog interval that systemd requested; nil for none.
     let watchdogInterval: Duration?
@@ -27,7 +25,7 @@ package struct ServiceManager: Sendable {
     }
 
     /// Reports that both listeners are bound.
-    func ready() { send(Self.readyState) }
+    func ready() { send("READY=1") }
 
     /// Reports that shutdown has begun.
     func stopping() { send("STOPPING=1") }

@@ -1,5 +1,4 @@
 package import ServiceSupport
-package import TokenIssuance
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {
@@ -22,7 +21,4 @@ package struct ProductionMode: Sendable {
         configuration = try ProductionConfiguration(path: path, listen: listen)
         self.path = path
     }
-
-    /// What requests may name.
-    package var rules: RequestRules { RequestRules(alphabet: configuration.alphabet) }
 }

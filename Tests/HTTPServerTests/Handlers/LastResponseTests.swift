@@ -10,8 +10,7 @@ import Testing
 @testable import HTTPServer
 @testable import ServiceSupport
 
-/// Responses larger than the socket's buffers, after which the connection closes.
-@Suite(.watchdog)
+@Suite("Responses larger than the socket's buffers, after which the connection closes", .watchdog)
 struct LastResponseTests {
     private static let size = 2_000_000
 
@@ -51,12 +50,7 @@ struct LastResponseTests {
         [false, true]
     )
     func arrivesWhole(ending: Ending, overTLS: Bool) async throws {
-        let lifecycle = Lifecycle()
-        if ending == .draining { lifecycle.drain() }
-        let received = try await Self.received(from: Large(), lifecycle, overTLS: overTLS) { outbound in
-            try await outbound.write(ByteBuffer(string: ending.request))
-            if ending.isHalfClosing { outbound.finish() }
-        }
+        let received = try await Self.received(ending, overTLS: overTLS)
         #expect(received.count { $0 == UInt8(ascii: "x") } >= ending.responses * Self.size)
         #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
     }
@@ -80,18 +74,15 @@ struct LastResponseTests {
     }
 
     /// Returns all that a server sends until it closes.
-    private static func received(
-        from responder: any Responder,
-        _ lifecycle: Lifecycle,
-        overTLS: Bool,
-        _ send: @escaping @Sendable (NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void
-    ) async throws -> [UInt8] {
+    private static func received(_ ending: Ending, overTLS: Bool) async throws -> [UInt8] {
+        let lifecycle = Lifecycle()
+        if ending == .draining { lifecycle.drain() }
         let made = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(made)
         var trust = TLSConfiguration.makeClientConfiguration()
         trust.trustRoots = .certificates([made.certificate])
         let context = try NIOSSLContext(configuration: trust)
-        return try await Listener.run(responder, lifecycle, certificate: overTLS ? files.load() : nil) { port in
+        return try await Listener.run(Large(), lifecycle, certificate: overTLS ? files.load() : nil) { port in
             let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.socketOption(.so_rcvbuf), value: 8192)
@@ -108,7 +99,10 @@ struct LastResponseTests {
                     }
                 }
             return try await client.executeThenClose { inbound, outbound in
-                async let sending: Void = send(outbound)
+                async let sending: Void = {
+                    try await outbound.write(ByteBuffer(string: ending.request))
+                    if ending.isHalfClosing { outbound.finish() }
+                }()
                 var received: [UInt8] = []
                 do {
                     for try await buffer in inbound { received += buffer.readableBytesView }

@@ -33,7 +33,6 @@ struct ConfigurationFormTests {
                 "line 2: Invalid YAML at column 13: found unexpected end of stream while scanning a quoted scalar."
             ),
             ("version: 1\n---\nversion: 1", "line 2: A second document begins here. Remove one."),
-            ("version: 1\nversion: 1", "line 2: version is a duplicate; the first is in line 1. Remove one."),
             (
                 "version: 1\nlog: *level",
                 "line 2: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenService
 
-/// Each way in which people change files is seen.
+@Suite("Each way in which people change files is seen")
 struct FileFingerprintTests {
     @Test("Each change of a file is seen, and reading it is none")
     func change() async throws {
@@ -30,24 +30,6 @@ struct FileFingerprintTests {
         try await KeySite.with { site in
             let before = FileFingerprint(of: site.path("file"))
             try site.write("file", [])
-            #expect(FileFingerprint(of: site.path("file")) != before)
-        }
-    }
-
-    /// Kubernetes changes nothing but what a link to a folder leads to.
-    @Test("Another target of a link to the folder is seen, as Kubernetes does it")
-    func swapOfTheFolderBehindALinkIsSeen() async throws {
-        try await KeySite.with { site in
-            let files = FileManager.default
-            for version in ["one", "two"] {
-                try files.createDirectory(atPath: site.path(version), withIntermediateDirectories: false)
-                try site.write("\(version)/file", Array("same".utf8))
-            }
-            try files.createSymbolicLink(atPath: site.path("..data"), withDestinationPath: "one")
-            try files.createSymbolicLink(atPath: site.path("file"), withDestinationPath: "..data/file")
-            let before = FileFingerprint(of: site.path("file"))
-            try files.createSymbolicLink(atPath: site.path("..data_tmp"), withDestinationPath: "two")
-            try #require(rename(site.path("..data_tmp"), site.path("..data")) == 0)
             #expect(FileFingerprint(of: site.path("file")) != before)
         }
     }
