@@ -65,6 +65,11 @@ enum DevelopmentService {
         try await HTTPExchange.request(method, target, port: sharedPort, headers: headers, body: body)
     }
 
+    /// Bytes to the public listener of the suite's service.
+    static func send(_ text: String, count: Int) async throws -> [TransferResponse] {
+        try await HTTPExchange.send(Array(text.utf8), to: sharedPort, count: count)
+    }
+
     /// A trait of suites whose tests are requests that change nothing: one service answers all of them.
     struct Shared: SuiteTrait, TestScoping {
         func provideScope(
