@@ -7,13 +7,13 @@ import ServiceLifecycle
 package import ServiceSupport
 
 /// One HTTP listener, with the limits of both listeners.
-package struct Listener: Service {
+package struct Listener: Service, CustomStringConvertible {
     let address: ListenAddress
     let responder: any Responder
+    /// Creates the response to a request that the responder does not get.
+    let errorResponse: @Sendable (ProtocolError) -> Response
     let lifecycle: Lifecycle
     let clock: ServiceClock
-    /// Creates the response to a request that the responder does not get.
-    package var errorResponse: @Sendable (ProtocolError) -> Response = { Response(status: $0.status) }
     package var certificate: ServerCertificate?
     package var policy = ConnectionPolicy()
     package var trustedProxies: [AddressRange] = []
@@ -25,16 +25,20 @@ package struct Listener: Service {
     package var sockets: PassedSockets?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
+    /// The service group logs this instead of all properties.
+    package var description: String { "Listener(\(address))" }
 
     package init(
         address: ListenAddress,
         responder: any Responder,
+        errorResponse: @escaping @Sendable (ProtocolError) -> Response,
         lifecycle: Lifecycle,
         clock: ServiceClock,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
         self.address = address
         self.responder = responder
+        self.errorResponse = errorResponse
         self.lifecycle = lifecycle
         self.clock = clock
         self.onListening = onListening
@@ -95,9 +99,4 @@ package struct Listener: Service {
                 channel.eventLoop.makeCompletedFuture { try connection.setUp(channel) }
             }
     }
-}
-
-extension Listener: CustomStringConvertible {
-    /// The service group logs this instead of all properties.
-    package var description: String { "Listener(\(address))" }
 }

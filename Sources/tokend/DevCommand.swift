@@ -89,11 +89,7 @@ struct DevCommand: AsyncParsableCommand {
             alphabet: ids,
             environment: Console.environment
         )
-        let logger = Logger.service(
-            level: try log.level() ?? .info,
-            isTerminal: Console.isErrorTerminal,
-            environment: Console.environment
-        )
+        let logger = try log.logger(default: .info)
         let service = try await mode.service(
             logger: logger,
             logsPaths: Console.isErrorTerminal,

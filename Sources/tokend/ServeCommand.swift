@@ -36,14 +36,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         ServiceThreads.prepare()
-        ServiceRunner.ignoreReloads()
-        var mode = try ProductionMode(path: options.path())
-        if let listen = listen ?? Console.environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
-        let logger = Logger.service(
-            level: try log.level() ?? mode.configuration.logLevel,
-            isTerminal: Console.isErrorTerminal,
-            environment: Console.environment
-        )
+        // Keeps a reload signal from killing the process before it is handled: everything is about to be read anyway.
+        signal(SIGHUP, SIG_IGN)
+        let address = listen ?? Console.environment["TOKEND_LISTEN"]
+        let mode = try ProductionMode(path: options.path(), listeningAt: address)
+        let logger = try log.logger(default: mode.configuration.logLevel)
         let manager = ServiceManager(environment: Console.environment)
         let service = try await mode.service(logger: logger, environment: Console.environment, manager: manager)
         try await ServiceRunner.run(service, logger: logger)
@@ -58,16 +55,16 @@ struct LogOptions: ParsableArguments {
     )
     var logLevel: String?
 
-    /// Returns the level of the option, or else of the environment.
+    /// Returns the logger with the level of the option, or else of the environment.
     ///
     /// - Throws: `ValidationError` if the level is unknown.
-    func level() throws -> Logger.Level? {
-        guard let name = logLevel ?? Console.environment["TOKEND_LOG_LEVEL"] else { return nil }
+    func logger(default level: Logger.Level) throws -> Logger {
+        let name = logLevel ?? Console.environment["TOKEND_LOG_LEVEL"] ?? level.rawValue
         guard let level = Logger.Level(rawValue: name) else {
             throw ValidationError(
                 "The log level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        return level
+        return Logger.service(level: level, isTerminal: Console.isErrorTerminal, environment: Console.environment)
     }
 }

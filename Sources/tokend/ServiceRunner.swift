@@ -6,11 +6,6 @@ import TokenService
 
 /// Runs the service until a signal stops it; requests in progress are completed.
 enum ServiceRunner {
-    /// Keeps a reload signal from killing the process before it is handled: everything is about to be read anyway.
-    static func ignoreReloads() {
-        signal(SIGHUP, SIG_IGN)
-    }
-
     /// Runs the service.
     ///
     /// A second signal ends the process immediately, with a shell's exit status for signals.

@@ -91,6 +91,3 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 }
-
-@available(*, unavailable)
-extension ClosingHandler: Sendable {}

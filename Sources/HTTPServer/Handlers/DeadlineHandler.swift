@@ -113,9 +113,6 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-@available(*, unavailable)
-extension DeadlineHandler: Sendable {}
-
 /// Announces bytes of an HTTP/1.1 connection before they are parsed.
 ///
 /// The parser keeps the bytes of a head until it is complete, so that the time of a slow head could not be measured
@@ -131,9 +128,6 @@ final class ReceiptHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 }
-
-@available(*, unavailable)
-extension ReceiptHandler: Sendable {}
 
 extension EventLoop {
     /// Calls back each second until the callback stops it.

@@ -62,6 +62,3 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 }
-
-@available(*, unavailable)
-extension DrainHandler: Sendable {}

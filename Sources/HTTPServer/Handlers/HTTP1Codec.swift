@@ -78,6 +78,3 @@ extension HTTPRequestHead {
         version == .http1_1 && headers.first(name: "expect")?.lowercased() == "100-continue"
     }
 }
-
-@available(*, unavailable)
-extension HTTP1Codec: Sendable {}

@@ -119,6 +119,3 @@ extension HTTP2ConnectionHandler {
         func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { handler.value.streamClosed() }
     }
 }
-
-@available(*, unavailable)
-extension HTTP2ConnectionHandler: Sendable {}

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -102,9 +102,6 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 }
 
-@available(*, unavailable)
-extension ProtocolErrorHandler: Sendable {}
-
 /// A request that the server refuses before a responder gets it.
 ///
 /// The owner of a listener creates the response, so that it has the form of all errors of the service.
@@ -119,14 +116,4 @@ package enum ProtocolError: Error, Hashable {
     case timeout
     /// The limit of connections is reached; a client should retry after this many seconds.
     case tooManyConnections(retryAfter: Int)
-
-    package var status: HTTPResponse.Status {
-        switch self {
-        case .malformed: .badRequest
-        case .unsupportedCoding: .notImplemented
-        case .headTooLarge: .requestHeaderFieldsTooLarge
-        case .timeout: .requestTimeout
-        case .tooManyConnections: .serviceUnavailable
-        }
-    }
 }

@@ -164,6 +164,3 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: .output, promise: nil)
     }
 }
-
-@available(*, unavailable)
-extension RequestHandler: Sendable {}

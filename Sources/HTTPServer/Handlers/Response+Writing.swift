@@ -70,9 +70,6 @@ final class HTTP2ResponseHandler: ChannelOutboundHandler, RemovableChannelHandle
     }
 }
 
-@available(*, unavailable)
-extension HTTP2ResponseHandler: Sendable {}
-
 extension HTTPField.Name {
     // swift-format-ignore: NeverForceUnwrap
     fileprivate static let pragma = Self("Pragma")!
@@ -97,7 +94,13 @@ final class ResponseBuffer: Sendable {
     // Only its thread uses it, so the lock is always free.
     private let state = Mutex(State())
 
-    static var current: ResponseBuffer { perThread.value(orNew: ResponseBuffer()) }
+    /// The current thread's, which is made when it is first needed.
+    static var current: ResponseBuffer {
+        if let buffer = perThread.currentValue { return buffer }
+        let buffer = ResponseBuffer()
+        perThread.currentValue = buffer
+        return buffer
+    }
 
     /// Returns the bytes that `write` appends.
     func bytes(_ write: (inout [UInt8]) -> Void) -> ByteBuffer {
@@ -109,15 +112,5 @@ final class ResponseBuffer: Sendable {
             defer { if state.buffer.capacity > Self.keptCapacity { state.buffer = ByteBuffer() } }
             return state.buffer
         }
-    }
-}
-
-extension ThreadSpecificVariable {
-    /// Returns the current thread's value, which is made when it is first needed.
-    func value(orNew makeValue: @autoclosure () -> Value) -> Value {
-        if let currentValue { return currentValue }
-        let new = makeValue()
-        currentValue = new
-        return new
     }
 }

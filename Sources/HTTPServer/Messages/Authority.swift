@@ -15,16 +15,12 @@ package enum Authority {
             host = host[..<colon]
         }
         guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
-            return host.allSatisfy(isNameByte)
+            // The bytes of a registered name (RFC 3986 section 3.2.2).
+            return host.allSatisfy { $0.isASCIILetterOrDigit || "-._~%!$&'()*+,;=".utf8.contains($0) }
         }
         let address = host.dropFirst().dropLast()
         return address.contains(UInt8(ascii: ":"))
             && AddressRange.bytes(of: String(decoding: address, as: UTF8.self)) != nil
-    }
-
-    /// Returns whether two authorities are equal, ignoring case.
-    package static func areEqual(_ one: String, _ other: String) -> Bool {
-        one.utf8.lowercasedASCII == other.utf8.lowercasedASCII
     }
 
     /// Splits a URI into its authority and the equivalent origin-form target (RFC 9112 section 3.2.2).
@@ -40,11 +36,6 @@ package enum Authority {
         guard let first = authority.utf8.first, first != UInt8(ascii: ":"), isValid(authority) else { return nil }
         let path = String(decoding: rest[end...], as: UTF8.self)
         return (authority, path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
-    }
-
-    /// Returns whether a byte is valid in a registered name (RFC 3986 section 3.2.2).
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "-._~%!$&'()*+,;=".utf8.contains(byte)
     }
 }
 

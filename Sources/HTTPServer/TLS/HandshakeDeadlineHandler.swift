@@ -53,6 +53,3 @@ final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHan
         return true
     }
 }
-
-@available(*, unavailable)
-extension HandshakeDeadlineHandler: Sendable {}

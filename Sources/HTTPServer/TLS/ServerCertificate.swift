@@ -15,9 +15,14 @@ package import Foundation
 /// A new connection uses the current certificate; open ones keep theirs. If the authorities for client certificates
 /// change, open connections are closed, because their clients were verified with the previous ones.
 package final class ServerCertificate: Sendable {
+    private struct State {
+        var loaded: LoadedCertificate
+        /// The open connections whose clients may show a certificate.
+        var connections: [ObjectIdentifier: any Channel] = [:]
+    }
+
     private let expiry: Gauge
-    private let loaded: Mutex<LoadedCertificate>
-    private let connections = OpenConnections()
+    private let state: Mutex<State>
 
     /// Creates the holder of a certificate.
     ///
@@ -26,48 +31,37 @@ package final class ServerCertificate: Sendable {
     ///   - expiry: Gets the Unix time at which the current certificate expires.
     package init(_ certificate: LoadedCertificate, expiry: Gauge) {
         self.expiry = expiry
-        loaded = Mutex(certificate)
+        state = Mutex(State(loaded: certificate))
         use(certificate)
     }
 
     /// Returns the TLS context for a new connection.
     package func context(for channel: any Channel) -> NIOSSLContext {
-        loaded.withLock { loaded in
-            // Under the lock, so that none begins with the old authorities and is missed when they go.
-            if !loaded.clientAuthorities.isEmpty { connections.add(channel) }
-            return loaded.context
+        let id = ObjectIdentifier(channel)
+        let (context, isKept) = state.withLock { state in
+            let isKept = !state.loaded.clientAuthorities.isEmpty
+            // Under the same lock, so that none begins with the old authorities and is missed when they go.
+            if isKept { state.connections[id] = channel }
+            return (state.loaded.context, isKept)
         }
+        if isKept {
+            channel.closeFuture.whenComplete { [weak self] _ in
+                _ = self?.state.withLock { $0.connections.removeValue(forKey: id) }
+            }
+        }
+        return context
     }
 
     /// Uses another certificate for all new connections.
     package func use(_ certificate: LoadedCertificate) {
-        let isOfOthers = loaded.withLock { loaded in
-            defer { loaded = certificate }
-            return loaded.clientAuthorities != certificate.clientAuthorities
+        let ending = state.withLock { state in
+            defer { state.loaded = certificate }
+            return state.loaded.clientAuthorities != certificate.clientAuthorities
+                ? Array(state.connections.values) : []
         }
-        if isOfOthers { connections.end() }
+        // As in a shutdown: idle ones now, others after the requests in progress.
+        for channel in ending { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         expiry.set(certificate.notAfter.timeIntervalSince1970)
-    }
-}
-
-/// The open connections, for closing them early.
-private final class OpenConnections: Sendable {
-    private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
-
-    /// Tracks a connection until it closes.
-    func add(_ channel: any Channel) {
-        let id = ObjectIdentifier(channel)
-        channels.withLock { $0[id] = channel }
-        channel.closeFuture.whenComplete { [weak self] _ in
-            _ = self?.channels.withLock { $0.removeValue(forKey: id) }
-        }
-    }
-
-    /// Closes all open connections as in a shutdown: idle ones now, others after the requests in progress.
-    func end() {
-        for channel in channels.withLock({ Array($0.values) }) {
-            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        }
     }
 }
 

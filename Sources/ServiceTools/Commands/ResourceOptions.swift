@@ -1,6 +1,6 @@
 import ArgumentParser
 package import FleetToken
-package import TokenIssuance
+import TokenIssuance
 
 /// The options for a token's resources.
 package struct ResourceOptions: ParsableArguments {
@@ -24,18 +24,11 @@ package struct ResourceOptions: ParsableArguments {
     /// Returns the scope of a kind with these resources.
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
-    package func scope(of kind: TokenKind, rules: RequestRules) throws(CommandError) -> TokenScope {
+    package func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
         do {
-            return try rules.scope(kind: kind, id: id, taskIDs: taskIDs)
+            return try RequestRules(alphabet: alphabet).scope(kind: kind, id: id, taskIDs: taskIDs)
         } catch {
             throw CommandError(.usage, error.message + (error.reason == .missingID ? " Use --id." : ""))
         }
-    }
-
-    /// Returns the scope of a kind with these resources, by the rules of a service without settings.
-    ///
-    /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
-    package func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
-        try scope(of: kind, rules: RequestRules(alphabet: alphabet))
     }
 }

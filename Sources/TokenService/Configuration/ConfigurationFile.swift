@@ -17,7 +17,7 @@ package struct ConfigurationFile {
     ///   - path: The file's path. Relative paths in the text are resolved against its folder.
     ///   - isReload: Whether a running service reads the file again: sections may be empty then.
     package init(yaml: [UInt8], path: String = "", isReload: Bool = false) {
-        let problems = ConfigurationProblems(file: path, isReload: isReload, removed: RemovedSettings.message)
+        let problems = ConfigurationProblems(file: path, isReload: isReload)
         var configuration: ProductionConfiguration?
         if let root = ConfigurationText.parse(yaml, problems) {
             configuration = ProductionConfiguration(root)
@@ -34,7 +34,11 @@ package struct ConfigurationFile {
 extension ProductionConfiguration {
     /// Reads and checks a file, with the ways in which others could have changed it.
     ///
-    /// - Throws: ``ConfigurationError`` that names the file.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - listen: The address to listen on instead of the configured one.
+    ///   - isReload: Whether a running service reads the file again: sections may be empty then.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     init(path: String, listen: ListenAddress? = nil, isReload: Bool = false) throws(ConfigurationError) {
         let (bytes, problems): ([UInt8], [String])
         do {
@@ -42,31 +46,10 @@ extension ProductionConfiguration {
         } catch {
             throw ConfigurationError(error.description)
         }
-        try self.init(yaml: bytes, path: path, listen: listen, isReload: isReload)
+        let file = ConfigurationFile(yaml: bytes, path: path, isReload: isReload)
+        guard let configuration = file.configuration else { throw ConfigurationError(problems: file.problems) }
+        self = if let listen { try configuration.listening(at: listen) } else { configuration }
         fileProblems = problems
-    }
-
-    /// Creates a configuration by reading and checking a file.
-    ///
-    /// - Parameters:
-    ///   - yaml: The file's bytes.
-    ///   - path: The file's name, for messages.
-    ///   - listen: The address to listen on instead of the configured one.
-    ///   - isReload: Whether a running service reads the file again: sections may be empty then.
-    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    package init(
-        yaml: [UInt8],
-        path: String,
-        listen: ListenAddress? = nil,
-        isReload: Bool = false
-    ) throws(ConfigurationError) {
-        let file = ConfigurationFile(yaml: yaml, path: path, isReload: isReload)
-        guard let configuration = file.configuration else {
-            throw ConfigurationError(problems: file.problems)
-        }
-        self =
-            try listen.map { address throws(ConfigurationError) in try configuration.listening(at: address) }
-            ?? configuration
     }
 
     /// Returns the same configuration with another listen address.

@@ -1,31 +1,19 @@
+import HTTPServer
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 
-/// How many connections the public listener accepts, and how long parts of a request may take.
-///
-/// They are part of `limits` in the file.
-package struct ConnectionLimits: Sendable, Hashable {
-    package var connections = 2048
-    /// How long a connection may be silent, in seconds.
-    package var idle = 60
-    /// How long a request may take to arrive whole, in seconds.
-    package var receive = 10
-    /// The maximum duration of a call, in seconds.
-    package var handle = 10
-
-    /// Creates the default.
-    package init() {}
-
-    /// Creates the limits by reading the settings that are there.
+extension ConnectionPolicy {
+    /// Creates the policy of the public listener by reading those settings of `limits` that are there.
     init(_ section: ConfigurationSection) {
-        func read(_ name: String, _ range: ClosedRange<Int64>, into value: inout Int) {
-            if let integer = section[name]?.integer(range) { value = Int(integer) }
+        self.init()
+        func seconds(_ name: String, atMost maximum: Int64) -> Duration? {
+            section[name]?.integer(1...maximum).map { .seconds($0) }
         }
-        read("connections", 1...1_000_000, into: &connections)
-        read("idleSeconds", 1...3600, into: &idle)
-        read("receiveSeconds", 1...300, into: &receive)
-        read("handleSeconds", 1...300, into: &handle)
+        maximumConnections = section["connections"]?.integer(1...1_000_000).map(Int.init) ?? maximumConnections
+        idle = seconds("idleSeconds", atMost: 3600) ?? idle
+        receive = seconds("receiveSeconds", atMost: 300) ?? receive
+        handle = seconds("handleSeconds", atMost: 300) ?? handle
     }
 }
 
@@ -39,7 +27,9 @@ extension ConfigurationValue {
             bytes.starts(with: prefix.utf8)
                 && (bytes.count == prefix.utf8.count || bytes[prefix.utf8.count] == UInt8(ascii: "/"))
         }
-        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 64, bytes.allSatisfy(Self.isPathByte), !taken else {
+        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 64, !taken,
+            bytes.allSatisfy({ $0.isASCIILetterOrDigit || "/-._".utf8.contains($0) })
+        else {
             report(
                 "must be a path such as /health: at most 64 letters, digits, and / - . _, and not under /token or /.well-known."
             )
@@ -48,17 +38,13 @@ extension ConfigurationValue {
         return text
     }
 
-    private static func isPathByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "/-._".utf8.contains(byte)
-    }
-
     /// Returns a web origin: scheme, host and optionally a port.
     func origin() -> String? {
         guard let text = text() else { return nil }
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { text.utf8.starts(with: $0.utf8) }),
             case let host = text.utf8.dropFirst(scheme.utf8.count), !host.isEmpty,
-            host.allSatisfy({ Self.isHostByte($0) })
+            host.allSatisfy({ $0.isASCIISmall || $0.isASCIIDigit || ".-:[]".utf8.contains($0) })
         else {
             report(
                 "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
@@ -66,10 +52,6 @@ extension ConfigurationValue {
             return nil
         }
         return text
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        byte.isASCIISmall || byte.isASCIIDigit || ".-:[]".utf8.contains(byte)
     }
 
     func proxies() -> AddressRange? {

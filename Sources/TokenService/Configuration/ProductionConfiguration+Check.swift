@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPServer
 import ServiceConfiguration
 package import ServiceSupport
 import StrictCoding
@@ -23,11 +24,12 @@ extension ProductionConfiguration {
 
     /// Reports timeouts that may take as long as a request: it would end as a closed connection, without response or record.
     private func checkTimeouts(_ problems: ConfigurationProblems) {
-        let limit = Int64(connections.handle) * 1000
+        let seconds = connections.handle.components.seconds
+        let limit = seconds * 1000
         for webhook in webhooks where webhook.timeout >= limit {
             problems.report(
                 "webhooks.\(webhook.name).timeoutMilliseconds",
-                "is \(webhook.timeout), but requests time out after limits.handleSeconds (\(connections.handle)). Set it below \(limit), or raise limits.handleSeconds."
+                "is \(webhook.timeout), but requests time out after limits.handleSeconds (\(seconds)). Set it below \(limit), or raise limits.handleSeconds."
             )
         }
         // Looked up by name, for the same reason as callers.
@@ -39,7 +41,7 @@ extension ProductionConfiguration {
             guard together >= limit, asked.allSatisfy({ $0 < limit }) else { continue }
             problems.report(
                 "grants.\(grant.name)",
-                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(connections.handle)). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
+                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(seconds)). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
             )
         }
     }

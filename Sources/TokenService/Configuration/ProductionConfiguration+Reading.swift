@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPServer
 import Logging
 import ServiceConfiguration
 import ServiceSupport
@@ -35,7 +36,7 @@ extension ProductionConfiguration {
             }
             _ = root["limits"]?.section { limits in
                 configuration.limits = LimitsConfiguration(limits)
-                configuration.connections = ConnectionLimits(limits)
+                configuration.connections = ConnectionPolicy(limits)
             }
             if let audit = root["audit"]?.section({ AuditConfiguration($0) }) { configuration.audit = audit }
             _ = root["log"]?.section { log in

@@ -1,4 +1,5 @@
 package import FleetToken
+package import HTTPServer
 package import Logging
 package import ServiceConfiguration
 package import ServiceSupport
@@ -43,7 +44,8 @@ package struct ProductionConfiguration: Sendable {
     /// The webhooks that grants use.
     package var webhooks: [WebhookConfiguration] = []
     package var limits = LimitsConfiguration()
-    package var connections = ConnectionLimits()
+    /// The limits of the public listener's connections.
+    package var connections = ConnectionPolicy()
     /// The record of decisions.
     package var audit = AuditConfiguration()
     package var logLevel = Logger.Level.info
@@ -86,7 +88,7 @@ extension ProductionConfiguration {
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drainSeconds", drain == started.drain),
             ("limits.redis", limits.redis == started.limits.redis),
-            ("limits.connections", connections.connections == started.connections.connections),
+            ("limits.connections", connections.maximumConnections == started.connections.maximumConnections),
             ("limits.idleSeconds", connections.idle == started.connections.idle),
             ("limits.receiveSeconds", connections.receive == started.connections.receive),
             ("limits.handleSeconds", connections.handle == started.connections.handle),

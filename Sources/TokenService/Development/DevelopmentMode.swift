@@ -68,27 +68,20 @@ package struct DevelopmentMode: Sendable {
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
-        let registry = PrometheusRegistry()
-        let metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
-        let queue = SigningQueue(
-            threads: ServiceThreads.count,
-            metrics: metrics.issuance.signing,
-            logger: logger,
-            clock: clock
-        )
-        let signers = try signers(queue: queue)
+        let shared = SharedResources(network: .none, logger: logger, clock: clock)
+        let signers = try signers(queue: shared.signing)
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
-        let admin = ResponseRecorder(clock: clock, metrics: metrics, logger: logger)
+        let admin = ResponseRecorder(clock: clock, metrics: shared.metrics, logger: logger)
         var recorder = admin
         recorder.cors = CORSPolicy(origins: .localhost)
         (recorder.logsClients, recorder.logsPaths) = (true, logsPaths)
         let lifecycle = Lifecycle()
         return TokenServer(
-            settings: TokenServer.Settings(addresses: addresses),
+            addresses: addresses,
             responder: TokenResponder(
                 hosts: .development,
                 addresses: ClientAddress(trustedProxies: []),
-                issuance: issuance(signers, metrics: metrics, clock: clock, logger: logger),
+                issuance: issuance(signers, shared),
                 keys: keys,
                 page: DevelopmentPage(),
                 recorder: recorder
@@ -97,7 +90,6 @@ package struct DevelopmentMode: Sendable {
                 hosts: .admin(addresses.admin),
                 keys: keys,
                 readiness: Readiness(),
-                registry: registry,
                 lifecycle: lifecycle,
                 recorder: admin
             ),
@@ -109,23 +101,18 @@ package struct DevelopmentMode: Sendable {
     }
 
     /// Returns a pipeline that gives anyone a token for any valid ID.
-    private func issuance(
-        _ signers: [TokenKind: any TokenSigner],
-        metrics: ServiceMetrics,
-        clock: ServiceClock,
-        logger: Logger
-    ) -> IssuancePipeline {
+    private func issuance(_ signers: [TokenKind: any TokenSigner], _ shared: SharedResources) -> IssuancePipeline {
         IssuancePipeline(
             authenticator: AnonymousAuthenticator(),
             limits: .none,
             rules: RequestRules(alphabet: alphabet),
             authorizer: DevelopmentAuthorizer(),
             // Each response has another token, so that they are easily told apart.
-            minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: clock),
+            minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: shared.clock),
             audit: nil,
-            metrics: metrics.issuance,
-            clock: clock,
-            logger: logger
+            metrics: shared.metrics.issuance,
+            clock: shared.clock,
+            logger: shared.logger
         )
     }
 
@@ -154,8 +141,11 @@ package struct DevelopmentMode: Sendable {
 
     /// Returns the public keys of all signers; those that have not been used yet create theirs.
     private static func keys(of signers: [TokenKind: any TokenSigner]) async throws -> [UInt8] {
-        for signer in signers.values { try await (signer as? DevelopmentSigner)?.prepare() }
-        return try TokenMinter(signers: signers).keys().encoded()
+        var known = signers
+        for (kind, signer) in signers {
+            if let signer = signer as? DevelopmentSigner { known[kind] = try await signer.signer() }
+        }
+        return try TokenMinter(signers: known).keys().encoded()
     }
 
     /// Returns the information for a developer when the service is ready.

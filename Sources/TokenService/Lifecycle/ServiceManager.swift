@@ -1,12 +1,7 @@
-import HTTPServer
-import Logging
-import ServiceLifecycle
 import ServiceSupport
 
 /// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
 package struct ServiceManager: Sendable {
-    private static let readyState = "READY=1"
-
     private let address: [UInt8]
     /// The watchdog interval that systemd requested; nil for none.
     let watchdogInterval: Duration?
@@ -30,7 +25,7 @@ package struct ServiceManager: Sendable {
     }
 
     /// Reports that both listeners are bound.
-    func ready() { send(Self.readyState) }
+    func ready() { send("READY=1") }
 
     /// Reports that shutdown has begun.
     func stopping() { send("STOPPING=1") }
@@ -39,12 +34,12 @@ package struct ServiceManager: Sendable {
     func alive() { send("WATCHDOG=1") }
 
     /// Reads files again, and tells systemd when that begins and when it is done (`Type=notify-reload`).
-    func reloading<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    func reloading<Result>(_ body: () async -> Result) async -> Result {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
         defer { ready() }
-        return try await body()
+        return await body()
     }
 
     /// Sends a state; a failure is ignored, because the service must continue.
@@ -69,48 +64,4 @@ package struct ServiceManager: Sendable {
             }
         }
     }
-}
-
-/// Does something again and again until shutdown.
-struct RepeatedWork: Service, CustomStringConvertible {
-    /// Its name; the service group logs this instead of all properties.
-    let description: String
-    /// How long it waits before the next time.
-    let interval: Duration
-    let clock: ServiceClock
-    let work: @Sendable () async -> Void
-
-    func run() async {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await work()
-                try? await clock.sleep(for: interval)
-            }
-        }
-    }
-}
-
-/// Delays shutdown, so that load balancers notice it and redirect callers.
-///
-/// It is the last of the services in the group, so it is the first to be shut down, and the listeners keep running
-/// until it has finished.
-struct DrainService: Service {
-    let lifecycle: Lifecycle
-    let delay: Duration
-    let manager: ServiceManager?
-    let clock: ServiceClock
-    let logger: Logger
-
-    func run() async throws {
-        try await gracefulShutdown()
-        lifecycle.drain()
-        manager?.stopping()
-        guard delay > .zero else { return }
-        logger.info("Draining: readiness is off; requests are still served.", metadata: ["for": "\(delay)"])
-        try await clock.sleep(for: delay)
-    }
-}
-
-extension DrainService: CustomStringConvertible {
-    var description: String { "DrainService" }
 }

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPServer
 import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 package import ServiceSupport
@@ -8,28 +9,25 @@ import Synchronization
 import TokenMinting
 
 /// The service: the public listener for token requests, and the admin listener.
-package struct TokenServer: Service {
+///
+/// Its settings last until the next start.
+package struct TokenServer: Service, CustomStringConvertible {
     /// The addresses of both listeners.
     package struct Addresses: Hashable, Sendable {
         /// The public listener.
-        package let service: ListenAddress
-        package let admin: ListenAddress
+        package var service: ListenAddress
+        package var admin: ListenAddress
     }
 
-    /// The settings of the listeners, which last until the next start.
-    struct Settings {
-        let addresses: Addresses
-        var limits = ConnectionLimits()
-        var trustedProxies: [AddressRange] = []
-        /// The maximum number of simultaneous outgoing connections.
-        var outgoing = 0
-        /// The time for which the service drains before it ends.
-        var drain = Duration.zero
-        /// The sockets that the service manager passed; nil for none.
-        var sockets: PassedSockets?
-    }
-
-    let settings: Settings
+    let addresses: Addresses
+    var policy = ConnectionPolicy()
+    var trustedProxies: [AddressRange] = []
+    /// The maximum number of simultaneous outgoing connections.
+    var outgoing = 0
+    /// The time for which the service drains before it ends.
+    var drain = Duration.zero
+    /// The sockets that the service manager passed; nil for none.
+    var sockets: PassedSockets?
     var certificate: ServerCertificate?
     let responder: any Responder
     let adminResponder: AdminResponder
@@ -41,11 +39,11 @@ package struct TokenServer: Service {
     let logger: Logger
     let onReady: @Sendable (Addresses) -> Void
     var onEnd: @Sendable () async -> Void = {}
+    /// Its name; the service group logs this instead of all properties.
+    package let description = "TokenServer"
 
     /// The maximum time from the request to end until ``run()`` returns.
-    package var longestEnd: Duration {
-        settings.drain + .seconds(settings.limits.receive + settings.limits.handle + 10)
-    }
+    package var longestEnd: Duration { drain + policy.receive + policy.handle + .seconds(10) }
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
@@ -53,8 +51,7 @@ package struct TokenServer: Service {
     package func run() async throws {
         // Starts its threads now: SwiftNIO ends the process when it needs them later and the system has none left.
         _ = NIOThreadPool.singleton
-        let limits = allowedLimits()
-        var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
+        var configuration = ServiceGroupConfiguration(services: services(), logger: logger)
         // Each connection has its own limits. This is a fallback for connections that stay open anyway.
         configuration.maximumGracefulShutdownDuration = longestEnd
         do {
@@ -69,68 +66,75 @@ package struct TokenServer: Service {
 
 extension TokenServer {
     /// Returns the services of the group; they are shut down from the last to the first, one after the other.
-    private func services(_ limits: ConnectionLimits) -> [any Service] {
-        let (manager, onReady) = (manager, onReady)
-        let bound = BoundAddresses { addresses in
+    private func services() -> [any Service] {
+        let bound = BoundAddresses(addresses) { [manager, onReady] addresses in
             manager?.ready()
             onReady(addresses)
         }
-        var admin = listener(settings.addresses.admin, adminResponder, onListening: bound.add(admin:))
+        var admin = listener(addresses.admin, adminResponder) { bound.set(\.admin, to: $0) }
         // Tools do not authenticate there, so that the one idle longest yields to a new one.
         (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
-        var service = listener(settings.addresses.service, responder, onListening: bound.add(service:))
+        var service = listener(addresses.service, responder) { bound.set(\.service, to: $0) }
         service.certificate = certificate
-        service.policy = ConnectionPolicy(limits)
-        service.trustedProxies = settings.trustedProxies
+        service.policy = allowedPolicy()
+        service.trustedProxies = trustedProxies
         service.metrics = adminResponder.metrics.connections
-        var services: [any Service] =
-            background + [
-                EventLoopLag(
-                    of: MultiThreadedEventLoopGroup.singleton,
-                    in: adminResponder.metrics.eventLoopLag
-                ),
-                admin, service,
-            ]
-        if let manager, let interval = manager.watchdogInterval {
-            services.append(
+        let watchdog = manager.flatMap { manager in
+            manager.watchdogInterval.map { interval in
                 // Systemd restarts a service that is silent.
-                RepeatedWork(description: "Watchdog", interval: interval, clock: clock) {
-                    guard let admin = bound.admin, await HealthCheck.problem(.isAlive, admin: admin) == nil else {
-                        return
-                    }
+                BackgroundWork("Watchdog", every: interval, clock: clock) {
+                    guard await HealthCheck.problem(.isAlive, admin: bound.admin) == nil else { return }
                     manager.alive()
                 }
-            )
+            }
         }
-        services.append(
-            DrainService(
-                lifecycle: lifecycle,
-                delay: settings.drain,
-                manager: manager,
-                clock: clock,
-                logger: logger
-            )
-        )
-        return services
+        return background + [lagMeasurement, admin, service] + [watchdog].compactMap(\.self) + [draining]
     }
 
-    /// Returns the limits, with no more connections than available descriptors.
-    private func allowedLimits() -> ConnectionLimits {
-        var limits = settings.limits
-        let available = DescriptorLimit.raise(forConnections: limits.connections, outgoing: settings.outgoing)
-        if available < limits.connections {
+    /// Measures how late each event loop runs what it is given.
+    ///
+    /// Every response of a loop is as late. A blocked loop or a lack of processors shows here first.
+    private var lagMeasurement: BackgroundWork {
+        let lag = adminResponder.metrics.eventLoopLag
+        return BackgroundWork("EventLoopLag", every: .seconds(1), clock: clock) {
+            for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+                let start = NIODeadline.now()
+                loop.execute { lag.record(.nanoseconds((NIODeadline.now() - start).nanoseconds)) }
+            }
+        }
+    }
+
+    /// Delays shutdown, so that load balancers notice it and redirect callers.
+    ///
+    /// It is the last of the services in the group, so it is the first to be shut down, and the listeners keep running
+    /// until it has finished.
+    private var draining: BackgroundWork {
+        BackgroundWork(description: "Draining") {
+            try await gracefulShutdown()
+            lifecycle.drain()
+            manager?.stopping()
+            guard drain > .zero else { return }
+            logger.info("Draining: readiness is off; requests are still served.", metadata: ["for": "\(drain)"])
+            try await clock.sleep(for: drain)
+        }
+    }
+
+    /// Returns the policy, with no more connections than available descriptors.
+    private func allowedPolicy() -> ConnectionPolicy {
+        var policy = policy
+        let available = DescriptorLimit.raise(forConnections: policy.maximumConnections, outgoing: outgoing)
+        if available < policy.maximumConnections {
             logger.warning(
                 "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
                 metadata: ["connections": "\(available)"]
             )
-            limits.connections = available
+            policy.maximumConnections = available
         }
-        return limits
+        return policy
     }
 
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
     private func addressProblems() async -> ConfigurationError? {
-        let addresses = settings.addresses
         let problems = [await addresses.service.problem(), await addresses.admin.problem()].compactMap {
             $0.map { Problem($0.text) }
         }
@@ -146,58 +150,37 @@ extension TokenServer {
         var listener = Listener(
             address: address,
             responder: responder,
+            errorResponse: { Response($0) },
             lifecycle: lifecycle,
             clock: clock,
             onListening: onListening
         )
-        listener.errorResponse = { Response($0) }
-        listener.sockets = settings.sockets
+        listener.sockets = sockets
         return listener
     }
 }
 
-extension TokenServer: CustomStringConvertible {
-    /// Its name; the service group logs this instead of all properties.
-    package var description: String { "TokenServer" }
-}
-
-extension ConnectionPolicy {
-    /// Creates the policy of the public listener from the configured limits.
-    package init(_ limits: ConnectionLimits) {
-        self.init()
-        maximumConnections = limits.connections
-        idle = .seconds(limits.idle)
-        receive = .seconds(limits.receive)
-        handle = .seconds(limits.handle)
-    }
-}
-
-/// The addresses of both listeners, once they are bound.
+/// The addresses of both listeners: as configured, and as they are once they listen.
 private final class BoundAddresses: Sendable {
-    private let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
+    private let state: Mutex<(addresses: TokenServer.Addresses, missing: Int)>
     private let onComplete: @Sendable (TokenServer.Addresses) -> Void
 
-    /// - Parameter onComplete: Called once, when both listeners are bound.
-    init(onComplete: @escaping @Sendable (TokenServer.Addresses) -> Void) {
+    /// - Parameters:
+    ///   - addresses: As they are configured.
+    ///   - onComplete: Called once, when both listeners are bound.
+    init(_ addresses: TokenServer.Addresses, onComplete: @escaping @Sendable (TokenServer.Addresses) -> Void) {
+        state = Mutex((addresses, 2))
         self.onComplete = onComplete
     }
 
-    /// The admin listener's, once it listens.
-    var admin: ListenAddress? { bound.withLock { $0.admin } }
+    var admin: ListenAddress { state.withLock { $0.addresses.admin } }
 
-    @Sendable
-    func add(service address: ListenAddress) { add { $0.service = address } }
-
-    @Sendable
-    func add(admin address: ListenAddress) { add { $0.admin = address } }
-
-    private func add(_ change: (inout (service: ListenAddress?, admin: ListenAddress?)) -> Void) {
-        let bound = bound.withLock { bound in
-            change(&bound)
-            return bound
+    func set(_ listener: WritableKeyPath<TokenServer.Addresses, ListenAddress>, to address: ListenAddress) {
+        let (addresses, missing) = state.withLock { state in
+            state.addresses[keyPath: listener] = address
+            state.missing -= 1
+            return state
         }
-        if let service = bound.service, let admin = bound.admin {
-            onComplete(TokenServer.Addresses(service: service, admin: admin))
-        }
+        if missing == 0 { onComplete(addresses) }
     }
 }

@@ -9,6 +9,7 @@ import TokenMinting
 ///
 /// Names follow Prometheus's conventions: one prefix, base units, `_total` for counters, `_info` for constants.
 final class ServiceMetrics: Sendable {
+    let registry = PrometheusRegistry()
     /// Requests that got a response.
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
     /// The time from the request head to the end of the response.
@@ -34,12 +35,8 @@ final class ServiceMetrics: Sendable {
     /// Connections of the public listener.
     let connections: ConnectionMetrics
 
-    /// Creates the metrics and declares them in a registry.
-    ///
-    /// - Parameters:
-    ///   - registry: The registry of the metrics.
-    ///   - version: The service's version, for `fleet_token_build_info`.
-    init(registry: PrometheusRegistry, version: String) {
+    /// Creates the metrics and declares them in their registry.
+    init() {
         requests = MetricTable(
             "fleet_token_http_requests_total",
             help: "HTTP responses, by route template, method and status code.",
@@ -86,7 +83,9 @@ final class ServiceMetrics: Sendable {
         connections = ConnectionMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }
-        registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([([("version", version)], 1)])
+        registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([
+            ([("version", ProductVersion.current)], 1)
+        ])
     }
 }
 

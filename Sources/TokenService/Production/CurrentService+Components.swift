@@ -7,24 +7,6 @@ import TokenMinting
 // The components that run beside the listeners, each for the service in use: a new one is an initializer here, and an
 // element of the list in `ProductionMode`.
 
-extension Warmup {
-    /// Tests the keys that could not be tested before the start.
-    init(signersOf current: CurrentService) {
-        let shared = current.shared
-        self.init(
-            clock: shared.clock,
-            missing: Missing(current.loaded.unreachable),
-            prepare: {
-                let test = await SigningTest(of: current.loaded.rings, at: shared.clock.now)
-                for problem in test.problems {
-                    shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
-                }
-                return test.failing
-            }
-        )
-    }
-}
-
 extension RefusalReporter {
     init(of current: CurrentService) {
         let shared = current.shared
@@ -32,11 +14,25 @@ extension RefusalReporter {
     }
 }
 
-extension RepeatedWork {
+extension BackgroundWork {
     /// Fails requests that have waited for the audit trail for too long.
     init(watchingAuditOf current: CurrentService) {
-        self.init(description: "AuditWatch", interval: .milliseconds(250), clock: current.shared.clock) {
+        self.init("AuditWatch", every: .milliseconds(250), clock: current.shared.clock) {
             current.loaded.audit.expire()
+        }
+    }
+
+    /// Tests the keys that could not be tested when they were loaded, until all have signed.
+    init(testingKeysOf current: CurrentService) {
+        let shared = current.shared
+        self.init("KeyTest", every: .seconds(2), clock: shared.clock) {
+            let loaded = current.loaded
+            guard !loaded.failingKinds.isEmpty else { return }
+            let test = await SigningTest(of: loaded.rings, at: shared.clock.now)
+            for problem in test.problems {
+                shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
+            }
+            loaded.failingKinds = test.failing
         }
     }
 
@@ -44,7 +40,7 @@ extension RepeatedWork {
     ///
     /// Readiness waits for no issuer: an unavailable one affects only its own callers.
     init(fetchingKeysOf current: CurrentService) {
-        self.init(description: "KeySets", interval: .seconds(2), clock: current.shared.clock) {
+        self.init("KeySets", every: .seconds(2), clock: current.shared.clock) {
             _ = await current.loaded.authenticator.tokens.prepare()
         }
     }
@@ -61,20 +57,18 @@ extension Reloader {
         let show = { @Sendable in
             let (loaded, now) = (current.loaded, shared.clock.now)
             shared.metrics.keys.show(loaded.rings, at: now, logger: shared.logger)
-            shared.metrics.credentials.show(loaded.credentials, at: now)
+            shared.metrics.credentials.show(loaded.parts.credentials, at: now)
         }
         show()
         shared.metrics.lastReload.set(Double(shared.clock.now.seconds))
         self.init(
             files: files,
-            look: { FileFingerprint(of: $0) },
             triggers: triggers,
             reload: {
                 guard let manager else { return await current.reload() }
                 return await manager.reloading(current.reload)
             },
             onTick: show,
-            status: ReloadStatus(),
             clock: shared.clock,
             metrics: shared.metrics,
             logger: shared.logger

@@ -6,13 +6,10 @@ import TokenIssuance
 
 /// The loaded service that responds now; a reload replaces it as a whole.
 final class CurrentService: Sendable {
-    /// The configuration's file.
-    private let path: String
-    /// The address to listen on instead of the configured one.
-    private let listen: ListenAddress?
+    /// The configuration that was started with, and its file.
+    private let mode: ProductionMode
     let shared: SharedResources
     private let look: FileSnapshot.Look
-    private let started: ProductionConfiguration
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
     private let stored: Mutex<LoadedService>
@@ -21,22 +18,18 @@ final class CurrentService: Sendable {
     ///
     /// - Parameters:
     ///   - loaded: The first service.
-    ///   - path: The configuration's file.
-    ///   - listen: The address to listen on instead of the configured one.
     ///   - shared: The resources that outlive each load.
+    ///   - mode: The configuration that was started with, and its file.
     ///   - look: Looks whether a file has changed.
     init(
         _ loaded: LoadedService,
-        path: String,
-        listen: ListenAddress? = nil,
-        shared: SharedResources,
+        _ shared: SharedResources,
+        mode: ProductionMode,
         look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
     ) {
         stored = Mutex(loaded)
-        started = loaded.configuration
-        certificate = loaded.certificate.map { ServerCertificate($0, registry: shared.registry) }
-        self.path = path
-        self.listen = listen
+        certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.metrics.registry) }
+        self.mode = mode
         self.shared = shared
         self.look = look
     }
@@ -49,7 +42,11 @@ final class CurrentService: Sendable {
         let (result, files) = await load()
         switch result {
         case .success(let new):
-            return ReloadOutcome(files: files, warnings: new.warnings, forTheNextStart: replace(with: new))
+            // The previous service is released outside the lock, for which all requests would wait.
+            _ = stored.withLock { exchange(&$0, with: new) }
+            if let loaded = new.parts.certificate { certificate?.use(loaded) }
+            let waiting = new.configuration.settingsForTheNextStart(since: mode.configuration)
+            return ReloadOutcome(files: files, warnings: new.parts.warnings, forTheNextStart: waiting)
         case .failure(let error):
             for change in loaded.withdraw(from: certificate, at: shared.clock.now) {
                 shared.logger.warning("A credential was revoked. \(change)")
@@ -65,25 +62,16 @@ final class CurrentService: Sendable {
     /// - Returns: The service, or the problems; and the files as they were before they were read.
     func load() async -> (Result<LoadedService, ConfigurationError>, FileSnapshot) {
         let current = loaded
-        var files = FileSnapshot(of: [path] + current.configuration.files, look)
+        var files = FileSnapshot(of: [mode.path] + current.configuration.files, look)
         do throws(ConfigurationError) {
-            let configuration = try ProductionConfiguration(path: path, listen: listen, isReload: true)
+            let configuration = try ProductionConfiguration(path: mode.path, listen: mode.listen, isReload: true)
             // Before they are read: a change in between is then detected.
             files.add(configuration.files, look)
-            let new = try await LoadedService.load(configuration, at: path, shared, replacing: current)
-            return (.success(new), files.keeping(Set([path] + configuration.files)))
+            let new = try await LoadedService.load(configuration, at: mode.path, shared, replacing: current)
+            let named = Set([mode.path] + configuration.files)
+            return (.success(new), files.filter { named.contains($0.key) })
         } catch {
             return (.failure(error), files)
         }
-    }
-
-    /// Puts a service in use.
-    ///
-    /// - Returns: The settings that take effect at the next start.
-    func replace(with new: LoadedService) -> [String] {
-        // The previous service is released outside the lock, for which all requests would wait.
-        _ = stored.withLock { exchange(&$0, with: new) }
-        if let loaded = new.certificate { certificate?.use(loaded) }
-        return new.configuration.settingsForTheNextStart(since: started)
     }
 }

@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPServer
 import JOSE
 import NIOSSL
 import ServiceConfiguration
@@ -52,7 +53,7 @@ extension LoadFindings {
         _ shared: SharedResources,
         replacing previous: LoadedService?
     ) -> SigningKeys {
-        let (kinds, handle) = (configuration.kinds, Duration.seconds(configuration.connections.handle))
+        let (kinds, handle) = (configuration.kinds, configuration.connections.handle)
         var keys = SigningKeys(kinds, at: shared.clock.now) { account in
             try account.signer(
                 tokens: shared.tokens,
@@ -117,7 +118,7 @@ extension LoadFindings {
         of configuration: ProductionConfiguration,
         _ shared: SharedResources
     ) -> [String: AuthorizationWebhook.Decision] {
-        let handle = Duration.seconds(configuration.connections.handle)
+        let handle = configuration.connections.handle
         // Half of the time is left to the rest of the way.
         let admission = shared.signing.limits.leaving(handle / 2, of: handle)
         return configuration.webhooks.reduce(into: [:]) { result, webhook in
@@ -138,7 +139,7 @@ extension LoadFindings {
     mutating func password(of redis: LimitsConfiguration.Redis?) -> Secret? {
         guard let redis else { return nil }
         let password = attempt("limits.redis.passwordFile") {
-            try redis.passwordFile.map { try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize) }
+            try redis.password()
         }
         if redis.passwordFile == nil, !redis.address.isLoopback {
             let text =

@@ -123,7 +123,7 @@ extension ProductionConfiguration {
             writing.events = shared.metrics.issuance.audit.events(of: .standardOutput)
         }
         // Shorter than the time for the whole request, so that the caller gets a response.
-        writing.timeout = min(writing.timeout, .seconds(connections.handle) * 3 / 4)
+        writing.timeout = min(writing.timeout, connections.handle * 3 / 4)
         writing.run = Worker().run
         writing.clock = shared.clock
         return try ConfigurationError.within("file") { try AuditTrail(sink: sink, ids: ids, writing) }

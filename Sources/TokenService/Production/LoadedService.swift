@@ -4,56 +4,48 @@ import JOSE
 package import Logging
 import ServiceConfiguration
 import ServiceSupport
+import Synchronization
 package import TokenIssuance
 import TokenMinting
 
 /// The service of one load: complete, tested, and put in use as a whole.
 final class LoadedService: Sendable {
-    let configuration: ProductionConfiguration
-    let issuance: IssuancePipeline
-    let responder: TokenResponder
+    /// What the configuration and its files hold.
+    let parts: LoadedConfiguration
     let authenticator: CallerAuthenticator
     let audit: AuditTrail
-    let rings: [TokenKind: KeyRing]
-    let certificate: LoadedCertificate?
     /// The shared limits, which must run together with the listeners.
     let redis: RedisRateStore?
-    let credentials: [ExpiringCredential]
-    let warnings: [Problem]
-    /// The kinds whose keys are elsewhere, and could not be tried out.
-    let unreachable: [String]
-    private let minter: TokenMinter
+    let issuance: IssuancePipeline
+    let responder: TokenResponder
+    private let failing: Mutex<[String]>
 
     /// Creates the service of what was loaded; nil if a part of it is missing.
     ///
     /// - Parameters:
-    ///   - loaded: The configuration with what its files hold.
+    ///   - parts: What the configuration and its files hold.
     ///   - shared: The resources that outlive the service.
-    ///   - unreachable: The kinds whose keys are elsewhere, and could not be tried out.
+    ///   - failing: The kinds whose keys are elsewhere, and could not be tested.
     ///   - previous: The service in use, whose counters are kept.
     init?(
-        _ loaded: LoadedConfiguration,
+        _ parts: LoadedConfiguration,
         _ shared: SharedResources,
-        unreachable: [String] = [],
+        failing: [String] = [],
         replacing previous: LoadedService? = nil
     ) {
-        guard let authenticator = loaded.authenticator, let audit = loaded.audit else { return nil }
-        configuration = loaded.configuration
+        guard let authenticator = parts.authenticator, let audit = parts.audit else { return nil }
+        self.parts = parts
         self.authenticator = authenticator
         self.audit = audit
-        self.unreachable = unreachable
-        rings = loaded.keys.rings
-        minter = loaded.minter
-        certificate = loaded.certificate
-        credentials = loaded.credentials
-        warnings = loaded.warnings
+        self.failing = Mutex(failing)
+        let configuration = parts.configuration
         redis =
             if let previous { previous.redis } else {
-                loaded.configuration.limits.redis.map { settings in
+                configuration.limits.redis.map { settings in
                     RedisRateStore(
                         settings,
-                        password: loaded.redisPassword,
-                        registry: shared.registry,
+                        password: parts.redisPassword,
+                        registry: shared.metrics.registry,
                         clock: shared.clock,
                         logger: shared.logger
                     )
@@ -63,9 +55,9 @@ final class LoadedService: Sendable {
         issuance = IssuancePipeline(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
-            rules: RequestRules(configuration),
-            authorizer: GrantAuthorizer(configuration, webhooks: loaded.webhooks, logger: shared.logger),
-            minter: ReusingMinter(minter, seconds: configuration.reuse, clock: shared.clock),
+            rules: RequestRules(alphabet: configuration.alphabet),
+            authorizer: GrantAuthorizer(configuration, webhooks: parts.webhooks, logger: shared.logger),
+            minter: ReusingMinter(parts.minter, seconds: configuration.reuse, clock: shared.clock),
             audit: audit,
             metrics: shared.metrics.issuance,
             clock: shared.clock,
@@ -74,8 +66,18 @@ final class LoadedService: Sendable {
         responder = TokenResponder(of: configuration, issuance: issuance, shared)
     }
 
+    var configuration: ProductionConfiguration { parts.configuration }
+
+    var rings: [TokenKind: KeyRing] { parts.keys.rings }
+
+    /// The kinds whose keys have not signed in the last test.
+    var failingKinds: [String] {
+        get { failing.withLock { $0 } }
+        set { failing.withLock { $0 = newValue } }
+    }
+
     /// The public keys' JSON, as far as they are known now.
-    var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
+    var publicKeys: [UInt8] { ((try? parts.minter.keys()) ?? JWKSet()).encoded() }
 
     /// Loads a configuration: reads its files, lets each key sign once, and creates the service.
     ///
@@ -97,7 +99,7 @@ final class LoadedService: Sendable {
         let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
         let problems = loaded.problems + test.problems.map(configuration.locations.located)
         guard problems.isEmpty,
-            let service = LoadedService(loaded, shared, unreachable: test.unreachable, replacing: previous)
+            let service = LoadedService(loaded, shared, failing: test.failing, replacing: previous)
         else { throw ConfigurationError(problems: problems) }
         return service
     }
@@ -108,7 +110,7 @@ final class LoadedService: Sendable {
     func withdraw(from certificate: ServerCertificate?, at now: NumericDate) -> [String] {
         let tls = configuration.tls
         // The files may be another valid pair: only authorities may go, because nothing else is checked together with it.
-        if let tls, let authorities = self.certificate?.clientAuthorities,
+        if let tls, let authorities = parts.certificate?.clientAuthorities,
             let new = try? LoadedCertificate(tls, at: now.date),
             new.clientAuthorities.isStrictSubset(of: authorities)
         {
@@ -120,7 +122,7 @@ final class LoadedService: Sendable {
 
 extension TokenResponder {
     /// Creates the responder of a configuration.
-    fileprivate convenience init(
+    fileprivate init(
         of configuration: ProductionConfiguration,
         issuance: IssuancePipeline,
         _ shared: SharedResources
@@ -136,13 +138,6 @@ extension TokenResponder {
             issuance: issuance,
             recorder: recorder
         )
-    }
-}
-
-extension RequestRules {
-    /// Creates the rules of a configuration.
-    package init(_ configuration: ProductionConfiguration) {
-        self.init(alphabet: configuration.alphabet)
     }
 }
 

@@ -46,8 +46,8 @@ extension ProductionMode {
             shared.network.shutdown()
             throw error
         }
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        let current = CurrentService(loaded, path: path, listen: listen, shared: shared)
+        for warning in loaded.parts.warnings { logger.warning("\(warning)") }
+        let current = CurrentService(loaded, shared, mode: self)
         logger.info("Local signing keys passed the self-test.")
         let reloader = Reloader(of: current, files: files, triggers: triggers, manager: manager)
         return server(current, reloader, sockets: sockets, manager: manager) { addresses in
@@ -68,16 +68,19 @@ extension ProductionMode {
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
     ) -> TokenServer {
         let (shared, lifecycle) = (current.shared, Lifecycle())
-        let signers = Warmup(signersOf: current)
-        let readiness = Readiness.production(current, signers: signers, status: reloader.status)
+        let readiness = Readiness.production(current, status: reloader.status)
         let recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
         let redis: [any Service] = current.loaded.redis.map { [$0] } ?? []
         return TokenServer(
-            settings: TokenServer.Settings(configuration, sockets),
+            addresses: .init(service: configuration.listen, admin: configuration.admin),
+            policy: configuration.connections,
+            trustedProxies: configuration.trustedProxies,
+            outgoing: configuration.outgoingConnections,
+            drain: .seconds(configuration.drain),
+            sockets: sockets,
             certificate: current.certificate,
-            responder: HealthResponder(
-                responder: { current.loaded.responder },
-                path: { current.loaded.configuration.healthPath },
+            responder: CurrentResponder(
+                current: current,
                 lifecycle: lifecycle,
                 readiness: RecentReadiness(clock: shared.clock) { await readiness.report().isReady },
                 recorder: recorder
@@ -86,12 +89,12 @@ extension ProductionMode {
                 hosts: .admin(configuration.admin),
                 keys: { current.loaded.publicKeys },
                 readiness: readiness,
-                registry: shared.registry,
                 lifecycle: lifecycle,
                 recorder: recorder
             ),
-            background: [RepeatedWork(watchingAuditOf: current)] + redis + [
-                RefusalReporter(of: current), reloader, RepeatedWork(fetchingKeysOf: current), signers,
+            background: [BackgroundWork(watchingAuditOf: current)] + redis + [
+                RefusalReporter(of: current), reloader, BackgroundWork(fetchingKeysOf: current),
+                BackgroundWork(testingKeysOf: current),
             ],
             lifecycle: lifecycle,
             manager: manager,
@@ -103,17 +106,10 @@ extension ProductionMode {
     }
 }
 
-extension TokenServer.Settings {
-    fileprivate init(_ configuration: ProductionConfiguration, _ sockets: PassedSockets) {
-        let signing = configuration.kinds.values.reduce(Int64(0)) { $0 + ($1.account.network?.connections ?? 0) }
-        self.init(
-            addresses: .init(service: configuration.listen, admin: configuration.admin),
-            limits: configuration.connections,
-            trustedProxies: configuration.trustedProxies,
-            // Each request to a webhook or to Google has a connection of its own.
-            outgoing: Int(configuration.webhooks.reduce(signing) { $0 + $1.concurrency }),
-            drain: .seconds(configuration.drain),
-            sockets: sockets
-        )
+extension ProductionConfiguration {
+    /// The maximum number of simultaneous outgoing connections: each request to a webhook or to Google has its own.
+    fileprivate var outgoingConnections: Int {
+        let signing = kinds.values.reduce(Int64(0)) { $0 + ($1.account.network?.connections ?? 0) }
+        return Int(webhooks.reduce(signing) { $0 + $1.concurrency })
     }
 }

@@ -1,34 +1,24 @@
 package import ServiceSupport
-package import TokenIssuance
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {
-    package private(set) var configuration: ProductionConfiguration
+    package let configuration: ProductionConfiguration
     let path: String
-    private(set) var listen: ListenAddress?
+    /// The address to listen on instead of the configured one.
+    let listen: ListenAddress?
     /// The configuration's file as it was before it was read.
     let files: FileSnapshot
 
     /// Creates a configuration by reading and checking a file.
     ///
-    /// - Parameter path: The YAML file.
+    /// - Parameters:
+    ///   - path: The YAML file.
+    ///   - address: The `HOST:PORT` to listen on instead of the configured one.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    package init(path: String) throws(ConfigurationError) {
+    package init(path: String, listeningAt address: String? = nil) throws(ConfigurationError) {
         files = FileSnapshot(of: [path]) { FileFingerprint(of: $0) }
-        configuration = try ProductionConfiguration(path: path)
+        listen = if let address { try ListenAddress(setting: address) } else { nil }
+        configuration = try ProductionConfiguration(path: path, listen: listen)
         self.path = path
     }
-
-    /// Sets another listen address.
-    ///
-    /// - Parameter address: `HOST:PORT`.
-    /// - Throws: ``ConfigurationError`` if it is not an address, or the configuration would be unsafe there.
-    package mutating func listen(at address: String) throws(ConfigurationError) {
-        let address = try ListenAddress(setting: address)
-        configuration = try configuration.listening(at: address)
-        listen = address
-    }
-
-    /// What requests may name.
-    package var rules: RequestRules { RequestRules(configuration) }
 }

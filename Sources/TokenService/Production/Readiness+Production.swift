@@ -7,29 +7,37 @@ extension Readiness {
     ///
     /// - Parameters:
     ///   - current: The active configuration's service.
-    ///   - signers: Tests the keys that have not signed yet.
     ///   - status: The last reload.
     /// - Returns: The checks.
-    static func production(
-        _ current: CurrentService,
-        signers: Warmup,
-        status: ReloadStatus
-    ) -> Readiness {
+    static func production(_ current: CurrentService, status: ReloadStatus) -> Readiness {
         Readiness {
-            [keys(signers.missing, of: current)]
+            [keys(current.loaded)]
                 + issuers(current.loaded.authenticator.tokens)
-                + [audit(current), clock(current.shared.clock), modules] + reload(status)
+                + [
+                    audit(current),
+                    ReadinessCheck(name: "clock") { current.shared.clock.problem },
+                    ReadinessCheck(name: "modules", isRequired: false) {
+                        let hangs = PKCS11Key.hangs
+                        return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
+                    },
+                    ReadinessCheck(name: "reload", isRequired: false) {
+                        status.failure.map { "the last good configuration keeps serving. \($0)" }
+                    },
+                    ReadinessCheck(name: "settings", isRequired: false) {
+                        status.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
+                    },
+                ]
         }
     }
 
     /// A configuration is activated only after each of its reachable keys has signed.
     ///
     /// While Google or a token with some keys is unavailable, the other kinds are served.
-    private static func keys(_ unreachable: Warmup.Missing, of current: CurrentService) -> ReadinessCheck {
-        let names = unreachable.names
-        return ReadinessCheck(name: "keys", isRequired: names.count >= current.loaded.rings.count) {
-            names.isEmpty
-                ? nil : "\(names.joined(separator: ", ")) cannot be signed now. See the log for the reason."
+    private static func keys(_ loaded: LoadedService) -> ReadinessCheck {
+        let kinds = loaded.failingKinds
+        return ReadinessCheck(name: "keys", isRequired: kinds.count >= loaded.rings.count) {
+            kinds.isEmpty
+                ? nil : "\(kinds.joined(separator: ", ")) cannot be signed now. See the log for the reason."
         }
     }
 
@@ -53,27 +61,5 @@ extension Readiness {
                 return "writing the audit trail fails: \(OperatorMessage(error))"
             }
         }
-    }
-
-    private static func clock(_ clock: ServiceClock) -> ReadinessCheck {
-        ReadinessCheck(name: "clock") { clock.problem }
-    }
-
-    private static var modules: ReadinessCheck {
-        ReadinessCheck(name: "modules", isRequired: false) {
-            let hangs = PKCS11Key.hangs
-            return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
-        }
-    }
-
-    private static func reload(_ status: ReloadStatus) -> [ReadinessCheck] {
-        [
-            ReadinessCheck(name: "reload", isRequired: false) {
-                status.failure.map { "the last good configuration keeps serving. \($0)" }
-            },
-            ReadinessCheck(name: "settings", isRequired: false) {
-                status.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
-            },
-        ]
     }
 }

@@ -13,32 +13,18 @@ struct Readiness: Sendable {
     }
 
     /// Runs all checks.
-    func report() async -> Report {
-        var lines: [Report.Line] = []
-        for check in checks() { lines.append(Report.Line(check: check, problem: await check.problem())) }
-        return Report(lines: lines)
-    }
-
-    /// The result of all checks.
-    struct Report: Sendable {
-        fileprivate struct Line: Sendable {
-            let check: ReadinessCheck
-            let problem: String?
+    ///
+    /// - Returns: Whether requests may be sent here; and a line for each check, in the form that Kubernetes' own
+    ///   components have.
+    func report() async -> (isReady: Bool, text: String) {
+        var (isReady, lines) = (true, [String]())
+        for check in checks() {
+            let problem = await check.problem()
+            if problem != nil, check.isRequired { isReady = false }
+            lines.append(problem.map { "[-]\(check.name) failed: \($0.harmlessLine)" } ?? "[+]\(check.name) ok")
         }
-
-        fileprivate let lines: [Line]
-
-        /// Whether requests may be sent here.
-        var isReady: Bool { lines.allSatisfy { $0.problem == nil || !$0.check.isRequired } }
-
-        /// A line for each check, in the form that Kubernetes' own components have.
-        var text: String {
-            let checks = lines.map { line in
-                if let problem = line.problem { return "[-]\(line.check.name) failed: \(problem.harmlessLine)" }
-                return "[+]\(line.check.name) ok"
-            }
-            return (checks + ["readyz check \(isReady ? "passed" : "failed")"]).map { "\($0)\n" }.joined()
-        }
+        lines.append("readyz check \(isReady ? "passed" : "failed")")
+        return (isReady, lines.map { "\($0)\n" }.joined())
     }
 }
 
@@ -57,13 +43,8 @@ final class RecentReadiness: Sendable {
     /// The time for which a result is used, in nanoseconds.
     static let lifetime: Int64 = 1_000_000_000
 
-    private struct State {
-        var isReady = false
-        /// When the result is no longer used; nil before the first.
-        var end: Int64?
-    }
-
-    private let state = Mutex(State())
+    /// The result, and when it is no longer used.
+    private let state = Mutex((isReady: false, end: Int64.min))
     private let check: @Sendable () async -> Bool
     private let clock: ServiceClock
 
@@ -80,7 +61,7 @@ final class RecentReadiness: Sendable {
         get async {
             let now = clock.monotonic
             let known: Bool? = state.withLock { state in
-                if let end = state.end, now < end { return state.isReady }
+                if now < state.end { return state.isReady }
                 state.end = now + Self.lifetime
                 return nil
             }

@@ -16,8 +16,6 @@ final class RedisRateStore: Service {
     static let maximumWaiting = 512
     /// How many checks in a row, one a second, end an outage: a Redis that is slow now and then is one outage in the log.
     private static let recovery = 10
-    /// The fewest bytes of a password: Redis's owner chooses it, and some clouds' are shorter than our own secrets.
-    static let minimumPasswordSize = 16
 
     private struct State {
         /// The connection; nil while Redis is unavailable.
@@ -192,9 +190,7 @@ package enum RedisProbe {
     /// - Returns: Why it could not; nil where it could.
     package static func failure(of settings: LimitsConfiguration.Redis) async -> String? {
         do {
-            let password = try settings.passwordFile.map {
-                try SecretFile.read($0, minimumSize: RedisRateStore.minimumPasswordSize)
-            }
+            let password = try settings.password()
             let start = ContinuousClock.now
             let connection = try await RedisConnection(settings, password: password, timeout: patience)
             _ = try await RateScript.take(.probe, over: connection)
@@ -205,6 +201,13 @@ package enum RedisProbe {
             return "\(OperatorMessage(error))"
         }
     }
+}
+
+extension LimitsConfiguration.Redis {
+    /// Reads the password; nil where there is none.
+    ///
+    /// Redis's owner chooses it, and some clouds' are shorter than our own secrets.
+    func password() throws -> Secret? { try passwordFile.map { try SecretFile.read($0, minimumSize: 16) } }
 }
 
 extension RateBucket {

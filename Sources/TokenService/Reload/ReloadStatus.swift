@@ -3,12 +3,7 @@ import Synchronization
 
 /// The status of the last reload.
 final class ReloadStatus: Sendable {
-    private struct State {
-        var problems: [Problem] = []
-        var forTheNextStart: [String] = []
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((problems: [Problem](), forTheNextStart: [String]()))
 
     /// Why the last reload failed, in one line; nil when it did not.
     var failure: String? {

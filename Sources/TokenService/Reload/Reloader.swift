@@ -24,7 +24,7 @@ enum ReloadTrigger: Sendable {
 ///
 /// A failed reload is repeated when a file changes, and every ``patience`` seconds. A removed credential is revoked even if
 /// the reload fails.
-struct Reloader: Service {
+struct Reloader: Service, CustomStringConvertible {
     /// Sends triggers until it is cancelled.
     typealias Triggers = @Sendable (AsyncStream<ReloadTrigger>.Continuation) async -> Void
 
@@ -34,16 +34,18 @@ struct Reloader: Service {
 
     /// The files, as they were before they were read first.
     let files: FileSnapshot
-    let look: FileSnapshot.Look
+    var look: FileSnapshot.Look = { FileFingerprint(of: $0) }
     let triggers: Triggers
     /// Reloads everything and replaces the running service, or reports the problems.
     let reload: @Sendable () async -> ReloadOutcome
     /// Called at each trigger, for everything that depends on the time.
     let onTick: @Sendable () -> Void
-    let status: ReloadStatus
+    var status = ReloadStatus()
     let clock: ServiceClock
     let metrics: ServiceMetrics
     let logger: Logger
+    /// The service group logs this instead of all properties.
+    let description = "Reloader"
 
     func run() async {
         let (stream, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self)
@@ -63,7 +65,7 @@ struct Reloader: Service {
         for await trigger in triggers.cancelOnGracefulShutdown() {
             onTick()
             ticksSinceFailure = ticksSinceFailure.map { $0 + 1 }
-            let isDue = watch.isDue(FileSnapshot(of: watch.known.paths, look))
+            let isDue = watch.isDue(FileSnapshot(of: watch.known.keys, look))
             guard trigger == .request || isDue || ticksSinceFailure == Self.patience else { continue }
             // A long reload must not delay shutdown, and its result is then irrelevant.
             let outcome = await cancelWhenGracefulShutdown { await reload() }
@@ -92,11 +94,6 @@ struct Reloader: Service {
             logger.warning("A changed setting takes effect at the next start.", metadata: ["setting": "\(setting)"])
         }
     }
-}
-
-extension Reloader: CustomStringConvertible {
-    /// The service group logs this instead of all properties.
-    var description: String { "Reloader" }
 }
 
 extension Reloader {

@@ -11,7 +11,6 @@ struct AdminResponder: Responder {
     /// Returns the public keys' JSON as it is now.
     let keys: @Sendable () async throws -> [UInt8]
     let readiness: Readiness
-    let registry: PrometheusRegistry
     let lifecycle: Lifecycle
     let recorder: ResponseRecorder
 
@@ -32,26 +31,27 @@ struct AdminResponder: Responder {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
-        let respond: () async throws -> Response
-        switch RouteLabel(rawValue: path) {
-        case .livez: respond = { Response(status: .ok, json: Self.ok) }
-        case .readyz where lifecycle.isDraining:
-            respond = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
-        case .readyz: respond = { await ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
-        case .jwks: respond = { Response(status: .ok, json: try await keys()) }
-        case .metrics: respond = page
-        default: throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
+        guard let known = [RouteLabel.livez, .readyz, .jwks, .metrics].first(where: { $0.rawValue == path }) else {
+            throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
-        route = RouteLabel(rawValue: path) ?? .other
+        route = known
         guard request.head.method == .get || request.head.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
-        return try await respond()
+        switch known {
+        case .readyz: return await ready(isVerbose: target.parameters.contains { $0.name == "verbose" })
+        case .jwks: return Response(status: .ok, json: try await keys())
+        case .metrics: return await page()
+        default: return Response(status: .ok, json: Self.ok)
+        }
     }
 
     private static let ok = Array(#"{"status":"ok"}"#.utf8)
 
     private func ready(isVerbose: Bool) async -> Response {
+        if lifecycle.isDraining {
+            return Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8))
+        }
         let report = await readiness.report()
         let status: HTTPResponse.Status = report.isReady ? .ok : .serviceUnavailable
         guard isVerbose else {
@@ -73,7 +73,7 @@ struct AdminResponder: Responder {
         return Response(
             status: .ok,
             contentType: PrometheusRegistry.contentType,
-            body: registry.render()
+            body: metrics.registry.render()
         )
     }
 }

@@ -40,7 +40,7 @@ struct HostPolicy: Sendable {
     func check(_ request: HTTPRequest) throws(TokenError) {
         let hosts = request.headerFields[values: .host]
         guard hosts.count <= 1, let authority = request.authority ?? hosts.first, Authority.isValid(authority),
-            hosts.first.map({ Authority.areEqual($0, authority) }) ?? true
+            hosts.first.map({ $0.utf8.lowercasedASCII == authority.utf8.lowercasedASCII }) ?? true
         else {
             throw TokenError(
                 .malformedRequest,

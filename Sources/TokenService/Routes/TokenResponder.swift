@@ -10,35 +10,17 @@ import TokenIssuance
 /// ``IssuancePipeline`` returns the ``Outcome`` of a request for a token, from which ``ResponseRecorder`` makes the response:
 ///
 ///     Request ─► IncomingCall, Route ─► Outcome ─► Response
-final class TokenResponder: Responder {
+struct TokenResponder: Responder {
     let hosts: HostPolicy
     let addresses: ClientAddress
     /// Whether clients may authenticate with a certificate.
-    let acceptsCertificates: Bool
+    var acceptsCertificates = false
     let issuance: IssuancePipeline
     /// Returns the public keys' JSON, where they are published here.
-    let keys: (@Sendable () async throws -> [UInt8])?
+    var keys: (@Sendable () async throws -> [UInt8])?
     /// The page at `/`, in development mode.
-    let page: DevelopmentPage?
+    var page: DevelopmentPage?
     let recorder: ResponseRecorder
-
-    init(
-        hosts: HostPolicy,
-        addresses: ClientAddress,
-        acceptsCertificates: Bool = false,
-        issuance: IssuancePipeline,
-        keys: (@Sendable () async throws -> [UInt8])? = nil,
-        page: DevelopmentPage? = nil,
-        recorder: ResponseRecorder
-    ) {
-        self.hosts = hosts
-        self.addresses = addresses
-        self.acceptsCertificates = acceptsCertificates
-        self.issuance = issuance
-        self.keys = keys
-        self.page = page
-        self.recorder = recorder
-    }
 
     func respond(to request: Request) async -> Response {
         let call = call(request)

@@ -1,10 +1,8 @@
 import HTTPTypes
-import Logging
 import NIOCore
 import NIOEmbedded
 import NIOPosix
 import NIOSSL
-import ServiceLifecycle
 import TestSupport
 import TestTraits
 import Testing
@@ -12,8 +10,7 @@ import Testing
 @testable import HTTPServer
 @testable import ServiceSupport
 
-/// Responses larger than the socket's buffers, after which the connection closes.
-@Suite(.watchdog)
+@Suite("Responses larger than the socket's buffers, after which the connection closes", .watchdog)
 struct LastResponseTests {
     private static let size = 2_000_000
 
@@ -53,12 +50,7 @@ struct LastResponseTests {
         [false, true]
     )
     func arrivesWhole(ending: Ending, overTLS: Bool) async throws {
-        let lifecycle = Lifecycle()
-        if ending == .draining { lifecycle.drain() }
-        let received = try await Self.received(from: Large(), lifecycle, overTLS: overTLS) { _, outbound in
-            try await outbound.write(ByteBuffer(string: ending.request))
-            if ending.isHalfClosing { outbound.finish() }
-        }
+        let received = try await Self.received(ending, overTLS: overTLS)
         #expect(received.count { $0 == UInt8(ascii: "x") } >= ending.responses * Self.size)
         #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
     }
@@ -82,64 +74,45 @@ struct LastResponseTests {
     }
 
     /// Returns all that a server sends until it closes.
-    private static func received(
-        from responder: any Responder,
-        _ lifecycle: Lifecycle,
-        overTLS: Bool,
-        _ send: @escaping @Sendable (any Channel, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void
-    ) async throws -> [UInt8] {
+    private static func received(_ ending: Ending, overTLS: Bool) async throws -> [UInt8] {
+        let lifecycle = Lifecycle()
+        if ending == .draining { lifecycle.drain() }
         let made = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(made)
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        var listener = Listener(
-            address: ListenAddress(host: "127.0.0.1", port: 0),
-            responder: responder,
-            lifecycle: lifecycle,
-            clock: .system,
-            onListening: { listening.yield($0.port) }
-        )
-        listener.certificate = overTLS ? try files.load() : nil
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [listener],
-                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            )
-        )
         var trust = TLSConfiguration.makeClientConfiguration()
         trust.trustRoots = .certificates([made.certificate])
         let context = try NIOSSLContext(configuration: trust)
-        async let running: Void = group.run()
-        var iterator = ports.makeAsyncIterator()
-        let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelOption(.socketOption(.so_rcvbuf), value: 8192)
-            .connect(host: "127.0.0.1", port: try #require(await iterator.next())) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if overTLS {
-                        let handler = try NIOSSLClientHandler(context: context, serverHostname: "localhost")
-                        try channel.pipeline.syncOperations.addHandler(handler)
+        return try await Listener.run(Large(), lifecycle, certificate: overTLS ? files.load() : nil) { port in
+            let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .channelOption(.socketOption(.so_rcvbuf), value: 8192)
+                .connect(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if overTLS {
+                            let handler = try NIOSSLClientHandler(context: context, serverHostname: "localhost")
+                            try channel.pipeline.syncOperations.addHandler(handler)
+                        }
+                        return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                            wrappingChannelSynchronously: channel,
+                            configuration: .init(isOutboundHalfClosureEnabled: true)
+                        )
                     }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                        wrappingChannelSynchronously: channel,
-                        configuration: .init(isOutboundHalfClosureEnabled: true)
-                    )
                 }
+            return try await client.executeThenClose { inbound, outbound in
+                async let sending: Void = {
+                    try await outbound.write(ByteBuffer(string: ending.request))
+                    if ending.isHalfClosing { outbound.finish() }
+                }()
+                var received: [UInt8] = []
+                do {
+                    for try await buffer in inbound { received += buffer.readableBytesView }
+                } catch NIOSSLError.uncleanShutdown {
+                    // The server may not have room for TLS's own end behind a response; the length of the response tells.
+                }
+                try await sending
+                return received
             }
-        let channel = client.channel
-        let received = try await client.executeThenClose { inbound, outbound in
-            async let sending: Void = send(channel, outbound)
-            var received: [UInt8] = []
-            do {
-                for try await buffer in inbound { received += buffer.readableBytesView }
-            } catch NIOSSLError.uncleanShutdown {
-                // The server may not have room for TLS's own end behind a response; the length of the response tells.
-            }
-            try await sending
-            return received
         }
-        await group.triggerGracefulShutdown()
-        try await running
-        return received
     }
 }
 

@@ -7,17 +7,12 @@ import Testing
 
 @testable import HTTPServer
 
-/// Connections that have reached their maximum age.
+@Suite("Connections that have reached their maximum age")
 struct OldConnectionTests {
     private static var policy: ConnectionPolicy {
         var policy = ConnectionPolicy()
         policy.maximumAge = .zero
         return policy
-    }
-
-    @Test("A connection lasts an hour")
-    func anHour() {
-        #expect(ConnectionPolicy().maximumAge == .seconds(3600))
     }
 
     @Test("The next response of an old HTTP/1.1 connection says that it is the last", arguments: [true, false])
@@ -28,6 +23,7 @@ struct OldConnectionTests {
         try channel.writeOutbound(Response(status: .ok, body: []))
         let response = try #require(try channel.readOutbound(as: Response.self))
         #expect(response.headers[.connection] == (isOld ? "close" : nil))
+        #expect(ConnectionPolicy().maximumAge == .seconds(3600))
     }
 
     @Test("An old HTTP/2 connection accepts no more streams, and closes when those in progress have ended")

@@ -11,7 +11,9 @@ struct ProtocolErrorHandlerTests {
     private let channel: EmbeddedChannel
 
     init() throws {
-        channel = EmbeddedChannel(handlers: [ImmediateClosing(), ProtocolErrorHandler { Response(status: $0.status) }])
+        channel = EmbeddedChannel(handlers: [
+            ImmediateClosing(), ProtocolErrorHandler { _ in Response(status: .requestTimeout) },
+        ])
         try channel.connect()
     }
 

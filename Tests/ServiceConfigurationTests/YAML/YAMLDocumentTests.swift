@@ -3,8 +3,8 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// What YAML can say beyond what a configuration needs: it is read as the standard has it, or refused.
-@Suite struct YAMLDocumentTests {
+@Suite("What YAML can say beyond what a configuration needs is read as the standard has it, or refused")
+struct YAMLDocumentTests {
     private func root(_ text: String) throws(YAMLError) -> YAMLNode? {
         try Array(text.utf8).withUnsafeBufferPointer { text throws(YAMLError) in try YAMLDocument.root(of: text) }
     }
@@ -27,12 +27,7 @@ import Testing
             ("- - a\n  - b\n- c: d\n", "1 [1 [1 a, 2 b], 3 {3 c = 3 d}]"),
             ("{a: [b, 'c', \"d\"],\n e: {}}", "1 {1 a = 1 [1 b, 1 'c', 1 'd'], 2 e = 2 {}}"),
             ("a:\nb: ~\n", "1 {1 a = 1 , 2 b = 2 ~}"),
-            // Block scalars and folded lines.
-            ("a: |\n  b\n  c\n", "1 {1 a = 1 'b\nc\n'}"), ("a: >-\n  b\n  c\n\n  d\n", "1 {1 a = 1 'b c\nd'}"),
-            ("a: |+\n  b\n\n", "1 {1 a = 1 'b\n\n'}"), ("a: b\n  c\n", "1 {1 a = 1 b c}"),
-            ("a: 'it''s'\nb: \"\\x41\\u00e9\\n\"", "1 {1 a = 1 'it's', 2 b = 2 'Aé\n'}"),
-            // Comments, and what is none.
-            ("# x\na: b # c\nd: e#f\n", "2 {2 a = 2 b, 3 d = 3 e#f}"),
+            ("a: |\n  b\n  c\n", "1 {1 a = 1 'b\nc\n'}"), ("# x\na: b # c\nd: e#f\n", "2 {2 a = 2 b, 3 d = 3 e#f}"),
             // Explicit keys, also such as are no text.
             ("? a\n: b\n? [c]\n: d\n", "1 {1 a = 2 b, 3 [3 c] = 4 d}"),
             // Document marks.
@@ -57,12 +52,8 @@ import Testing
         "What is not YAML has the line and the words of the parser",
         arguments: [
             ("a: [b", 2, "did not find expected ',' or ']'"), ("a: b: c", 1, "mapping values are not allowed"),
-            ("a: 'b", 1, "found unexpected end of stream"), ("a: \"\\q\"", 1, "found unknown escape character"),
             ("a:\n\t- b", 2, "found character that cannot start any token"),
-            ("a: !<x", 1, "did not find the expected '>'"),
-            ("a: @b", 1, "found character that cannot start any token"), ("- a\nb: c", 2, "did not find expected '-'"),
-            ("a: |x\n  b", 1, "did not find expected comment or line break"),
-            ("a: !y!z b", 1, "found undefined tag handle"), ("a: \u{1}", 1, "control characters are not allowed"),
+            ("- a\nb: c", 2, "did not find expected '-'"), ("a: \u{1}", 1, "control characters are not allowed"),
         ]
     )
     func faults(text: String, line: Int, problem: String) {
@@ -103,15 +94,12 @@ import Testing
         "Anchors, aliases and tags are refused wherever they stand",
         arguments: [
             "a: &x b", "a: *x", "&x a: b", "&x {a: b}", "? *x\n: a", "[&x a, *x]", "*x : a", "a: *-v",
-        ]
+        ].map { ($0, "1 Anchors (&) and aliases (*) are not supported.") }
+            + ["a: !!int \"1\"", "a: !!str 1", "a: !x y", "!!map {a: b}", "[!!seq [a]]", "!!str a: b"]
+            .map { ($0, "1 Tags (!) are not supported.") }
     )
-    func anchors(text: String) {
-        #expect(refusals(text).map { $0.hasPrefix("1 Anchors (&) and aliases (*) are not supported.") } == [true])
-    }
-
-    @Test(arguments: ["a: !!int \"1\"", "a: !!str 1", "a: !x y", "!!map {a: b}", "[!!seq [a]]", "!!str a: b"])
-    func tags(text: String) {
-        #expect(refusals(text).map { $0.hasPrefix("1 Tags (!) are not supported.") } == [true])
+    func extensions(text: String, refusal: String) {
+        #expect(refusals(text).map { $0.hasPrefix(refusal) } == [true])
     }
 
     @Test("Sixty-four lists in each other are read, one more is refused")

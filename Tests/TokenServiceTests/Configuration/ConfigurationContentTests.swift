@@ -3,6 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
+@testable import HTTPServer
 @testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenService
@@ -52,29 +53,6 @@ struct ConfigurationContentTests {
         #expect(ConfigurationSample.problems(google + "3000}}\nlimits: {handleSeconds: 6}").count == 1)
     }
 
-    @Test("A removed setting is an error that says what holds now", arguments: RemovedSettings.all.map(\.path))
-    func removed(path: String) throws {
-        let draft = ConfigurationDraft()
-        let message = try #require(RemovedSettings.message(for: path))
-        for place in draft.places(of: path) {
-            let problems = ConfigurationProbe.parse(draft.with("1", at: place)).problems
-            #expect(problems.map(\.setting) == [place.joined(separator: ".")] && problems.map(\.message) == [message])
-        }
-        #expect(!draft.places(of: path).isEmpty && message.hasSuffix(". Remove this line."))
-    }
-
-    @Test("The name of a removed setting is unknown elsewhere")
-    func removedElsewhere() {
-        #expect(RemovedSettings.message(for: "kinds.driver.next.concurrency") != nil)
-        #expect(RemovedSettings.message(for: "webhooks.concurrency") == nil)
-        #expect(RemovedSettings.message(for: "service.concurrency") == nil)
-        #expect(
-            ConfigurationSample.problems(replacing: "callers:", with: "limits: {vehicles: 1}\ncallers:") == [
-                "line 5: limits.vehicles: is no longer a setting: the guide to scale says which limits a fleet needs. Remove this line."
-            ]
-        )
-    }
-
     @Test(
         "An unknown or missing setting is named",
         arguments: [
@@ -84,11 +62,6 @@ struct ConfigurationContentTests {
                 "service:",
                 "sevrice:",
                 "line 2: sevrice: is an unknown setting. Did you mean service?"
-            ),
-            Change(
-                "version: 1\n",
-                "version: 1\nsigning: {batch: off}\n",
-                "line 2: signing: is no longer a setting: every token is signed by libcrypto. Remove this line."
             ),
             Change(
                 "{listen:",
@@ -392,7 +365,7 @@ struct ConfigurationContentTests {
         #expect(file.problems == [])
         let configuration = try #require(file.configuration)
         // What it says in words, it says in values too: the defaults of all limits.
-        #expect(configuration.limits == LimitsConfiguration() && configuration.connections == ConnectionLimits())
+        #expect(configuration.limits == LimitsConfiguration() && configuration.connections == ConnectionPolicy())
         #expect(configuration.kinds.count == 3)
         #expect(
             configuration.grants.map(\.name) == [

@@ -7,12 +7,6 @@ import Testing
 
 @Suite("Files that are no YAML, or more of it than a configuration needs")
 struct ConfigurationFormTests {
-    @Test("The sample has no problem")
-    func sample() throws {
-        #expect(ConfigurationSample.problems(ConfigurationSample.yaml) == [])
-        #expect(ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration != nil)
-    }
-
     @Test(
         "A file that is no configuration is one problem",
         arguments: [
@@ -39,7 +33,6 @@ struct ConfigurationFormTests {
                 "line 2: Invalid YAML at column 13: found unexpected end of stream while scanning a quoted scalar."
             ),
             ("version: 1\n---\nversion: 1", "line 2: A second document begins here. Remove one."),
-            ("version: 1\nversion: 1", "line 2: version is a duplicate; the first is in line 1. Remove one."),
             (
                 "version: 1\nlog: *level",
                 "line 2: Anchors (&) and aliases (*) are not supported. Write the value in each place; put text that begins with & or * in quotes."
@@ -52,17 +45,22 @@ struct ConfigurationFormTests {
         #expect(ConfigurationSample.problems(yaml) == [problem])
     }
 
-    @Test("A file in another encoding than UTF-8 is refused")
+    @Test("A file in another encoding than UTF-8, or larger than 1 MiB, is refused")
     func encodings() {
+        let padding = "\n#" + String(repeating: "x", count: 1 << 20)
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + padding) == ["The file is larger than 1 MiB."])
         #expect(ConfigurationSample.problems([0x76, 0xE9]) == ["The file is not UTF-8."])
         let utf16: [UInt8] =
             [0xFF, 0xFE] + ConfigurationSample.yaml.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(ConfigurationSample.problems(utf16) == ["The file is not UTF-8."])
     }
 
-    @Test("A byte order mark, CRLF and marks of a document are no problem")
+    @Test("A byte order mark, CRLF, marks of a document and comments with & and * are no problem")
     func editors() {
         let sample = ConfigurationSample.yaml
+        #expect(ConfigurationFile(yaml: Array(sample.utf8)).configuration != nil)
+        let remarks = Array(repeating: "# R&D: 2 * 3, a*b, **bold**, and that &c.\n", count: 20).joined()
+        #expect(ConfigurationSample.problems(sample + "\n" + remarks) == [])
         #expect(ConfigurationSample.problems("\u{FEFF}" + sample) == [])
         #expect(
             ConfigurationSample.problems(
@@ -80,12 +78,6 @@ struct ConfigurationFormTests {
             #expect(problems.count == 1)
             #expect(problems.first?.hasPrefix("line 13: log.level: must be one of trace") == true)
         }
-    }
-
-    @Test("A file larger than 1 MiB is refused")
-    func size() {
-        let padding = "\n#" + String(repeating: "x", count: 1 << 20)
-        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + padding) == ["The file is larger than 1 MiB."])
     }
 
     @Test("Nesting without end is one problem", .timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
@@ -144,12 +136,6 @@ struct ConfigurationFormTests {
     func directives(directive: String) {
         let text = "#\n" + String(repeating: directive, count: 50_000) + "---\nversion: 1\n"
         #expect(ConfigurationSample.problems(text) == ["line 2: Directives (%) are not supported. Remove the line."])
-    }
-
-    @Test("Comments with & and * are no aliases")
-    func comments() {
-        let remarks = Array(repeating: "# R&D: 2 * 3, a*b, **bold**, and that &c.\n", count: 20).joined()
-        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + "\n" + remarks) == [])
     }
 
     @Test("A merge key is an unknown setting")

@@ -4,14 +4,16 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import HTTPServer
 @testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenMinting
 @testable import TokenService
 
-/// What the configuration says of keys to come, of files, and of what can change while the service runs.
+@Suite("Keys to come, files to watch, and what can change while the service runs")
 struct RotationConfigurationTests {
-    @Test func everyFileIsAmongThoseToWatch() throws {
+    @Test("Each file that is named is among those to watch")
+    func files() throws {
         let yaml = """
             version: 1
             service: {tls: {certificate: tls.crt, key: tls.key, clientAuthorities: ca.crt}}
@@ -27,7 +29,7 @@ struct RotationConfigurationTests {
             webhooks: {trips: {url: "https://trips.example/", secretFile: webhook}}
             audit: {file: audit.jsonl, idHmacKeyFile: ids}
             """
-        let configuration = try ProductionConfiguration(yaml: Array(yaml.utf8), path: "tokend.yaml")
+        let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
         #expect(
             Set(configuration.files) == [
                 "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "ca.crt", "webhook", "ids",
@@ -36,31 +38,24 @@ struct RotationConfigurationTests {
         #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
     }
 
-    @Test(arguments: [
-        "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
-    ])
-    func timeOfPromotionIsATime(text: String) {
+    @Test(
+        "The time of a promotion has a date, a time and a zone, with or without quotes",
+        arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"].map { ($0, true) }
+            + [
+                "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
+            ].map { ($0, false) }
+    )
+    func timeOfPromotion(text: String, isTime: Bool) {
         let problems = ConfigurationSample.problems(
             replacing: "{serviceAccount: driver.json}",
             with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
         )
-        #expect(
-            problems == [
-                "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
-            ]
-        )
+        let problem = "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
+        #expect(problems == (isTime ? [] : [problem]))
     }
 
-    @Test(arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"])
-    func timeOfPromotionNeedsNoQuotes(text: String) {
-        let problems = ConfigurationSample.problems(
-            replacing: "{serviceAccount: driver.json}",
-            with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
-        )
-        #expect(problems == [])
-    }
-
-    @Test func ringIsReadAsStrictlyAsTheRest() {
+    @Test("The next and the previous key are read as strictly as the rest")
+    func ring() {
         let part = "{serviceAccount: driver.json}"
         for (text, problem) in [
             ("{serviceAccount: a, next: b}", "line 4: kinds.driver.next: must be a mapping."),
@@ -81,26 +76,26 @@ struct RotationConfigurationTests {
         }
     }
 
-    @Test func whatIsTheSameDoesNotWait() throws {
+    @Test("Each setting that cannot change at run time waits for the next start, as docs/rotation.md says")
+    func waiting() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
-        let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-        #expect(configuration.settingsForTheNextStart(since: configuration) == [])
-    }
-
-    @Test func whatCannotChangeWaits() throws {
-        let yaml = Array(ConfigurationSample.yaml.utf8)
-        let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+        let started = try #require(ConfigurationFile(yaml: yaml).configuration)
+        #expect(started.settingsForTheNextStart(since: started) == [])
         var now = started
+        // A trail is written as at the start.
+        now.audit.sync = .each
+        #expect(now.settingsForTheNextStart(since: started) == ["audit"])
+        now = started
         now.listen = ListenAddress(host: "127.0.0.1", port: 1)
         now.admin = ListenAddress(host: "127.0.0.1", port: 2)
         now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
         now.drain += 1
         now.limits.redis = .init(address: now.listen)
-        now.connections.connections += 1
-        now.connections.idle += 1
-        now.connections.receive += 1
-        now.connections.handle += 1
+        now.connections.maximumConnections += 1
+        now.connections.idle += .seconds(1)
+        now.connections.receive += .seconds(1)
+        now.connections.handle += .seconds(1)
         now.audit.file = "audit.jsonl"
         now.logLevel = .trace
         let waiting = [
@@ -111,17 +106,6 @@ struct RotationConfigurationTests {
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)
         #expect(try Self.documented() == Set(waiting))
-    }
-
-    @Test("Whatever changes how the trail is written waits for the next start")
-    func trailIsWrittenAsAtTheStart() throws {
-        let yaml = Array(ConfigurationSample.yaml.utf8)
-        let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-        for change: (inout AuditConfiguration) -> Void in [{ $0.sync = .each }, { $0.file = "other" }] {
-            var now = started
-            change(&now.audit)
-            #expect(now.settingsForTheNextStart(since: started) == ["audit"])
-        }
     }
 
     /// The settings in the table of docs/rotation.md.

@@ -9,28 +9,15 @@ import TokenMinting
 @testable import ServiceSupport
 @testable import TokenService
 
-/// Development mode is harmless, or it doesn't start.
-@Suite(.watchdog(seconds: 30))
+@Suite("Development mode is harmless, or it does not start", .watchdog(seconds: 30))
 struct DevelopmentModeTests {
-    @Test(
-        "A loopback address is allowed",
-        arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1", "::ffff:127.0.0.1"]
-    )
-    func loopbackIsAllowed(host: String) throws {
-        _ = try Self.mode(host: host)
-    }
-
-    @Test(
-        "Another address is refused",
-        arguments: [
-            "0.0.0.0", "::", "192.168.1.2", "10.0.2.2", "example.com", "", "127.0.0.1.example.com", "127.0.0",
-            "127.0.0.256",
-            "localhost.", "LOCALHOST", "::ffff:128.0.0.1", "128.0.0.1", "127.+1.0.1",
-        ]
-    )
-    func otherHostIsRefused(host: String) {
-        #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
-        #expect(throws: ConfigurationError.self) { try Self.mode(adminHost: host) }
+    @Test("Both listeners must have a loopback address")
+    func hosts() throws {
+        for host in ["127.0.0.1", "localhost", "::1"] { _ = try Self.mode(host: host, adminHost: host) }
+        for host in ["0.0.0.0", "10.0.2.2", "example.com", "", "127.0.0", "localhost.", "LOCALHOST", "127.+1.0.1"] {
+            #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
+            #expect(throws: ConfigurationError.self) { try Self.mode(adminHost: host) }
+        }
     }
 
     @Test("A damaged account file is named")
@@ -61,15 +48,14 @@ struct DevelopmentModeTests {
         host: String = "127.0.0.1",
         adminHost: String = "127.0.0.1",
         keys: String = "keys",
-        serviceAccounts: [TokenKind: String] = [:],
-        environment: [String: String] = [:]
+        serviceAccounts: [TokenKind: String] = [:]
     ) throws -> DevelopmentMode {
         try DevelopmentMode(
             service: ListenAddress(host: host, port: 8080),
             admin: ListenAddress(host: adminHost, port: 9090),
             keysDirectory: keys,
             serviceAccounts: serviceAccounts,
-            environment: environment
+            environment: [:]
         )
     }
 }

@@ -53,20 +53,21 @@ enum DevelopmentService {
     }
 
     /// The public listener of the service that the tests of a suite share.
-    @TaskLocal fileprivate static var sharedPort: Int?
+    @TaskLocal fileprivate static var sharedPort = 0
 
-    /// One request to the public listener: of the suite's service, or of one that runs for this request.
+    /// One request to the public listener of the suite's service.
     static func request(
         _ method: String = "GET",
         _ target: String,
         headers: [String] = [],
         body: String? = nil
     ) async throws -> TransferResponse {
-        let send: @Sendable (Int) async throws -> TransferResponse = {
-            try await HTTPExchange.request(method, target, port: $0, headers: headers, body: body)
-        }
-        if let sharedPort { return try await send(sharedPort) }
-        return try await run { port, _ in try await send(port) }
+        try await HTTPExchange.request(method, target, port: sharedPort, headers: headers, body: body)
+    }
+
+    /// Bytes to the public listener of the suite's service.
+    static func send(_ text: String, count: Int) async throws -> [TransferResponse] {
+        try await HTTPExchange.send(Array(text.utf8), to: sharedPort, count: count)
     }
 
     /// A trait of suites whose tests are requests that change nothing: one service answers all of them.

@@ -1,21 +1,9 @@
-import TestTraits
 import Testing
 
 @testable import TokenService
 
-/// What systemd hears; that it is told at the right times is tested with the real service.
-@Suite(.watchdog)
+@Suite("What systemd is told; the times are tested with the real service")
 struct ServiceManagerTests {
-    private struct Failure: Error {}
-
-    @Test("A reload that fails is reported as over")
-    func reloadThatFailsIsOverToo() async throws {
-        let socket = try NotifySocket()
-        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": socket.path]))
-        await #expect(throws: Failure.self) { try await manager.reloading { throw Failure() } }
-        #expect(socket.heard().last == "READY=1")
-    }
-
     @Test(
         "The watchdog is notified twice in its interval",
         arguments: [

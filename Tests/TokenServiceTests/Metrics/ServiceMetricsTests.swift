@@ -9,15 +9,12 @@ import TokenMinting
 @testable import TokenIssuance
 @testable import TokenService
 
+@Suite("The metrics of the service")
 struct ServiceMetricsTests {
-    private let registry = PrometheusRegistry()
-    private let metrics: ServiceMetrics
+    private let metrics = ServiceMetrics()
+    private let now = NumericDate(seconds: 1_800_000_000)
 
-    init() {
-        metrics = ServiceMetrics(registry: registry, version: "1.2.3")
-    }
-
-    private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
+    private func page() throws -> ExpositionText { try ExpositionText(metrics.registry.render()) }
 
     @Test("Each metric counts under its name and labels")
     func eachMetricCountsUnderItsNameAndLabels() throws {
@@ -40,7 +37,7 @@ struct ServiceMetricsTests {
         #expect(page.value("fleet_token_denied_total", ["kind": "unknown", "reason": "UNKNOWN_KIND"]) == 1)
         #expect(page.value("fleet_token_mint_duration_seconds_sum", ["kind": "driver", "result": "signed"]) == 0.5)
         #expect(page.value("fleet_token_sign_duration_seconds_sum", ["signer": "iam", "result": "failed"]) == 2)
-        #expect(page.value("fleet_token_build_info", ["version": "1.2.3"]) == 1)
+        #expect(page.value("fleet_token_build_info", ["version": ProductVersion.current]) == 1)
         #expect(page.metrics.values.allSatisfy { !$0.help.isEmpty })
     }
 
@@ -97,14 +94,56 @@ struct ServiceMetricsTests {
     }
 
     @Test(
-        "The status of each error is a label",
-        arguments: [
-            TokenError.Reason.bodyTooLarge, .headersTooLarge, .hostNotAllowed, .idNotGranted, .internal, .invalidBody,
-            .malformedRequest, .methodNotAllowed, .notFound, .overloaded, .rateLimited, .signerUnavailable,
-            .targetTooLong, .unauthenticated, .unsupportedMediaType,
-        ]
+        "The status of each error is a label, but for those of requests that the server refuses",
+        arguments: TokenError.Reason.all.filter { ![.requestTimeout, .unsupportedCoding].contains($0) }
     )
     func statusOfEachErrorIsALabel(reason: TokenError.Reason) {
         #expect(StatusLabel(status: reason.code).labelValue == String(reason.code))
+    }
+
+    private func signer(_ keyID: String) throws -> LocalSigner {
+        let account = try ServiceAccount(json: try KeySite.account(keyID))
+        return LocalSigner(account)
+    }
+
+    private func series() throws -> [[String: String]] {
+        let samples = try ExpositionText(metrics.registry.render()).metrics["fleet_token_key_info"]?.samples ?? []
+        #expect(samples.allSatisfy { $0.value == 1 })
+        return samples.map(\.labels).sorted { ($0["kid"] ?? "") < ($1["kid"] ?? "") }
+    }
+
+    @Test("The metric has the current keys and no others")
+    func keysComeAndGo() throws {
+        #expect(try series() == [])
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now, previous: try signer("z"))
+        metrics.keys.show([.driver: ring], at: now - 1)
+        #expect(
+            try series() == [
+                ["kind": "driver", "kid": "a", "state": "current"], ["kind": "driver", "kid": "b", "state": "next"],
+                ["kind": "driver", "kid": "z", "state": "previous"],
+            ]
+        )
+        metrics.keys.show([.driver: ring], at: now)
+        #expect(
+            try series() == [
+                ["kind": "driver", "kid": "a", "state": "previous"],
+                ["kind": "driver", "kid": "b", "state": "current"],
+                ["kind": "driver", "kid": "z", "state": "previous"],
+            ]
+        )
+        metrics.keys.show([.consumer: KeyRing(current: try signer("c"))], at: now)
+        #expect(try series() == [["kind": "consumer", "kid": "c", "state": "current"]])
+    }
+
+    @Test("Another signing key is logged once")
+    func keyThatSignsIsLoggedWhenItBeginsTo() throws {
+        let recorder = RecordedLog()
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now)
+        for time in [now - 2, now - 1, now, now + 1] {
+            metrics.keys.show([.driver: ring], at: time, logger: recorder.logger)
+        }
+        let keys = recorder.lines.map { $0.metadata["kid"] }
+        // The first is no change.
+        #expect(keys == ["b"])
     }
 }

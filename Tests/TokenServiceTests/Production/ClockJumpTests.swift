@@ -75,17 +75,6 @@ struct ClockJumpTests {
         }
     }
 
-    @Test("While the clock goes on, the token is reused")
-    func clockThatGoesOnReusesTheToken() async throws {
-        try await serve { ask in
-            let first = try await ask(Self.path)
-            clock.advance(by: 200)
-            let second = try await ask(Self.path)
-            #expect(try second.json()["token"] == (try first.json()["token"]))
-            #expect(try second.json()["expiresInSeconds"]?.integerValue == 3340)
-        }
-    }
-
     /// The year 2262 is the last that 64 bits of nanoseconds can hold, in place of later ones.
     @Test(
         "While the clock is wrong, requests fail with 503 and the service is not ready",

@@ -7,8 +7,7 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-/// The rings that come of key files, and what is said of those that are not good.
-@Suite(.watchdog)
+@Suite("The rings that come of key files, and what is said of those that are not good", .watchdog)
 struct SigningKeysTests {
     private let now = NumericDate(seconds: 1_800_000_000)
 
@@ -43,28 +42,17 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("The files of the next and the previous key may be absent")
-    func filesOfTheNextAndThePreviousKeyMayBeAbsent() async throws {
+    @Test("The files of the next and the previous key may be absent, that of the current key may not")
+    func missingFiles() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
-            let missing = site.account("missing.json")
-            let keys = SigningKeys(
-                [.driver: kind(site.account("a.json"), next: .init(account: missing), previous: missing)],
-                at: now
-            )
-            #expect(keys.problems == [])
-            #expect(states(keys) == ["current a"])
-        }
-    }
-
-    @Test("The file of the current key must be present")
-    func fileOfTheCurrentKeyMayNot() async throws {
-        try await KeySite.with { site in
-            let keys = SigningKeys([.driver: kind(site.account("a.json"))], at: now)
-            #expect(keys.rings.isEmpty)
+            let (present, missing) = (site.account("a.json"), site.account("b.json"))
+            let others = kind(present, next: .init(account: missing), previous: missing)
+            let keys = SigningKeys([.driver: others, .consumer: kind(missing)], at: now)
+            #expect(states(keys) == ["current a"] && keys.rings[.consumer] == nil)
             #expect(
                 keys.problems.map(\.description) == [
-                    "kinds.driver.serviceAccount: Cannot read \(site.path("a.json")): no such file or folder."
+                    "kinds.consumer.serviceAccount: Cannot read \(site.path("b.json")): no such file or folder."
                 ]
             )
         }
@@ -203,12 +191,5 @@ struct SigningKeysTests {
             changed.checkAccounts(moved, since: (kinds, known.rings))
             #expect(changed.problems == [])
         }
-    }
-
-    @Test("The caller decides how accounts become signers")
-    func whatMakesSignersIsUpToWhoeverAsks() throws {
-        let account = try ServiceAccount(json: try KeySite.account("a"))
-        let keys = SigningKeys([.driver: kind(.serviceAccount(file: "nowhere"))], at: now) { _ in LocalSigner(account) }
-        #expect(states(keys) == ["current a"])
     }
 }

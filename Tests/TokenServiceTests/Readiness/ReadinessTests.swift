@@ -1,28 +1,24 @@
 import Synchronization
 import TestSupport
 import TestTime
-import TestTraits
 import Testing
 
 @testable import TokenService
 
+@Suite("Whether requests may be sent here")
 struct ReadinessTests {
-    private func check(_ name: String, _ problem: String?, isRequired: Bool = true) -> ReadinessCheck {
-        ReadinessCheck(name: name, isRequired: isRequired) { problem }
-    }
-
-    @Test("Each check has a line")
-    func eachCheckHasALine() async {
-        let report = await Readiness { [check("keys", nil), check("audit", "no room")] }.report()
-        #expect(!report.isReady)
-        #expect(report.text == "[+]keys ok\n[-]audit failed: no room\nreadyz check failed\n")
-    }
-
-    @Test("A check that is not required does not make the service unready")
-    func whatIsOnlyToldDoesNotMakeItUnready() async {
-        let report = await Readiness { [check("keys", nil), check("reload", "bad", isRequired: false)] }.report()
-        #expect(report.isReady)
-        #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
+    @Test(
+        "Each check has a line, and one that is not required does not make the service unready",
+        arguments: [true, false]
+    )
+    func report(isRequired: Bool) async {
+        let checks = ([("keys", nil), ("audit", "no room")] as [(String, String?)]).map { name, problem in
+            ReadinessCheck(name: name, isRequired: isRequired) { problem }
+        }
+        let report = await Readiness { checks }.report()
+        #expect(report.isReady == !isRequired)
+        let end = "readyz check \(isRequired ? "failed" : "passed")\n"
+        #expect(report.text == "[+]keys ok\n[-]audit failed: no room\n\(end)")
     }
 
     @Test("A recent result is used for a second, and then checked again")
@@ -36,38 +32,5 @@ struct ReadinessTests {
         #expect(await recent.isReady)
         clock.advance(by: 0.5)
         #expect(await !recent.isReady)
-    }
-
-    @Test("Dependencies are tried until each has responded once", .watchdog)
-    func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
-        let missing = Warmup.Missing(["a", "b"])
-        let answers = Answers([["a", "b"], ["b"], []])
-        let clock = TestClock(skippingSleepsUnder: .infinity)
-        let preparation = Warmup(
-            clock: clock.service,
-            missing: missing,
-            prepare: { answers.next() }
-        )
-        // With nobody to shut it down it ends when it has nothing left to do.
-        let run = Task { try await preparation.run() }
-        while answers.count > 0 || !missing.names.isEmpty { await Task.yield() }
-        #expect(clock.sleeps == [2, 2])
-        run.cancel()
-        _ = await run.result
-    }
-}
-
-/// Answers, one after the other.
-private final class Answers: Sendable {
-    private let answers: Mutex<[[String]]>
-
-    init(_ answers: [[String]]) {
-        self.answers = Mutex(answers)
-    }
-
-    var count: Int { answers.withLock { $0.count } }
-
-    func next() -> [String] {
-        answers.withLock { $0.isEmpty ? [] : $0.removeFirst() }
     }
 }

@@ -1,7 +1,9 @@
+import Foundation
 import Testing
 
 @testable import TokenService
 
+@Suite("When files have changed and are at rest")
 struct FileWatchTests {
     /// Files whose content is told apart by a number.
     private func snapshot(_ files: [String: Int]) -> FileSnapshot {
@@ -37,8 +39,37 @@ struct FileWatchTests {
         var watch = FileWatch(snapshot(["a": 1]))
         _ = watch.isDue(snapshot(["a": 2]))
         watch.read(snapshot(["a": 2, "b": 1]))
-        #expect(watch.known.paths == ["a", "b"])
+        #expect(watch.known.keys.sorted() == ["a", "b"])
         let looks = [["a": 2, "b": 1], ["a": 2, "b": 2], ["a": 2, "b": 2]].map { watch.isDue(snapshot($0)) }
         #expect(looks == [false, false, true])
+    }
+
+    @Test("Each change of a file is seen, and reading it is none")
+    func change() async throws {
+        let changes: [(isSeen: Bool, make: (KeySite, String) throws -> Void)] = [
+            (false, { _, path in _ = try Data(contentsOf: URL(fileURLWithPath: path)) }),
+            (true, { site, path in try #require(rename(try site.write("new", Array("two".utf8)), path) == 0) }),
+            (true, { _, path in try Data("more".utf8).write(to: URL(fileURLWithPath: path)) }),
+            (true, { _, path in try #require(chmod(path, 0o640) == 0) }),
+            (true, { site, _ in try site.remove("file") }),
+        ]
+        for (isSeen, make) in changes {
+            try await KeySite.with { site in
+                let path = try site.write("file", Array("one".utf8))
+                let before = FileFingerprint(of: path)
+                try make(site, path)
+                let after = FileFingerprint(of: path)
+                #expect((after != before) == isSeen)
+            }
+        }
+    }
+
+    @Test("The return of a file is seen")
+    func fileThatReturns() async throws {
+        try await KeySite.with { site in
+            let before = FileFingerprint(of: site.path("file"))
+            try site.write("file", [])
+            #expect(FileFingerprint(of: site.path("file")) != before)
+        }
     }
 }

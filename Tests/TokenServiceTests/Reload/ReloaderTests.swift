@@ -9,7 +9,7 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenService
 
-/// When everything is read anew, and what is said of it.
+@Suite("When everything is read again, and what is said of it")
 struct ReloaderTests {
     /// What a test's reloads return, one after the other, and a world with one file.
     private final class World: Sendable {
@@ -57,7 +57,7 @@ struct ReloaderTests {
     }
 
     private let status = ReloadStatus()
-    private let registry = PrometheusRegistry()
+    private let metrics = ServiceMetrics()
     private let recorder = RecordedLog()
 
     /// Runs a reloader through some steps.
@@ -80,7 +80,7 @@ struct ReloaderTests {
             onTick: { world.tick() },
             status: status,
             clock: .stopped(),
-            metrics: ServiceMetrics(registry: registry, version: "1"),
+            metrics: metrics,
             logger: recorder.logger
         )
         await reloader.run()
@@ -91,7 +91,8 @@ struct ReloaderTests {
 
     @Test("Without a change nothing is reloaded")
     func nothingIsReadWhileNothingChanges() async throws {
-        #expect(try await run([.tick, .tick, .tick]).reloads == 0)
+        let world = try await run([.tick, .tick, .tick])
+        #expect(world.reloads == 0 && world.ticks == 3)
         #expect(log == "")
     }
 
@@ -102,9 +103,10 @@ struct ReloaderTests {
         #expect(log.contains("a warning"))
     }
 
-    @Test("A requested reload does not wait for a change")
+    @Test("A requested reload does not wait for a change, and what depends on the time is done before and after it")
     func requestIsFollowedAtOnce() async throws {
-        #expect(try await run([.request]).reloads == 1)
+        let world = try await run([.request])
+        #expect(world.reloads == 1 && world.ticks == 2)
         #expect(try await run([.change, .request, .tick, .tick]).reloads == 1)
     }
 
@@ -119,7 +121,7 @@ struct ReloaderTests {
         #expect(log.split(separator: "b: wrong").count == 2)
         #expect(!log.contains("Configuration reloaded"))
         #expect(status.failure == "b: wrong")
-        let page = try ExpositionText(registry.render())
+        let page = try ExpositionText(metrics.registry.render())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)
         #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
     }
@@ -135,20 +137,16 @@ struct ReloaderTests {
         task.cancel()
     }
 
-    @Test("A success ends a failure")
+    @Test("A success ends a failure; a failure leaves the settings that wait for the next start")
     func successEndsAFailure() async throws {
         _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
         #expect(status.failure == nil)
         #expect(status.forTheNextStart == "service.listen")
-        let page = try ExpositionText(registry.render())
-        #expect(page.value("fleet_token_config_last_reload_success_timestamp_seconds") == 1_800_000_000)
-    }
-
-    @Test("A failure leaves the settings that wait for the next start")
-    func failureLeavesWhatIsSaidOfTheNextStart() async throws {
-        _ = try await run([.request, .request], outcomes: [[], ["a: wrong"]])
+        _ = try await run([.request], outcomes: [["a: wrong"]])
         #expect(status.forTheNextStart == "service.listen")
         #expect(log.split(separator: "takes effect at the next start").count == 2)
+        let page = try ExpositionText(metrics.registry.render())
+        #expect(page.value("fleet_token_config_last_reload_success_timestamp_seconds") == 1_800_000_000)
     }
 
     @Test("A failed reload is tried again after a while")
@@ -157,11 +155,5 @@ struct ReloaderTests {
         #expect(try await run([.request] + patience.dropLast(), outcomes: [["a"], ["a"]]).reloads == 1)
         #expect(try await run([.request] + patience, outcomes: [["a"], ["a"]]).reloads == 2)
         #expect(try await run([.request] + patience + patience, outcomes: [["a"], []]).reloads == 2)
-    }
-
-    @Test("Work that depends on the time is done at each tick")
-    func whatDependsOnTheTimeIsDoneAtEachTick() async throws {
-        #expect(try await run([.tick, .tick]).ticks == 2)
-        #expect(try await run([.request]).ticks == 2)
     }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TokenService
 
-/// docs/configuration.md is what the parser does.
-@Suite struct ConfigurationReferenceTests {
+@Suite("docs/configuration.md is what the parser does")
+struct ConfigurationReferenceTests {
     private let rows: [ConfigurationReference.Row]
     private let settings: [ConfigurationProbe.Setting]
 
@@ -13,7 +13,8 @@ import Testing
         settings = ConfigurationProbe.settings()
     }
 
-    @Test func hasEverySettingOnce() {
+    @Test("It has each setting once")
+    func hasEverySettingOnce() {
         let paths = rows.map(\.path)
         #expect(Set(paths).count == paths.count)
         let described = Set(paths)
@@ -31,14 +32,16 @@ import Testing
         }
     }
 
-    @Test func hasNoSettingThatTheParserRefuses() {
+    @Test("It has no setting that the parser refuses")
+    func hasNoSettingThatTheParserRefuses() {
         let known = Set(settings.map(\.path))
         for row in rows { #expect(known.contains(row.path), "The parser does not know \(row.path).") }
         // A table in another form would be read as none.
         #expect(rows.count > 70)
     }
 
-    @Test func saysTypesAndBounds() {
+    @Test("It has the types and bounds")
+    func saysTypesAndBounds() {
         for row in rows {
             switch settings.first(where: { $0.path == row.path })?.type {
             case .integer("1"): #expect(row.type == "integer, 1")
@@ -51,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func itsExamplesAndDefaultsAreWhatTheyAreCalled() {
+    @Test("Its examples are accepted, and its defaults are those of the parser")
+    func itsExamplesAndDefaultsAreWhatTheyAreCalled() {
         let draft = ConfigurationDraft()
         for row in rows {
             let others = rows.filter { $0.isAlternative && $0.parent == row.parent }.map(\.path)
