@@ -62,17 +62,17 @@ package final class IssuancePipeline: Sendable {
     package func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
         var known = Known(call: call, kind: unread.kind)
         do {
-            let caller = try await authenticate(unread, &known)
+            let caller = try await authenticate(&known)
             try await limits.admit(caller)
             let request = try read(unread, &known)
             let grant = try await authorize(caller, for: request.scope, known.call)
-            let (token, isReused) = try await mint(request, for: caller, at: known.time)
-            let time = try await audit(token, isReused: isReused, grant: grant, known)
-            return Outcome(.issued(token, at: time), to: caller, kind: known.kind)
+            let minted = try await mint(request, for: caller, at: known.time)
+            let time = try await audit(minted, grant: grant, known)
+            return Outcome(.issued(minted.token, at: time), to: caller, kind: known.kind)
         } catch is CancellationError {
             return Outcome(.abandoned, to: known.caller, kind: known.kind)
         } catch {
-            return await refused(Refusal(error, .notMinted), known)
+            return await refused(Refusal(error, .notMinted), known, unread: unread)
         }
     }
 
@@ -82,17 +82,19 @@ package final class IssuancePipeline: Sendable {
     }
 
     /// Charges, counts and records a refusal as its rule says.
-    private func refused(_ refusal: Refusal, _ known: Known) async -> Outcome {
+    private func refused(_ refusal: Refusal, _ known: Known, unread: UnreadRequest? = nil) async -> Outcome {
         let refusal = await limits.settle(refusal, of: known.caller, at: known.call.address)
         if refusal.rule.audit == .line {
+            var known = known
+            if known.caller == nil { known.scope = unread?.scope(rules) }
             let reason = refusal.error.reason
             // The request is refused already.
-            try? await record(line(known, decision: .init(reason), rule: reason.rawValue), known.call)
+            try? await record(.init(reason), rule: reason.rawValue, known)
         }
         return Outcome(.refused(refusal), to: known.caller, kind: known.kind)
     }
 
-    private func authenticate(_ unread: UnreadRequest, _ known: inout Known) async throws -> Caller {
+    private func authenticate(_ known: inout Known) async throws -> Caller {
         defer { known.time = clock.now }
         do {
             // Before authentication, which would deny callers whose tokens are valid.
@@ -104,7 +106,6 @@ package final class IssuancePipeline: Sendable {
             known.call.onAuthentication?()
             return caller
         } catch {
-            known.scope = unread.scope(rules)
             throw Refusal(error, .unauthenticated)
         }
     }
@@ -131,7 +132,7 @@ package final class IssuancePipeline: Sendable {
         _ request: TokenRequest,
         for caller: Caller,
         at time: NumericDate
-    ) async throws -> (MintedToken, isReused: Bool) {
+    ) async throws -> (token: MintedToken, isReused: Bool) {
         let start = clock.monotonic
         let kind = request.scope.kind
         do {
@@ -155,14 +156,13 @@ package final class IssuancePipeline: Sendable {
 
     /// Records that a token is granted, and returns the time at which it is issued.
     private func audit(
-        _ token: MintedToken,
-        isReused: Bool,
+        _ minted: (token: MintedToken, isReused: Bool),
         grant: String,
         _ known: Known
     ) async throws -> NumericDate {
-        let issued = AuditRecord.Token(token, isReused: isReused)
-        try await record(line(known, decision: .allow, rule: grant, token: issued), known.call)
-        metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
+        try await record(.allow, rule: grant, token: minted, known)
+        let token = minted.token
+        metrics?.minted[token.scope.kind, minted.isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
         guard token.isValid(at: now) else {
@@ -176,17 +176,29 @@ package final class IssuancePipeline: Sendable {
         return now
     }
 
-    /// Returns the line of a decision; nil if there is no audit trail.
+    /// Records a decision, if there is an audit trail.
+    private func record(
+        _ decision: AuditRecord.Decision,
+        rule: String,
+        token: (MintedToken, isReused: Bool)? = nil,
+        _ known: Known
+    ) async throws {
+        guard let audit else { return }
+        let line = Self.line(decision, rule: rule, token: token, known, ids: audit.ids)
+        try await audit.record(line, of: known.call.id, logger: logger)
+    }
+
+    /// Returns the line of a decision.
     ///
     /// Inlined, the record would be in the task's memory of each request: 1,600 bytes in place of 448.
     @inline(never)
-    private func line(
-        _ known: Known,
-        decision: AuditRecord.Decision,
+    private static func line(
+        _ decision: AuditRecord.Decision,
         rule: String,
-        token: AuditRecord.Token? = nil
-    ) -> AuditLineDraft? {
-        guard let audit else { return nil }
+        token: (MintedToken, isReused: Bool)?,
+        _ known: Known,
+        ids: AuditIDs
+    ) -> AuditLineDraft {
         let record = AuditRecord(
             time: known.time,
             requestID: known.call.id.description,
@@ -199,29 +211,6 @@ package final class IssuancePipeline: Sendable {
             rule: rule,
             token: token
         )
-        return record.line(ids: audit.ids)
-    }
-
-    /// Writes the line of a decision.
-    ///
-    /// - Throws: ``Refusal`` without a line of its own if it cannot be written.
-    private func record(_ line: AuditLineDraft?, _ call: IncomingCall) async throws {
-        guard let audit, let line else { return }
-        do {
-            try await audit.append(line)
-        } catch {
-            if audit.outage.count() { audit.log(outage: error, at: call.id, to: logger) }
-            let unavailable = TokenError(
-                .auditUnavailable,
-                "The audit trail is temporarily unavailable. Retry later.",
-                // Of many callers, so that they do not return together.
-                retryAfter: .random(in: 2...8)
-            )
-            throw Refusal(unavailable, .auditUnavailable)
-        }
-        let refused = audit.outage.end()
-        if refused > 0 {
-            logger.notice("The audit trail can be written again.", metadata: ["refused": .stringConvertible(refused)])
-        }
+        return record.line(ids: ids)
     }
 }

@@ -3,25 +3,37 @@ import JOSE
 import StrictCoding
 
 @testable package import TokenIssuance
+@testable import TokenMinting
 
 extension AuditRecord {
     /// A token that was handed out.
     package static func sample(_ id: String = "vehicle-1", requestID: String = "request-1") throws -> AuditRecord {
-        AuditRecord(
+        let scope = TokenScope.driver(vehicle: try ResourceID(id))
+        let token = MintedToken(
+            token: Secret("a token"),
+            scope: scope,
+            issuedAt: NumericDate(seconds: 1_799_999_940),
+            expiresAt: NumericDate(seconds: 1_800_003_540),
+            keyID: "key-1",
+            sha256: SHA256Digest(of: Array("a token".utf8))
+        )
+        return AuditRecord(
             time: NumericDate(seconds: 1_800_000_000),
             requestID: requestID,
             caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), isApp: true),
             address: "192.0.2.1",
-            scope: .driver(vehicle: try ResourceID(id)),
+            scope: scope,
             decision: .allow,
             rule: "own-vehicle",
-            token: .init(
-                keyID: "key-1",
-                expiresAt: NumericDate(seconds: 1_800_003_540),
-                sha256: SHA256Digest(of: Array("a token".utf8)),
-                isReused: false
-            )
+            token: (token, isReused: false)
         )
+    }
+
+    /// The record's line at the beginning of a trail, without its newline.
+    package func firstLine(ids: AuditIDs = .plain) -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = line(ids: ids).append(to: &bytes, at: .start)
+        return bytes.dropLast()
     }
 }
 
@@ -35,13 +47,7 @@ extension AuditTrail {
             return bytes
         }
     }
-}
 
-extension AuditRecord {
-    /// The record's line at the beginning of a trail, without its newline.
-    package func firstLine(ids: AuditIDs = .plain) -> [UInt8] {
-        var bytes: [UInt8] = []
-        _ = line(ids: ids).append(to: &bytes, at: .start)
-        return bytes.dropLast()
-    }
+    /// Adds a record's line.
+    package func append(_ record: AuditRecord) async throws { try await append([record.line(ids: ids)]) }
 }

@@ -56,7 +56,7 @@ struct CallerMetricsTests {
         // A configuration that is loaded again changes nothing.
         metrics.add(callers)
         guard case .jwt(let configuration)? = callers.first?.method else { throw CancellationError() }
-        let plan = try KeySetPlan(configuration, allowsLoopback: false)
+        let plan = try KeySetPlan(configuration)
         metrics.keySets.fetched(plan, .failed)
         #expect(try page().value(last, ["issuer": "app"]) == 0)
         metrics.keySets.fetched(plan, .fetched)
@@ -71,10 +71,12 @@ struct LimitMetricsTests {
     @Test("Requests over a limit or that may not wait are counted")
     func whoIsToldToWaitIsCounted() async throws {
         let registry = PrometheusRegistry()
+        let metrics = LimitMetrics(registry: registry)
+        metrics.add(["anonymous"])
         let limits = CallerLimits(
             callers: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
             addresses: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
-            metrics: LimitMetrics(registry: registry),
+            metrics: metrics,
             clock: .stopped()
         )
         for _ in 0..<3 { try? await limits.admit(.anonymous) }

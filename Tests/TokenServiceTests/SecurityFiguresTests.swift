@@ -40,7 +40,7 @@ struct SecurityFiguresTests {
             ),
             (
                 "requests that wait for an issuer's keys",
-                "\(WaitingSlots.maximum); of one address \(WaitingSlots.maximumPerAddress)"
+                "\(IssuerKeys.maximumWaiting); of one address \(IssuerKeys.maximumPerAddress)"
             ),
             ("token buckets remembered", "\(number(RateLimiter.maximumBuckets)) addresses"),
             ("token buckets remembered", "\(number(StrangerBudget.maximumRegions)) larger networks"),

@@ -60,8 +60,7 @@ private struct RequestedIDs {
 
     func tasks() throws(TokenError) -> [ResourceID] {
         var tasks: [ResourceID] = []
-        // One more than the maximum is enough for the batch to be refused.
-        for taskID in taskIDs.prefix(TaskBatch.maximumCount + 1) {
+        for taskID in taskIDs {
             tasks.append(try ResourceID(taskID, alphabet: alphabet))
         }
         return tasks

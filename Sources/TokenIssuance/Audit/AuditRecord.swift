@@ -18,18 +18,6 @@ struct AuditRecord: Sendable {
         init(_ reason: TokenError.Reason) { self = reason.code < 500 ? .deny : .error }
     }
 
-    /// The fields of a token that the trail may contain.
-    struct Token: Sendable {
-        /// `kid`.
-        let keyID: String
-        /// `exp`.
-        let expiresAt: NumericDate
-        /// The SHA-256 of the compact JWS: it identifies a token without granting access.
-        let sha256: SHA256Digest
-        /// Whether the token was issued before.
-        let isReused: Bool
-    }
-
     /// The time of the decision.
     let time: NumericDate
     /// The request's ID in the log.
@@ -47,7 +35,8 @@ struct AuditRecord: Sendable {
     let decision: Decision
     /// The grant that allowed it, or the reason why none did.
     let rule: String
-    let token: Token?
+    /// The issued token, and whether it was issued before.
+    let token: (MintedToken, isReused: Bool)?
 }
 
 extension AuditRecord {
@@ -75,22 +64,15 @@ extension AuditRecord {
             }
             writer.member("decision", decision.rawValue)
             writer.member("rule", rule)
-            if let token {
+            if let (token, isReused) = token {
                 writer.member("keyId", token.keyID)
                 writer.member("expiresAt", token.expiresAt.seconds)
                 writer.name("tokenSha256")
                 token.sha256.withUnsafeBytes { writer.hexadecimal($0) }
-                writer.member("reused", token.isReused)
+                writer.member("reused", isReused)
             }
         }
         return AuditLineDraft(object: writer.bytes)
-    }
-}
-
-extension AuditRecord.Token {
-    /// Creates the fields of an issued token.
-    init(_ token: MintedToken, isReused: Bool) {
-        self.init(keyID: token.keyID, expiresAt: token.expiresAt, sha256: token.sha256, isReused: isReused)
     }
 }
 

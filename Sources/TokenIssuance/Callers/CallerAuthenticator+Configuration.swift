@@ -22,8 +22,8 @@ extension CallerAuthenticator {
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
-        var keys: [APIKeyAuthenticator.Group] = []
-        var certificates: [CertificateAuthenticator.Group] = []
+        var keys: [(caller: String, records: [APIKeyRecord])] = []
+        var certificates: [(caller: String, names: [String])] = []
         // Files are read again on each reload, not only when their content is old.
         let files = KeySetCache(fetching)
         let addresses = cache ?? KeySetCache(fetching)
@@ -33,7 +33,7 @@ extension CallerAuthenticator {
                 switch caller.method {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
-                    let plan = try KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
+                    let plan = try KeySetPlan(configuration)
                     let cache = if case .file = plan.source { files } else { addresses }
                     let keys = IssuerKeys(plan: plan, cache: cache)
                     issuers.append(
@@ -41,9 +41,9 @@ extension CallerAuthenticator {
                     )
                 case .apiKeys(let path):
                     let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
-                    keys.append(.init(name: caller.name, isApp: caller.isApp, records: records))
+                    keys.append((caller.name, records))
                 case .certificate(let names):
-                    certificates.append(.init(name: caller.name, isApp: caller.isApp, certificateNames: names))
+                    certificates.append((caller.name, names))
                 }
             } catch {
                 problems += error.problems.map { $0.within(caller.name) }
@@ -56,7 +56,7 @@ extension CallerAuthenticator {
             certificates: try CertificateAuthenticator(certificates),
             metrics: metrics
         )
-        metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
+        metrics?.add(callers)
     }
 }
 

@@ -48,10 +48,11 @@ package final class CallerAuthenticator: Authenticator {
         _ call: IncomingCall,
         _ limits: CallerLimits
     ) async throws(AuthenticationFailure) -> Caller {
-        let certificateHolder = try certificates.caller(named: call.certificateNames)
+        let names = call.certificateNames
+        let certificateHolder = names.isEmpty ? nil : try certificates.caller(named: names)
         guard let credential = try Credential.presented(in: call.head.headerFields) else {
             guard let certificateHolder else {
-                throw .init(call.certificateNames.isEmpty ? .noCredentials : .unknownCertificate)
+                throw .init(names.isEmpty ? .noCredentials : .unknownCertificate)
             }
             return certificateHolder
         }
@@ -59,7 +60,7 @@ package final class CallerAuthenticator: Authenticator {
         guard certificateHolder == nil else { throw .init(.multipleCredentials) }
         switch credential {
         case .token(let token):
-            return try await tokens.caller(bearing: token, allowance: limits.allowance(of: call.address))
+            return try await tokens.caller(bearing: token, allowance: .init(address: call.address, limits: limits))
         case .apiKey(let key): return try apiKeys.caller(presenting: key)
         }
     }

@@ -1,66 +1,42 @@
 import FleetToken
 package import ServiceSupport
-import Synchronization
 
 /// Metrics of authentication.
 ///
-/// The label `issuer` is a caller's name in the configuration, or `none` if no caller matched. Names are added when
-/// configurations are loaded; previous ones stay, as Prometheus expects of counters.
-package final class CallerMetrics: Sendable {
-    /// The maximum number of names.
-    static let maximumNames = 256
-
-    private static let unknownCaller = "none"
-
-    private typealias Table = MetricTable<Counter, LabelPair<CallerMethodLabel, AuthenticationLabel>>
-
+/// The label `issuer` is a caller's name in the configuration, or `none` if no caller matched.
+package struct CallerMetrics: Sendable {
     /// Metrics of issuers' keys.
     package let keySets: KeySetMetrics
-    private let tables = Mutex<[String: Table]>([:])
-    private let authentications: @Sendable ([(name: String, value: String)]) -> Counter
+    private let authentications: CallerCounters<LabelPair<CallerMethodLabel, AuthenticationLabel>>
 
     /// Creates the metrics and declares them in a registry.
     package init(registry: PrometheusRegistry, clock: ServiceClock) {
         keySets = KeySetMetrics(registry: registry, clock: clock)
-        authentications = registry.family(
+        authentications = CallerCounters(
             "fleet_token_authn_total",
-            help: "Authentications, by method, caller name in the configuration, and result."
+            help: "Authentications, by method, caller name in the configuration, and result.",
+            label: "issuer",
+            in: registry
         )
-        add(Self.unknownCaller)
     }
 
     /// Adds the names of a configuration's callers.
-    ///
-    /// - Parameters:
-    ///   - callers: The callers.
-    ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
-    func add(_ callers: [CallerConfiguration], allowsLoopback: Bool = false) {
+    func add(_ callers: [CallerConfiguration]) {
+        authentications.add(callers.map(\.name))
         for caller in callers {
-            add(caller.name)
             guard case .jwt(let configuration) = caller.method else { continue }
-            keySets.add(caller.name, try? KeySetPlan(configuration, allowsLoopback: allowsLoopback))
+            keySets.add(caller.name, try? KeySetPlan(configuration))
         }
     }
 
     /// Counts an accepted caller.
     func accepted(_ caller: Caller) {
-        count(caller.name, method: .init(caller.method), result: .accepted)
+        authentications[caller.name]?[.init(caller.method), .accepted].increment()
     }
 
     /// Counts a failed authentication.
     func refused(_ failure: AuthenticationFailure) {
-        count(failure.caller ?? Self.unknownCaller, method: .init(failure.code), result: .refused(failure.code))
-    }
-
-    private func count(_ name: String, method: CallerMethodLabel, result: AuthenticationLabel) {
-        tables.withLock { $0[name] }?[method, result].increment()
-    }
-
-    private func add(_ name: String) {
-        tables.withLock { tables in
-            guard tables[name] == nil, tables.count < Self.maximumNames else { return }
-            tables[name] = MetricTable { [authentications] labels in authentications([("issuer", name)] + labels) }
-        }
+        authentications[failure.caller]?[.init(failure.code), .refused(failure.code)].increment()
     }
 }
 

@@ -67,11 +67,11 @@ package struct AuthorizationWebhook: Sendable {
     /// Requests a decision; everything except an explicit allow is a denial.
     @Sendable
     package func result(for caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookResult {
-        let request = WebhookRequest(caller, scope, claims: claims, requestID: requestID)
+        let request = WebhookRequest(caller, scope, claims: claims)
         let start = clock.monotonic
         let result: WebhookResult
         do {
-            result = try await admission.run(for: request.turn, within: limits) { await self.send(request) }
+            result = try await admission.run(for: request.turn, within: limits) { await send(request.body, requestID) }
         } catch {
             result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }
@@ -79,18 +79,18 @@ package struct AuthorizationWebhook: Sendable {
         return result
     }
 
-    private func send(_ request: WebhookRequest) async -> WebhookResult {
+    private func send(_ body: [UInt8], _ requestID: String) async -> WebhookResult {
         var outgoing = OutgoingRequest(.post, url.text)
         outgoing.headers = [
             (name: "Content-Type", value: "application/json"),
             (name: "Accept", value: "application/json"),
-            (name: "X-Request-Id", value: request.requestID),
+            (name: "X-Request-Id", value: requestID),
         ]
         if let trace = TraceContext.current {
             outgoing.headers.append((name: "traceparent", value: trace.forwarded()))
         }
-        outgoing.headers += signature.fields(for: request.body, at: clock.now)
-        outgoing.body = Secret(request.body)
+        outgoing.headers += signature.fields(for: body, at: clock.now)
+        outgoing.body = Secret(body)
         outgoing.maximumSize = Self.maximumSize
         outgoing.timeout = timeout
         do {

@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 
 /// The decision on a request: the evaluated grants and their verdicts.
 package struct GrantDecision: Sendable, Hashable {
@@ -71,59 +71,6 @@ extension GrantDecision.Verdict: CustomStringConvertible {
         case .allowed: "allows the request"
         case .needsWebhook(let webhooks): "needs webhook \(webhooks.joined(separator: " and "))"
         case .denied(let reason): "\(reason)"
-        }
-    }
-}
-
-/// Why a grant doesn't allow a request.
-package enum DenialReason: Error, Hashable {
-    /// It is for other callers.
-    case caller
-    /// It is for other kinds.
-    case kind
-    /// A claim does not have the required value.
-    case condition(path: [String])
-    /// The configuration does not mark the kind as privileged.
-    case kindIsNotPrivileged
-    /// The grant is not marked as privileged.
-    case grantIsNotPrivileged
-    /// The caller is an app or anonymous.
-    case callerIsNotTrusted
-    /// It allows certain IDs, and the request is for everything.
-    case everything
-    /// It allows no task beside the vehicle.
-    case task
-    /// The claim that lists the caller's IDs is absent, or anything but an ID or a list of IDs.
-    case claim(path: [String])
-    /// An ID is none of those that it allows.
-    case id(ResourceID)
-    /// Its webhook did not allow the request.
-    case webhook(name: String, WebhookResult)
-
-    /// Whether the grant gives the caller the kind, if only for other resources.
-    var isAboutResources: Bool {
-        switch self {
-        case .caller, .kind, .condition, .kindIsNotPrivileged, .grantIsNotPrivileged, .callerIsNotTrusted: false
-        case .everything, .task, .claim, .id, .webhook: true
-        }
-    }
-}
-
-extension DenialReason: CustomStringConvertible {
-    /// The reason for the operator: without IDs and claim values, which are personal data.
-    package var description: String {
-        switch self {
-        case .caller: "the grant is for other callers"
-        case .kind: "the grant is for other kinds"
-        case .condition(let path): "claims.\(path.joined(separator: ".")) does not have the required value"
-        case .kindIsNotPrivileged: "the kind is not privileged"
-        case .grantIsNotPrivileged: "the grant is not privileged"
-        case .callerIsNotTrusted: "apps and anonymous callers cannot get privileged tokens"
-        case .everything: "the grant allows specific IDs, not access to everything"
-        case .task: "the grant allows no task in addition to the vehicle"
-        case .claim(let path): "claims.\(path.joined(separator: ".")) is neither an ID nor a list of IDs"
-        case .id: "the grant does not allow one of the IDs"
-        case .webhook(let name, let result): "webhook \(name): \(result)"
         }
     }
 }

@@ -17,8 +17,6 @@ struct WebhookRequest: Sendable {
     let body: [UInt8]
     /// Whose turn the request uses: each subject has its own, as persons of one issuer have nothing in common.
     let turn: String
-    /// The request's ID in the log and the audit trail.
-    let requestID: String
 
     /// Creates a request.
     ///
@@ -26,8 +24,7 @@ struct WebhookRequest: Sendable {
     ///   - caller: An authenticated caller.
     ///   - scope: For what.
     ///   - claims: The names of the claims that are sent, where the caller has them.
-    ///   - requestID: The request's ID in the log and the audit trail.
-    init(_ caller: Caller, _ scope: TokenScope, claims: [String], requestID: String) {
+    init(_ caller: Caller, _ scope: TokenScope, claims: [String]) {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("caller")
@@ -37,18 +34,14 @@ struct WebhookRequest: Sendable {
         }
         body = writer.bytes
         turn = caller.bucket
-        self.requestID = requestID
     }
 }
 
 extension JSONWriter {
     fileprivate mutating func members(of caller: Caller, claims: [String]) {
-        name("method")
-        string(caller.method.rawValue)
-        name("name")
-        string(caller.name)
-        name("subject")
-        string(caller.subject)
+        member("method", caller.method.rawValue)
+        member("name", caller.name)
+        member("subject", caller.subject)
         name("claims")
         object { writer in
             for claim in claims {

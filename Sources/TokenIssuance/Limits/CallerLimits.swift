@@ -62,18 +62,13 @@ package final class CallerLimits: Sendable {
     /// No limits: for development.
     package static let none = CallerLimits(callers: nil, addresses: nil, clock: .system)
 
-    /// Returns the remaining cost that an address may cause before authentication.
-    func allowance(of address: String) -> AddressAllowance {
-        AddressAllowance(address: address, limits: self)
-    }
-
     /// Takes one request from a caller's bucket.
     ///
     /// - Throws: ``Refusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
         let limit = caller.isApp ? callers : machines
         guard let seconds = await limit?.take(caller.bucket, now: clock.monotonic) else { return }
-        metrics?.limitedCaller(caller.name)
+        metrics?.limited(caller.name)
         throw Refusal(Self.tooManyRequests(seconds), .overCallerLimit, limit: limit?.setting)
     }
 
@@ -85,10 +80,11 @@ package final class CallerLimits: Sendable {
     ///   - address: The address.
     /// - Returns: The refusal; past a limit for its address, with the rule of that limit.
     func settle(_ refusal: Refusal, of caller: Caller?, at address: String) async -> Refusal {
-        var refusal = refusal
-        var origin = caller.map { RefusalOrigin($0) } ?? .others
-        if refusal.rule.charged == .address { (refusal, origin) = await charge(refusal, to: address) }
-        if refusal.rule.audit == .count { refusal.isListed = count(refusal, of: origin) }
+        var (refusal, origin) =
+            refusal.rule.charged == .address ? await charge(refusal, to: address) : (refusal, nil as RefusalOrigin?)
+        guard refusal.rule.audit == .count else { return refusal }
+        origin = origin ?? caller.map { RefusalOrigin($0) }
+        refusal.isListed = count(refusal, of: origin ?? .others)
         return refusal
     }
 
@@ -98,10 +94,10 @@ package final class CallerLimits: Sendable {
     /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
     ///
     /// - Returns: The refusal, of too many requests if the address is past its limit; and whose count it is, if it is counted.
-    private func charge(_ refusal: Refusal, to address: String) async -> (Refusal, RefusalOrigin) {
+    private func charge(_ refusal: Refusal, to address: String) async -> (Refusal, RefusalOrigin?) {
         let network = AddressRange.network(of: address)
         if let seconds = await addresses?.charge(network, now: clock.monotonic) {
-            metrics?.limitedAddress()
+            metrics?.limited(nil)
             // An app renews an expired token only after a 401.
             let error = refusal.failure?.code == .expired ? refusal.error : Self.tooManyRequests(seconds)
             return (Refusal(error, .overAddressLimit, limit: addresses?.setting), .address(network))
@@ -144,12 +140,7 @@ package final class CallerLimits: Sendable {
 /// The remaining cost that an address may cause before authentication.
 package struct AddressAllowance: Sendable {
     let address: String
-    private let limits: CallerLimits
-
-    init(address: String, limits: CallerLimits) {
-        self.address = address
-        self.limits = limits
-    }
+    let limits: CallerLimits
 
     /// Uses one verification of a token, which may cost a signature verification and a wait for keys.
     ///
@@ -158,7 +149,7 @@ package struct AddressAllowance: Sendable {
     func takesVerification() -> Bool {
         // All addresses of an IPv6 network are charged together, because one client controls them all.
         let (network, now) = (AddressRange.network(of: address), limits.clock.monotonic)
-        var isExceeded = limits.addresses?.wait(for: network, now: now) != nil
+        var isExceeded = limits.addresses?.local.wait(for: network, now: now) != nil
         if isExceeded, limits.verifications.take(network, now: now) != nil { return false }
         guard let strangers = limits.strangers else { return true }
         let region = AddressRange.region(of: address)

@@ -133,20 +133,13 @@ package final class RateLimit: Sendable {
         }
     }
 
-    /// Takes one request from a key's bucket, and remembers locally when it is empty, so that ``wait(for:now:)`` needs
-    /// no call.
-    ///
-    /// - Parameters:
-    ///   - key: Whose bucket.
-    ///   - now: A clock that only goes forward, in nanoseconds.
-    /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
+    /// Takes one request as ``take(_:now:)`` does, and remembers locally when a shared bucket is empty, so that it is not
+    /// asked again before.
     func charge(_ key: String, now: Int64) async -> Int? {
-        if let seconds = wait(for: key, now: now) { return seconds }
+        guard shared != nil else { return local.take(key, now: now) }
+        if let seconds = local.wait(for: key, now: now) { return seconds }
         let seconds = await take(key, now: now)
-        if shared != nil, let seconds { local.hold(key, seconds: seconds, now: now) }
+        if let seconds { local.hold(key, seconds: seconds, now: now) }
         return seconds
     }
-
-    /// Returns the seconds until a key's bucket has a request, as known locally; nil if it has one now.
-    func wait(for key: String, now: Int64) -> Int? { local.wait(for: key, now: now) }
 }

@@ -26,13 +26,6 @@ struct RefusalSummary: Hashable, Sendable {
     var count: Int
     /// When the first of them was.
     var since: NumericDate
-
-    /// Adds others, and returns how many there are now.
-    fileprivate mutating func add(_ others: Self) -> Int {
-        count += others.count
-        since = min(since, others.since)
-        return count
-    }
 }
 
 /// Counts refusals past a limit or because of overload, by origin, until they are recorded together.
@@ -47,7 +40,7 @@ package final class RefusalTally: Sendable {
         let reason: TokenError.Reason
     }
 
-    private let counts = Mutex<[Key: RefusalSummary]>([:])
+    private let counts = Mutex<[Key: (number: Int, since: NumericDate)]>([:])
     private let maximum: Int
     private let clock: ServiceClock
 
@@ -76,8 +69,9 @@ package final class RefusalTally: Sendable {
         counts.withLock { counts in
             var key = Key(origin: summary.origin, reason: summary.reason)
             if counts.count >= maximum, counts[key] == nil { key = Key(origin: .others, reason: summary.reason) }
-            let none = RefusalSummary(origin: key.origin, reason: key.reason, count: 0, since: summary.since)
-            return counts[key, default: none].add(summary)
+            let (number, since) = counts[key] ?? (0, summary.since)
+            counts[key] = (number + summary.count, min(since, summary.since))
+            return number + summary.count
         }
     }
 
@@ -87,6 +81,7 @@ package final class RefusalTally: Sendable {
             defer { counts = [:] }
             return counts
         }
-        return counts.values.sorted { $0.since < $1.since }
+        return counts.map { RefusalSummary(origin: $0.origin, reason: $0.reason, count: $1.number, since: $1.since) }
+            .sorted { $0.since < $1.since }
     }
 }

@@ -1,4 +1,6 @@
+import ServiceSupport
 package import StrictCoding
+import Synchronization
 
 /// An authenticated caller.
 ///
@@ -38,20 +40,43 @@ package final class Caller: Sendable {
         self.isApp = isApp
         bucket = "\(name)\u{0}\(subject)"
     }
-}
 
-extension Caller: Hashable {
-    package static func == (lhs: Caller, rhs: Caller) -> Bool {
-        lhs === rhs
-            || lhs.method == rhs.method && lhs.name == rhs.name && lhs.subject == rhs.subject
-                && lhs.claims == rhs.claims && lhs.isApp == rhs.isApp
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(bucket)
-    }
-}
-
-extension Caller {
     static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), isApp: true)
+}
+
+/// Counters with a label for a caller's name in the configuration, and other labels.
+///
+/// Names are added when configurations are loaded; previous ones stay, as Prometheus expects of counters. No other name makes
+/// a series. `none` stands for no known caller.
+final class CallerCounters<Labels: MetricLabels>: Sendable {
+    /// The maximum number of names.
+    static var maximumNames: Int { 256 }
+
+    private let tables: Mutex<[String: MetricTable<Counter, Labels>]>
+    private let make: @Sendable (_ name: String) -> MetricTable<Counter, Labels>
+
+    /// Creates the metric and declares it in a registry.
+    init(_ metric: String, help: String, label: String, in registry: PrometheusRegistry) {
+        let family: @Sendable ([(name: String, value: String)]) -> Counter = registry.family(metric, help: help)
+        make = { name in MetricTable { family([(label, name)] + $0) } }
+        tables = Mutex(["none": make("none")])
+    }
+
+    /// The counters of a name, or of no known caller; nil if the name was not added.
+    subscript(name: String?) -> MetricTable<Counter, Labels>? { tables.withLock { $0[name ?? "none"] } }
+
+    /// Adds names.
+    ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - labels: The counters that start at zero, so that `rate()` sees even their first event.
+    func add(_ names: [String], atZero labels: [Labels] = []) {
+        tables.withLock { tables in
+            for name in names where tables[name] == nil && tables.count <= Self.maximumNames {
+                let table = make(name)
+                for labels in labels { _ = table[labels] }
+                tables[name] = table
+            }
+        }
+    }
 }

@@ -29,16 +29,19 @@ package struct RequestRules: Sendable, Hashable {
     /// - Returns: The scope.
     /// - Throws: ``TokenError`` that names the problem.
     package func scope(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) -> TokenScope {
+        // Before all of them are validated.
+        guard kind.tasks != .batch || taskIDs.count <= maximumTasks else { throw tooManyTasks }
         let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
         if case .batch(let tasks) = scope.resources {
-            let bytes = tasks.ids.reduce(0) { $0 + $1.rawValue.utf8.count }
-            guard tasks.ids.count <= maximumTasks, bytes <= maximumTaskBytes else {
-                throw TokenError(
-                    .invalidID,
-                    "Too many task IDs: at most \(maximumTasks), and \(maximumTaskBytes) bytes in total. Request one token per batch."
-                )
-            }
+            guard tasks.ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= maximumTaskBytes else { throw tooManyTasks }
         }
         return scope
+    }
+
+    private var tooManyTasks: TokenError {
+        TokenError(
+            .invalidID,
+            "Too many task IDs: at most \(maximumTasks), and \(maximumTaskBytes) bytes in total. Request one token per batch."
+        )
     }
 }

@@ -62,14 +62,11 @@ final class RedisConnection: Sendable {
         }
         let reply = channel.eventLoop.makePromise(of: RedisReply.self)
         // A closed connection has no handler that could fail the request.
-        channel.writeAndFlush(RedisRequest(command: command, reply: reply)).whenFailure { error in
-            let reason = error is ChannelError ? "Redis closed it" : ConnectionFailure.text(of: error)
-            reply.fail(RedisFailure.disconnected(reason))
-        }
+        channel.writeAndFlush((command, reply)).whenFailure { reply.fail($0) }
         do {
             return try await Self.value(of: reply, within: timeout, otherwise: RedisFailure.timedOut)
         } catch {
-            throw (error as? RedisFailure) ?? .disconnected(ConnectionFailure.text(of: error))
+            throw RedisFailure(error)
         }
     }
 

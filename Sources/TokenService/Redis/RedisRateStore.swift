@@ -30,14 +30,18 @@ final class RedisRateStore: Service {
         /// The logged reasons of the present outage; empty without one.
         var reasons: Set<RedisFailure> = []
 
-        /// Counts a passed check.
+        /// Counts a passed check; a new connection is in use from then on.
         ///
-        /// - Returns: Whether an outage ended.
-        mutating func pass() -> Bool {
+        /// - Returns: What to log: that limits are shared for the first time, or that an outage ended.
+        mutating func pass(_ checked: RedisConnection, isNew: Bool) -> Logger.Message? {
+            guard !isNew else {
+                connection = checked
+                return exchange(&isAnnounced, with: true) ? nil : "Rate limits are shared through Redis."
+            }
             (failures, passed) = (0, passed + 1)
-            guard passed >= RedisRateStore.recovery, !reasons.isEmpty else { return false }
+            guard passed >= RedisRateStore.recovery, !reasons.isEmpty else { return nil }
             reasons = []
-            return true
+            return "Redis is available again: rate limits are shared again."
         }
 
         /// Counts a failure.
@@ -134,11 +138,9 @@ final class RedisRateStore: Service {
             let connection =
                 if let known { known } else { try await RedisConnection(settings, password: password) }
             _ = try await take(.probe, over: connection)
-            if known == nil {
-                connected(connection)
-            } else if state.withLock({ $0.pass() }) {
-                logger.notice("Redis is available again: rate limits are shared again.")
-            }
+            let message = state.withLock { $0.pass(connection, isNew: known == nil) }
+            if known == nil { up.set(1) }
+            if let message { logger.notice(message) }
         } catch {
             disconnected(known, error)
         }
@@ -151,15 +153,6 @@ final class RedisRateStore: Service {
         let taken = try await RateScript.take(bucket, over: connection)
         result = .answered
         return taken
-    }
-
-    private func connected(_ connection: RedisConnection) {
-        let isFirst = state.withLock { state in
-            state.connection = connection
-            return !exchange(&state.isAnnounced, with: true)
-        }
-        up.set(1)
-        if isFirst { logger.notice("Rate limits are shared through Redis.") }
     }
 
     private func disconnected(_ connection: RedisConnection?, _ failure: RedisFailure) {

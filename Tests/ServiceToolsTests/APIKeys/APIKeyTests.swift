@@ -31,7 +31,7 @@ struct APIKeyTests {
         let text = keys.map { $0.line + "\n" }.joined()
         let file = try APIKeyFile(parsing: Array(text.utf8), path: "keys")
         return try APIKeyAuthenticator(
-            [.init(name: "backend", isApp: false, records: file.records)],
+            [("backend", file.records)],
             work: work,
             clock: .stopped(at: (now ?? self.now).seconds)
         )
@@ -209,7 +209,9 @@ struct APIKeyTests {
     @Test("One ID for two callers is refused")
     func sharedID() throws {
         let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
-        let groups = ["a", "b"].map { APIKeyAuthenticator.Group(name: $0, isApp: false, records: records) }
-        #expect(throws: ConfigurationError.self) { try APIKeyAuthenticator(groups, clock: .stopped(at: now.seconds)) }
+        let clock = ServiceClock.stopped(at: now.seconds)
+        #expect(throws: ConfigurationError.self) {
+            try APIKeyAuthenticator([("a", records), ("b", records)], clock: clock)
+        }
     }
 }

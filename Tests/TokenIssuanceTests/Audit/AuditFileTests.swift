@@ -33,24 +33,6 @@ struct AuditFileTests {
         AuditChain.faults(Array(try paths.map(contents).joined()))
     }
 
-    @Test("After a rename the chain continues in a new file")
-    func theChainGoesOnInTheNextFileAfterARename() async throws {
-        let path = folder + "/audit"
-        let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-        try await trail.append(.sample())
-        try await trail.append(.sample())
-        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-        try await trail.append(.sample())
-        #expect(try contents(path + ".1").count { $0 == UInt8(ascii: "\n") } == 2)
-        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
-        #expect(try faults(path + ".1", path) == [])
-        // Somebody else may have made the new file already.
-        try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
-        #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        try await trail.append(.sample())
-        #expect(try faults(path + ".1", path + ".2", path) == [])
-    }
-
     @Test("Two trails in a folder have a chain each: a new file continues the one whose file name it begins")
     func twoTrails() async throws {
         for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: folder + "/a"), ids: .plain).append(.sample()) }
@@ -60,34 +42,6 @@ struct AuditFileTests {
         }
         #expect(try faults(folder + "/a.1", folder + "/a") == [])
         #expect(try String(decoding: contents(folder + "/b"), as: UTF8.self).contains(#""sequence":1,"#))
-    }
-
-    @Test(
-        "A link to another file in the place of the trail is refused, and the other file is unchanged",
-        arguments: [false, true]
-    )
-    func whatIsPutInTheFilesPlaceIsCheckedAsAtTheStart(isLink: Bool) async throws {
-        let path = folder + "/audit"
-        let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-        try await trail.append(.sample())
-        let victim = folder + "/victim"
-        let text = "whole line\nhalf a line"
-        #expect(FileManager.default.createFile(atPath: victim, contents: Data(text.utf8)))
-        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-        if isLink {
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
-        } else {
-            try FileManager.default.linkItem(atPath: victim, toPath: path)
-        }
-        await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
-        await #expect(throws: ConfigurationError.self) { try await trail.check() }
-        #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
-        #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
-        let after = try contents(victim)
-        #expect(after == Array(text.utf8))
-        try FileManager.default.removeItem(atPath: path)
-        try await trail.append(.sample())
-        #expect(try faults(path + ".1", path) == [])
     }
 
     @Test("A symbolic link is refused")

@@ -26,48 +26,6 @@ struct AuditTrailTests {
         #expect(String(decoding: sink.file, as: UTF8.self) == expected)
     }
 
-    @Test("The line of a refusal has no fields of a token")
-    func aRefusalHasNoToken() throws {
-        let record = AuditRecord(
-            time: NumericDate(seconds: 1),
-            requestID: "r",
-            caller: nil,
-            address: "unknown",
-            scope: .driver(vehicle: try ResourceID("v")),
-            decision: .deny,
-            rule: "CREDENTIALS_MISSING",
-            token: nil
-        )
-        let object = try JSONParser.parseObject(record.firstLine())
-        #expect(
-            object.names == [
-                "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids",
-                "decision",
-                "rule", "previous",
-            ]
-        )
-        #expect(object["method"] == .string("none"))
-    }
-
-    @Test("A control character in a caller's text is escaped in its audit line", .tags(.h1))
-    func noControlCharacterReachesALine() throws {
-        let nasty = "a\r\nb\0c\u{1b}[31m\u{85}\u{2028}\u{7f}\"\\"
-        let record = AuditRecord(
-            time: NumericDate(seconds: 1),
-            requestID: nasty,
-            caller: Caller(method: .jwt, name: "app", subject: nasty, claims: .init(), isApp: true),
-            address: nasty,
-            scope: .driver(vehicle: try ResourceID("v")),
-            decision: .deny,
-            rule: nasty,
-            token: nil
-        )
-        let line = record.firstLine()
-        #expect(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
-        #expect(!String(decoding: line, as: UTF8.self).unicodeScalars.contains { [0x85, 0x2028].contains($0.value) })
-        #expect(try JSONParser.parseObject(line)["subject"]?.stringValue == nasty)
-    }
-
     @Test("Keyed IDs are equal where the IDs are, and reveal nothing")
     func keyedIDsAreEqualWhereTheIDsAreAndSayNothing() throws {
         let ids = AuditIDs.keyed(Secret([UInt8](repeating: 7, count: 32)))

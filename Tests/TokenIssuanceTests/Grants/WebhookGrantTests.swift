@@ -8,59 +8,38 @@ import Testing
     typealias Samples = GrantSamples
 
     @Test(
-        "Only an allow of the webhook grants access",
+        "Only an allow of the webhook grants access; without a response the caller learns when to retry",
         .tags(.s7),
         arguments: [
-            (WebhookResult.allowed, nil),
-            (.denied, TokenError.Reason.idNotGranted),
-            (.noDecision("x"), .idNotGranted),
-            (.noResponse("x"), .authorizationUnavailable), (.overloaded, .overloaded),
-        ]
+            (.allowed, nil, nil), (.denied, .idNotGranted, nil), (.noDecision("x"), .idNotGranted, nil),
+            (.noResponse("x"), .authorizationUnavailable, 5), (.overloaded, .overloaded, 1),
+            (.noResponse("status 503", retryAfter: 30), .authorizationUnavailable, 30),
+            (.noResponse("status 429", retryAfter: 1.5), .authorizationUnavailable, 2),
+            (.noResponse("status 503", retryAfter: 0), .authorizationUnavailable, 1),
+        ] as [(WebhookResult, TokenError.Reason?, Int?)]
     )
-    func onlyAnAllowGrants(answer: WebhookResult, expected: TokenError.Reason?) async throws {
-        let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
-        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == expected)
+    func onlyAnAllowGrants(answer: WebhookResult, reason: TokenError.Reason?, seconds: Int?) async throws {
+        for isOneOfTwo in [false, true] {
+            let authorizer = Samples.authorizer(
+                .sample("one", ids: .webhook(name: "w")),
+                // Its denial is final, and hides no missing response.
+                .sample("two", ids: isOneOfTwo ? .webhook(name: "no") : .list([])),
+                webhooks: ["w": StubWebhook(answer), "no": StubWebhook(.denied)]
+            )
+            do {
+                _ = try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
+                #expect(reason == nil)
+            } catch let error as TokenError {
+                #expect(error.reason == reason)
+                #expect(error.retryAfter == seconds)
+            }
+        }
     }
 
     @Test("A webhook that is not configured denies", .tags(.s7))
     func unknownWebhookDenies() async throws {
         let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["v": StubWebhook(.allowed)])
-        #expect(
-            try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == .authorizationUnavailable
-        )
-    }
-
-    @Test("A missing response makes the denial temporary")
-    func noAnswerIsToBeTriedAgain() async throws {
-        let authorizer = Samples.authorizer(
-            .sample("one", ids: .webhook(name: "away")),
-            .sample("two", ids: .webhook(name: "no")),
-            webhooks: ["away": StubWebhook(.noResponse("status 502")), "no": StubWebhook(.denied)]
-        )
-        let error = try await #require(throws: TokenError.self) {
-            try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
-        }
-        #expect(error.reason.code == 503)
-        #expect(error.retryAfter == 5)
-        #expect(error.message == "Authorization is temporarily unavailable. Retry later.")
-    }
-
-    @Test(
-        "The caller learns when to retry",
-        arguments: [
-            (WebhookResult.noResponse("status 503", retryAfter: 30), 30),
-            (.noResponse("status 429", retryAfter: 0.2), 1),
-            (.noResponse("status 429", retryAfter: 1.5), 2), (.noResponse("status 503", retryAfter: 0), 1),
-            (.overloaded, 1),
-        ]
-    )
-    func theCallerIsToldWhenToComeBack(answer: WebhookResult, seconds: Int) async throws {
-        let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
-        let error = try await #require(throws: TokenError.self) {
-            try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
-        }
-        #expect(error.reason.code == 503)
-        #expect(error.retryAfter == seconds)
+        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == .authorizationUnavailable)
     }
 
     @Test("A webhook whose response does not matter is not called")

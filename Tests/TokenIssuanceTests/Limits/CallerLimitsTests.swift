@@ -34,19 +34,6 @@ struct CallerLimitsTests {
         await limits.charge(TokenError(reason, "No."), to: address).error
     }
 
-    @Test(
-        "Each failure before authentication counts against its address",
-        arguments: [
-            TokenError.Reason.unauthenticated, .invalidCredentials, .multipleCredentials, .authenticationUnavailable,
-            .notFound, .methodNotAllowed, .invalidPath, .unknownKind, .internal,
-        ]
-    )
-    func eachFailureCounts(_ reason: TokenError.Reason) async throws {
-        let limits = limits()
-        for _ in 0..<2 { #expect(try await fail(limits, "192.0.2.1", reason).reason == reason) }
-        #expect(try await fail(limits, "192.0.2.1", reason).reason == .rateLimited)
-    }
-
     @Test("Past the limit, an expired token still gets 401")
     func expiredTokensAreToldSoPastTheLimitToo() async throws {
         let limits = limits()

@@ -51,8 +51,12 @@ struct DefaultBoundsTests {
     func callers() {
         let registry = PrometheusRegistry()
         let metrics = LimitMetrics(registry: registry)
-        for number in 0..<300 { metrics.limitedCaller("caller-\(number)") }
+        for number in 0..<300 {
+            metrics.add(["caller-\(number)"])
+            metrics.limited("caller-\(number)")
+        }
         let page = String(decoding: registry.render(), as: UTF8.self)
-        #expect(page.split(separator: "\n").count { $0.contains(#"caller="caller-"#) } == 256)
+        let lines = page.split(separator: "\n").filter { $0.contains(#"caller="caller-"#) }
+        #expect(lines.count { $0.contains("ratelimited") } == 256)
     }
 }

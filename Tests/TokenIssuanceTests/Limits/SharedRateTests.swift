@@ -59,7 +59,7 @@ struct SharedRateTests {
         let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 1)), shared: rate(store: taken))
         for _ in 0..<10 { #expect(await limit.take("a", now: 0) == nil) }
         for _ in 0..<10 { #expect(await limit.charge("a", now: 0) == nil) }
-        #expect(limit.wait(for: "a", now: 0) == nil)
+        #expect(limit.local.wait(for: "a", now: 0) == nil)
         #expect(taken.buckets.count == 20)
         let empty = RateLimit(
             RateLimiter(.init(perMinute: 1, burst: 1)),

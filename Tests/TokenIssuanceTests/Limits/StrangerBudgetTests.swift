@@ -7,6 +7,9 @@ import Testing
 @testable import TokenIssuance
 
 extension CallerLimits {
+    /// What an address may cause.
+    func allowance(of address: String) -> AddressAllowance { AddressAllowance(address: address, limits: self) }
+
     /// Charges a failure before authentication to its address.
     func charge(_ error: any Error, to address: String) async -> Refusal {
         await settle(Refusal(error, .unauthenticated), of: nil, at: address)

@@ -12,15 +12,6 @@ import Foundation
 
 /// Authenticates callers by API key.
 final class APIKeyAuthenticator: Sendable {
-    /// The keys of one kind of caller.
-    struct Group: Sendable {
-        /// The caller's name in the configuration.
-        let name: String
-        /// Whether the caller may be a person's app.
-        let isApp: Bool
-        let records: [APIKeyRecord]
-    }
-
     /// The cost of checking a key, known or not; a test counts it.
     struct Work: Sendable {
         var hash: @Sendable (_ key: String) -> SHA256Digest = { key in
@@ -33,12 +24,7 @@ final class APIKeyAuthenticator: Sendable {
         }
     }
 
-    private struct Entry: Sendable {
-        let record: APIKeyRecord
-        let caller: Caller
-    }
-
-    private let entries: [String: Entry]
+    private let entries: [String: (record: APIKeyRecord, caller: Caller)]
     /// The keys by caller: to search all keys for each caller would take the square of their number.
     private let records: [String: [APIKeyRecord]]
     /// The IDs of the keys that were revoked since.
@@ -46,34 +32,28 @@ final class APIKeyAuthenticator: Sendable {
     private let work: Work
     private let clock: ServiceClock
 
-    /// Creates an authenticator for groups of keys.
+    /// Creates an authenticator for the keys of callers, by the callers' names in the configuration.
     ///
     /// - Throws: ``ConfigurationError`` when two keys have the same ID.
     init(
-        _ groups: [Group],
+        _ keys: [(caller: String, records: [APIKeyRecord])],
         work: Work = Work(),
         clock: ServiceClock
     ) throws(ConfigurationError) {
-        var entries: [String: Entry] = [:]
-        for group in groups {
-            for record in group.records {
+        var entries: [String: (record: APIKeyRecord, caller: Caller)] = [:]
+        for (name, records) in keys {
+            for record in records {
                 let id = String(decoding: record.id, as: UTF8.self)
-                let caller = Caller(
-                    method: .apiKey,
-                    name: group.name,
-                    subject: id,
-                    claims: .init(),
-                    isApp: group.isApp
-                )
-                if let other = entries.updateValue(Entry(record: record, caller: caller), forKey: id) {
+                let caller = Caller(method: .apiKey, name: name, subject: id, claims: .init(), isApp: false)
+                if let other = entries.updateValue((record, caller), forKey: id) {
                     throw ConfigurationError(
-                        "The callers \(other.caller.name) and \(group.name) have a key with the same ID. Remove one."
+                        "The callers \(other.caller.name) and \(name) have a key with the same ID. Remove one."
                     )
                 }
             }
         }
         self.entries = entries
-        records = Dictionary(groups.map { ($0.name, $0.records) }, uniquingKeysWith: +)
+        records = Dictionary(keys.map { ($0.caller, $0.records) }, uniquingKeysWith: +)
         self.work = work
         self.clock = clock
     }
@@ -107,4 +87,51 @@ final class APIKeyAuthenticator: Sendable {
 
     /// The digest to compare unknown keys with.
     private static let unknownKeyDigest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
+}
+
+/// An API key as a caller sends it: `ftk_`, a public ID, `_`, and 256 random bits.
+///
+/// The fixed form lets secret scanners detect keys, and prevents keys that are easy to remember and to guess.
+package struct APIKey {
+    package static let prefix = "ftk_"
+    /// The characters of ID and secret.
+    package static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    /// The number of characters of an ID.
+    package static let idLength = 12
+    /// The number of characters of a secret: 43 of 62 are 256 bits.
+    package static let secretLength = 43
+
+    /// The ID, by which the key is found.
+    let id: String
+
+    /// Creates a key by parsing text; nil if the text is not in the form of a key.
+    init?(parsing key: String) {
+        var key = key
+        guard let id = key.withUTF8(Self.id) else { return nil }
+        self.id = id
+    }
+
+    /// Returns the ID of a key; nil if the text is not in the form of a key.
+    private static func id(of key: UnsafeBufferPointer<UInt8>) -> String? {
+        let prefix = Self.prefix.utf8
+        let separator = prefix.count + Self.idLength
+        guard key.count == separator + 1 + Self.secretLength, key.starts(with: prefix),
+            key[separator] == UInt8(ascii: "_")
+        else { return nil }
+        let id = key[prefix.count..<separator]
+        guard id.allSatisfy(\.isASCIILetterOrDigit), key[(separator + 1)...].allSatisfy(\.isASCIILetterOrDigit) else {
+            return nil
+        }
+        return String(decoding: id, as: UTF8.self)
+    }
+
+    /// Returns whether a text is a valid ID.
+    static func isID(_ text: some Collection<UInt8>) -> Bool {
+        text.count == idLength && text.allSatisfy(\.isASCIILetterOrDigit)
+    }
+
+    /// Returns whether a text contains what looks like a key.
+    static func occurs(in text: ArraySlice<UInt8>) -> Bool {
+        text.ranges(of: Array(prefix.utf8)).contains { text[$0.upperBound...].first?.isASCIILetterOrDigit ?? false }
+    }
 }

@@ -4,45 +4,36 @@ import Synchronization
 
 /// Authenticates callers by client certificate.
 final class CertificateAuthenticator: Sendable {
-    /// One kind of caller, and its names.
-    struct Group: Sendable {
-        /// The caller's name in the configuration.
-        let name: String
-        /// Whether the caller may be a person's app.
-        let isApp: Bool
-        /// The certificate names that it goes by: URI or DNS names of the SAN.
-        let certificateNames: [String]
-    }
-
-    private let groups: [CertificateName: Group]
+    /// The callers' names in the configuration, by the names of their certificates.
+    private let callers: [CertificateName: String]
     /// Whether the authorities of all certificates were removed.
     private let isWithdrawn = Atomic(false)
 
-    /// Creates an authenticator for groups of names.
+    /// Creates an authenticator for the certificates of callers, by URI or DNS names of the SAN.
     ///
     /// - Throws: ``ConfigurationError`` if a name belongs to two callers, or is not a valid name.
-    init(_ groups: [Group]) throws(ConfigurationError) {
-        var known: [CertificateName: Group] = [:]
-        for group in groups {
-            for name in group.certificateNames {
+    init(_ certificates: [(caller: String, names: [String])]) throws(ConfigurationError) {
+        var known: [CertificateName: String] = [:]
+        for (caller, names) in certificates {
+            for name in names {
                 guard let key = CertificateName(configured: name) else {
                     throw ConfigurationError(
-                        "A certificate name of the caller \(group.name) is neither a URI such as spiffe://example.com/dispatch nor a DNS name such as dispatch.example.com. Use one complete name, without a wildcard."
+                        "A certificate name of the caller \(caller) is neither a URI such as spiffe://example.com/dispatch nor a DNS name such as dispatch.example.com. Use one complete name, without a wildcard."
                     )
                 }
-                guard known.updateValue(group, forKey: key) == nil else {
+                guard known.updateValue(caller, forKey: key) == nil else {
                     throw ConfigurationError("Duplicate certificate name: \(name). Remove one.")
                 }
             }
         }
-        self.groups = known
+        callers = known
     }
 
     /// Refuses all certificates from now on.
     ///
     /// - Returns: Whether it did not before, and there are callers with certificates.
     func withdraw() -> Bool {
-        !groups.isEmpty && !isWithdrawn.exchange(true, ordering: .relaxed)
+        !callers.isEmpty && !isWithdrawn.exchange(true, ordering: .relaxed)
     }
 
     /// Returns the caller that a certificate belongs to, or nil if none of its names is known.
@@ -52,17 +43,11 @@ final class CertificateAuthenticator: Sendable {
         guard !isWithdrawn.load(ordering: .relaxed) else { return nil }
         var caller: Caller?
         for name in names {
-            guard let group = groups[name] else { continue }
-            guard caller == nil || caller?.name == group.name else { throw .init(.ambiguousCertificate) }
+            guard let known = callers[name] else { continue }
+            guard caller?.name ?? known == known else { throw .init(.ambiguousCertificate) }
             caller =
                 caller
-                ?? Caller(
-                    method: .certificate,
-                    name: group.name,
-                    subject: name.text,
-                    claims: .init(),
-                    isApp: group.isApp
-                )
+                ?? Caller(method: .certificate, name: known, subject: name.text, claims: .init(), isApp: false)
         }
         return caller
     }

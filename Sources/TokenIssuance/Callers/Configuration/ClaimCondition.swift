@@ -7,6 +7,20 @@ package struct ClaimCondition: Sendable, Hashable {
     package var path: [String]
     /// The value, compared exactly; in an array it must be an element.
     package var value: JSONValue
+
+    /// Returns whether claims meet the condition: the claim equals the value, or is a list that contains it.
+    func isMet(by claims: JSONObject) -> Bool {
+        guard let claim = claims.claim(at: path) else { return false }
+        return claim == value || claim.arrayValue?.contains(value) ?? false
+    }
+}
+
+extension JSONObject {
+    /// Returns the claim at a path; all names except the last select an object's member.
+    func claim(at path: [String]) -> JSONValue? {
+        guard let name = path.first, let value = self[name] else { return nil }
+        return path.count == 1 ? value : value.objectValue?.claim(at: Array(path.dropFirst()))
+    }
 }
 
 extension ConfigurationValue {

@@ -10,11 +10,8 @@ package struct KeySetURL: Hashable, Sendable {
 
     /// Creates the URL of a key set.
     ///
-    /// - Parameters:
-    ///   - text: The URL.
-    ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
     /// - Throws: ``ConfigurationError`` that describes what to change.
-    package init(_ text: String, allowsLoopback: Bool = false) throws(ConfigurationError) {
+    package init(_ text: String) throws(ConfigurationError) {
         self.text = text
         let url: EndpointURL
         do throws(EndpointURL.Problem) {
@@ -27,8 +24,6 @@ package struct KeySetURL: Hashable, Sendable {
             case .notAURL, .userOrFragment: Self.wrongHost
             }
         }
-        let hasQuery = text.utf8.contains(UInt8(ascii: "?"))
-        if allowsLoopback, url.scheme == "http", url.host == "127.0.0.1", url.port != nil, !hasQuery { return }
         guard url.scheme == "https" else { throw Self.noHTTPS }
         guard url.hasName else { throw Self.wrongHost }
     }
@@ -42,14 +37,11 @@ package struct KeySetURL: Hashable, Sendable {
 extension KeySetURL {
     /// Creates the URL of an issuer's configuration document (OpenID Connect Discovery 1.0, section 4).
     ///
-    /// - Parameters:
-    ///   - issuer: The issuer's `iss`.
-    ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
     /// - Throws: ``ConfigurationError`` if the issuer is not an https URL with a host name.
-    package init(discoveryOf issuer: String, allowsLoopback: Bool = false) throws(ConfigurationError) {
+    package init(discoveryOf issuer: String) throws(ConfigurationError) {
         let base = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer
         guard !issuer.utf8.contains(UInt8(ascii: "?")),
-            let url = try? Self(base + "/.well-known/openid-configuration", allowsLoopback: allowsLoopback)
+            let url = try? Self(base + "/.well-known/openid-configuration")
         else {
             throw ConfigurationError(
                 "requires keysUrl or keysFile: discovery requires an issuer that is an https URL with a host name, such as https://id.example.com."

@@ -7,13 +7,23 @@ import Synchronization
 ///
 /// They are fetched again when they are old and, at a bounded rate, when a token names an unknown key: an issuer may sign with
 /// a key that it has just published. If that fails, the last good keys are used until they reach their maximum age.
-struct IssuerKeys: Sendable {
+final class IssuerKeys: Sendable {
+    /// The maximum number of requests that wait for the keys at once, so that forged tokens delay no other request.
+    static let maximumWaiting = 64
+    /// How many of them may be of one address; its larger network may have twice as many.
+    static let maximumPerAddress = 16
+
     /// The source of the keys.
     let plan: KeySetPlan
     /// The cache of the keys.
     let cache: KeySetCache
-    /// The slots for requests that wait for the keys.
-    var waiting = WaitingSlots()
+    /// The requests that wait for the keys.
+    let waiting = Mutex(NetworkCounts(maximum: maximumWaiting, perAddress: maximumPerAddress))
+
+    init(plan: KeySetPlan, cache: KeySetCache) {
+        self.plan = plan
+        self.cache = cache
+    }
 
     /// Whether the cache has valid keys.
     var areCached: Bool { cache.cachedValue(for: plan) != nil }
@@ -26,16 +36,23 @@ struct IssuerKeys: Sendable {
     ///   many requests wait for them already.
     func current(for allowance: AddressAllowance?) async throws(AuthenticationFailure) -> IssuerKeySet {
         guard let allowance, cache.cachedValue(for: plan) == nil else { return try await fetched() }
-        return try await wait(for: allowance) { () async throws(AuthenticationFailure) in try await fetched() }
+        return try await fetched(waitingFor: allowance)
     }
 
-    /// Waits in a slot.
-    private func wait<Result>(
-        for allowance: AddressAllowance,
-        _ body: () async throws(AuthenticationFailure) -> Result
-    ) async throws(AuthenticationFailure) -> Result {
+    /// Waits for keys, unless too many requests do.
+    private func fetched(
+        waitingFor allowance: AddressAllowance,
+        validFor seconds: Double = 0
+    ) async throws(AuthenticationFailure) -> IssuerKeySet {
         let client = ClientNetwork(of: allowance.address)
-        return try await waiting.take(for: client, elseThrow: .init(.keysUnavailable, retryAfter: 1), body)
+        let mayWait = waiting.withLock { waiting in
+            guard waiting.hasRoom(for: client) else { return false }
+            waiting.add(client)
+            return true
+        }
+        guard mayWait else { throw .init(.keysUnavailable, retryAfter: 1) }
+        defer { waiting.withLock { $0.remove(client) } }
+        return try await fetched(validFor: seconds)
     }
 
     private func fetched(validFor seconds: Double = 0) async throws(AuthenticationFailure) -> IssuerKeySet {
@@ -63,16 +80,11 @@ struct IssuerKeys: Sendable {
         // A set with this remaining lifetime is younger than the minimum time between fetches, so it is returned
         // without a fetch.
         let remaining = lifetime(atAge: plan.refetchInterval)
-        var newer = cache.cachedValue(for: plan, validFor: remaining)
-        let isYoung = newer != nil
-        if newer == nil {
-            newer = try await wait(for: allowance) { () async throws(AuthenticationFailure) in
-                try await fetched(validFor: remaining)
-            }
-        }
-        if let newer, let key = newer[id] { return (key, newer) }
+        let young = cache.cachedValue(for: plan, validFor: remaining)
+        let newer = if let young { young } else { try await fetched(waitingFor: allowance, validFor: remaining) }
+        if let key = newer[id] { return (key, newer) }
         // The issuer may have published the key since. A file is read again when it changes.
-        guard isYoung, plan.isRemote else { throw .init(.unknownKey) }
+        guard young != nil, plan.isRemote else { throw .init(.unknownKey) }
         throw .init(.refetchDue, retryAfter: secondsUntilRefetch)
     }
 
@@ -86,41 +98,5 @@ struct IssuerKeys: Sendable {
             cache.cachedValue(for: plan, validFor: lifetime(atAge: plan.refetchInterval - $0)) == nil
         }
         return Int(seconds ?? interval)
-    }
-}
-
-/// Bounds how many requests wait for an issuer's keys at once, so that forged tokens delay no other request.
-final class WaitingSlots: Sendable {
-    /// The number of slots.
-    static let maximum = 64
-    /// The number of slots that one address may take.
-    static let maximumPerAddress = 16
-
-    private let taken = Mutex(NetworkCounts(maximum: maximum, perAddress: maximumPerAddress))
-
-    /// The number of slots in use.
-    var count: Int { taken.withLock { $0.total } }
-
-    /// Runs an operation in a slot.
-    ///
-    /// - Parameters:
-    ///   - client: The client, whose larger network may take twice as many slots as an address.
-    ///   - failure: The error to throw if there is no free slot.
-    ///   - body: The operation that waits.
-    /// - Returns: The result of the body.
-    /// - Throws: The failure if there is no free slot, or the error of the body.
-    func take<Result, Failure: Error>(
-        for client: ClientNetwork,
-        elseThrow failure: Failure,
-        _ body: () async throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        let isTaken = taken.withLock { taken in
-            guard taken.hasRoom(for: client) else { return false }
-            taken.add(client)
-            return true
-        }
-        guard isTaken else { throw failure }
-        defer { taken.withLock { $0.remove(client) } }
-        return try await body()
     }
 }

@@ -9,8 +9,6 @@ package struct KeySetFetching: Sendable {
     var http: any OutgoingHTTP
     /// The time for each request; nil where fetches are cancelled when they take too long.
     var timeout: Duration?
-    /// Whether they may come from this machine by http, for tests.
-    var allowsLoopback = false
     /// Tells their age, and ends fetches that time out.
     var clock: ServiceClock
     /// Metrics of the fetches; nil for none.
@@ -22,14 +20,12 @@ package struct KeySetFetching: Sendable {
     package init(
         http: any OutgoingHTTP,
         timeout: Duration? = nil,
-        allowsLoopback: Bool = false,
         clock: ServiceClock,
         metrics: KeySetMetrics? = nil,
         logger: Logger
     ) {
         self.http = http
         self.timeout = timeout
-        self.allowsLoopback = allowsLoopback
         self.clock = clock
         self.metrics = metrics
         self.logger = logger
@@ -43,17 +39,14 @@ package struct KeySetFetching: Sendable {
         switch plan.source {
         case .file(let path):
             return try IssuerKeySet(
-                parsing: try Self.content(of: path),
+                parsing: try TrustedFile(path).read(),
                 algorithms: plan.algorithms,
                 mayBeEmpty: true
             )
         case .url(let url):
             return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: plan.algorithms)
         case .provider(let provider):
-            let (url, algorithms) = try provider.keys(
-                describedBy: try await document(at: provider.document, plan),
-                allowsLoopback: allowsLoopback
-            )
+            let (url, algorithms) = try provider.keys(describedBy: try await document(at: provider.document, plan))
             return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: algorithms)
         }
     }
@@ -62,7 +55,7 @@ package struct KeySetFetching: Sendable {
         var request = OutgoingRequest(.get, url.text)
         request.headers = [(name: "Accept", value: "application/json")]
         request.maximumSize = IssuerKeySet.maximumSize
-        request.authorities = try plan.authorities.map(Self.content)
+        request.authorities = try plan.authorities.map { try TrustedFile($0).read() }
         request.timeout = timeout
         let response: OutgoingResponse
         do {
@@ -74,11 +67,6 @@ package struct KeySetFetching: Sendable {
             throw KeySetFetchError.status(response.status, from: url, retryAfter: response.retryAfter())
         }
         return response.body.reveal()
-    }
-
-    /// Reads a file, checking its permissions each time: it is read more often than the rest of the configuration.
-    private static func content(of path: String) throws -> [UInt8] {
-        try TrustedFile(path).read()
     }
 }
 

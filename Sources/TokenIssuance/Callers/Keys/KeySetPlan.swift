@@ -39,15 +39,12 @@ package struct KeySetPlan: Hashable, Sendable {
 
     /// Creates the plan for a configuration.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
     /// - Throws: ``ConfigurationError`` if the URL is not allowed.
-    package init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool = false) throws(ConfigurationError) {
+    package init(_ configuration: JWTIssuerConfiguration) throws(ConfigurationError) {
         switch configuration.keys {
-        case .url(let text): source = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
+        case .url(let text): source = .url(try KeySetURL(text))
         case .file(let path): source = .file(path)
-        case .discovery: source = .provider(try IdentityProvider(configuration, allowsLoopback: allowsLoopback))
+        case .discovery: source = .provider(try IdentityProvider(configuration))
         }
         algorithms = JWSAlgorithm.allCases.filter {
             JWSAlgorithm.usual.contains($0) || configuration.algorithms.contains($0)
@@ -88,23 +85,18 @@ struct IdentityProvider: Hashable, Sendable {
     /// Creates the provider of a caller's configuration.
     ///
     /// - Throws: ``ConfigurationError`` if its issuer is not an https URL with a host name.
-    init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool) throws(ConfigurationError) {
+    init(_ configuration: JWTIssuerConfiguration) throws(ConfigurationError) {
         issuer = configuration.issuer
-        document = try KeySetURL(discoveryOf: issuer, allowsLoopback: allowsLoopback)
+        document = try KeySetURL(discoveryOf: issuer)
         algorithms = configuration.algorithms
     }
 
     /// Returns the URL of the keys and their algorithms.
     ///
-    /// - Parameters:
-    ///   - json: The provider's configuration document (OpenID Connect Discovery 1.0, section 3).
-    ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
+    /// - Parameter json: The provider's configuration document (OpenID Connect Discovery 1.0, section 3).
     /// - Returns: The URL and the algorithms.
     /// - Throws: ``KeySetFetchError`` that describes what is wrong with the document, and contains nothing of it.
-    func keys(
-        describedBy json: [UInt8],
-        allowsLoopback: Bool
-    ) throws(KeySetFetchError) -> (url: KeySetURL, algorithms: [JWSAlgorithm]) {
+    func keys(describedBy json: [UInt8]) throws(KeySetFetchError) -> (url: KeySetURL, algorithms: [JWSAlgorithm]) {
         guard let description = try? JSONParser.parseObject(json, maximumValues: Self.maximumValues) else {
             throw .invalidDocument("The provider's document is not a JSON object without duplicate names.")
         }
@@ -118,7 +110,7 @@ struct IdentityProvider: Hashable, Sendable {
         }
         let url: KeySetURL
         do throws(ConfigurationError) {
-            url = try KeySetURL(text, allowsLoopback: allowsLoopback)
+            url = try KeySetURL(text)
         } catch {
             throw .invalidDocument("The provider's jwks_uri cannot be used. \(error)")
         }

@@ -9,8 +9,8 @@ import Testing
 
     private func authenticator() throws -> CertificateAuthenticator {
         try CertificateAuthenticator([
-            .init(name: "backend", isApp: false, certificateNames: [Self.uri, "backend.corp"]),
-            .init(name: "dispatch", isApp: false, certificateNames: ["K.corp"]),
+            ("backend", [Self.uri, "backend.corp"]),
+            ("dispatch", ["K.corp"]),
         ])
     }
 
@@ -62,7 +62,7 @@ import Testing
     )
     func invalidNames(_ names: [String]) {
         #expect(throws: ConfigurationError.self) {
-            try CertificateAuthenticator([.init(name: "x", isApp: false, certificateNames: names)])
+            try CertificateAuthenticator([("x", names)])
         }
     }
 
@@ -70,8 +70,8 @@ import Testing
     func oneNameForTwoCallers() {
         #expect(throws: ConfigurationError.self) {
             try CertificateAuthenticator([
-                .init(name: "a", isApp: false, certificateNames: ["n"]),
-                .init(name: "b", isApp: false, certificateNames: ["n"]),
+                ("a", ["n"]),
+                ("b", ["n"]),
             ])
         }
     }

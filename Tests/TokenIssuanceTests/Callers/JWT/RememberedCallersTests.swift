@@ -22,7 +22,7 @@ struct RememberedCallersTests {
 
     /// A caller of an issuer whose keys nobody asks for.
     private func caller(_ subject: String) throws -> VerifiedCaller {
-        let plan = try KeySetPlan(.firebase(project: "p"), allowsLoopback: false)
+        let plan = try KeySetPlan(.firebase(project: "p"))
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),
             clock: .stopped(),
@@ -36,32 +36,20 @@ struct RememberedCallersTests {
         return VerifiedCaller(caller: caller, keys: keys, fingerprint: fingerprint)
     }
 
-    @Test("A caller is remembered for a minute")
-    func callersAreRememberedForAMinute() throws {
-        let remembered = RememberedCallers()
+    @Test("A caller is remembered for a minute of either clock, and not before its token was verified")
+    func lifetime() throws {
+        let continuous = Mutex<Int64>(5)
+        let remembered = RememberedCallers { continuous.withLock { $0 } }
         remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
         #expect(remembered.caller(for: digest(1), at: start)?.caller.subject == "a")
         #expect(remembered.caller(for: digest(1), at: start + 59) != nil)
         #expect(remembered.caller(for: digest(1), at: start + 60) == nil)
+        #expect(remembered.caller(for: digest(1), at: start - 1) == nil, "a clock that was set back")
         #expect(remembered.caller(for: digest(2), at: start) == nil)
-    }
-
-    @Test("A clock that is set back makes no caller last longer")
-    func clockThatIsSetBackMakesNobodyLiveLonger() throws {
-        let remembered = RememberedCallers()
-        remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
-        #expect(remembered.caller(for: digest(1), at: start - 1) == nil)
-    }
-
-    @Test("A wall clock that stands still makes no caller last longer")
-    func clockThatStandsStillMakesNobodyLiveLonger() throws {
-        let continuous = Mutex<Int64>(5)
-        let remembered = RememberedCallers { continuous.withLock { $0 } }
-        remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
         continuous.withLock { $0 += 60_000_000_000 - 1 }
         #expect(remembered.caller(for: digest(1), at: start) != nil)
         continuous.withLock { $0 += 1 }
-        #expect(remembered.caller(for: digest(1), at: start) == nil)
+        #expect(remembered.caller(for: digest(1), at: start) == nil, "a clock that stands still")
     }
 
     @Test("Memory is bounded, and the latest callers stay")
@@ -128,32 +116,13 @@ struct RememberedCallersTests {
         #expect(!remembered.knows(digest(2)))
     }
 
-    @Test("Concurrent insertions keep callers apart")
-    func manyTasksRememberAtOnce() async throws {
-        let remembered = RememberedCallers(budget: 64 * 1024)
-        let callers = try (0..<100).map { try caller("\($0)") }
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for round in 0..<500 {
-                        let number = round % 100
-                        remembered.insert(callers[number], for: digest(number), until: start + 60, at: start)
-                        guard let found = remembered.caller(for: digest(number), at: start) else { continue }
-                        #expect(found.caller.subject == "\(number)")
-                    }
-                }
-            }
-        }
-        #expect(remembered.count <= 128)
-    }
-
     /// Bytes that are no token are taken when somebody is remembered for them, and only while the issuer's keys are what
     /// they were.
     @Test("A remembered caller costs no verification until the keys change")
     func rememberedCallersCostNoVerificationUntilTheKeysChange() async throws {
         let configuration = AuthenticationScene.configuration(of: scene.issuer)
         let keys = IssuerKeys(
-            plan: try KeySetPlan(configuration, allowsLoopback: true),
+            plan: try KeySetPlan(configuration),
             cache: KeySetCache(scene.fetching)
         )
         let remembered = RememberedCallers()

@@ -1,8 +1,9 @@
 import FleetToken
-import Foundation
 import JOSE
 import Logging
+import ServiceSupport
 import StrictCoding
+import Synchronization
 import TestSupport
 import TestTime
 import TestTraits
@@ -17,23 +18,6 @@ struct IssuerKeysTests {
 
     private func newKey(_ id: String) throws -> SigningKey {
         try SigningKey(id: id, .edDSA)
-    }
-
-    // MARK: - One fetch at a time
-
-    @Test("Concurrent callers share one fetch")
-    func callersWhoComeAtOnceShareOneFetch() async throws {
-        let tokens = try (0..<50).map { number in
-            try scene.token(.edDSA) { $0.claims["sub"] = .string("user-\(number)") }
-        }
-        let taken = await withTaskGroup(of: Bool.self) { group in
-            for (number, token) in tokens.enumerated() {
-                group.addTask { await scene.present(token, address: "192.0.\(number).1").caller != nil }
-            }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        #expect(taken == 50)
-        #expect(scene.issuer.requests == 1)
     }
 
     @Test("Keys are kept until they are old")
@@ -265,36 +249,6 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test("Few requests wait for a silent issuer; the others are refused")
-    func fewRequestsWaitForAnIssuerThatSaysNothing() async throws {
-        scene.issuer.answer(.silence)
-        let tokens = try (0..<100).map { number in
-            try scene.token(.edDSA) { $0.claims["sub"] = .string("user-\(number)") }
-        }
-        for addresses in [1, 100] {
-            let places = addresses == 1 ? 16 : 64
-            try await withThrowingTaskGroup(of: AuthenticationFailure.Code?.self) { group in
-                for (number, token) in tokens.enumerated() {
-                    let address = "192.0.2.\(number % addresses)"
-                    group.addTask { await scene.refusal(of: token, from: address) }
-                }
-                // The issuer says nothing before its time is over, which is when the test says so.
-                for _ in 0..<(tokens.count - places) {
-                    #expect(try await group.next() == .keysUnavailable)
-                }
-                await scene.clock.waitForTimeouts()
-                scene.clock.advance(by: 5)
-                var count = 0
-                for try await code in group {
-                    #expect(code == .keysUnavailable)
-                    count += 1
-                }
-                #expect(count == places)
-            }
-            scene.clock.advance(by: 100)
-        }
-    }
-
     @Test(
         "A fetch from a slow issuer times out, and its connection is closed",
         .tags(.j8),
@@ -310,6 +264,45 @@ struct IssuerKeysTests {
         await scene.log.wait { $0.metadata["error"] == "Fetching timed out." }
         // The connection is closed, so a slow issuer keeps nothing of ours.
         await scene.issuer.waitUntil { _, abandoned in abandoned == 1 }
+    }
+
+    @Test(
+        "Of the requests that wait for a silent issuer, one address has 16, one /24 has 32, and all have 64",
+        arguments: [
+            ((0..<100).map { _ in "192.0.2.1" }, 16), ((0..<100).map { "192.0.2.\($0)" }, 32),
+            ((0..<100).map { "192.0.\($0).1" }, 64),
+        ]
+    )
+    func waiting(addresses: [String], places: Int) async throws {
+        scene.issuer.answer(.silence)
+        let keys = IssuerKeys(
+            plan: try KeySetPlan(AuthenticationScene.configuration(of: scene.issuer)),
+            cache: KeySetCache(scene.fetching)
+        )
+        for _ in 1...2 {
+            await withTaskGroup(of: AuthenticationFailure?.self) { group in
+                for address in addresses {
+                    group.addTask {
+                        do throws(AuthenticationFailure) {
+                            _ = try await keys.current(for: AddressAllowance(address: address, limits: .none))
+                            return nil
+                        } catch {
+                            return error
+                        }
+                    }
+                }
+                for _ in places..<addresses.count {
+                    #expect(await group.next() == AuthenticationFailure(.keysUnavailable, retryAfter: 1))
+                }
+                #expect(keys.waiting.withLock { $0.total } == places)
+                // The issuer says nothing before its time is over, which is when the test says so.
+                await scene.clock.waitForTimeouts()
+                scene.clock.advance(by: 5)
+                await group.waitForAll()
+            }
+            #expect(keys.waiting.withLock { $0.total } == 0)
+            scene.clock.advance(by: 100)
+        }
     }
 
     // MARK: - Hostile answers
@@ -331,30 +324,9 @@ struct IssuerKeysTests {
         // Waits for the fetch, and finds that it was in vain.
         #expect(await scene.present(try scene.token(signedBy: newKey("x"))).reason == "keys_unavailable")
         #expect(scene.issuer.requests == 2)
-        #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["keys"] == scene.issuer.url })
+        let url = AuthenticationScene.url(of: scene.issuer)
+        #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["keys"] == url })
         #expect(await scene.present(try scene.token()).caller != nil)
-    }
-
-    // MARK: - Files
-
-    @Test("Keys are read from a file, and again when it changes")
-    func keysComeFromAFileToo() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("jwks-\(UUID().uuidString).json").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try await AuthenticationScene.runApp(changing: { $0.keys = .file(path) }) { scene async throws in
-            func write(_ keys: [SigningKey]) throws {
-                try Data(try keys.map { try $0.jwk() }.keySet).write(to: URL(fileURLWithPath: path))
-            }
-            #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
-            try write([try SigningKey.shared(.es256)])
-            scene.clock.advance(by: 60)
-            #expect(await scene.present(try scene.token()).caller != nil)
-            let new = try newKey("new")
-            try write([new])
-            scene.clock.advance(by: 61)
-            #expect(await scene.present(try scene.token(signedBy: new)).caller != nil)
-            #expect(scene.issuer.requests == 0)
-        }
     }
 
     // MARK: - Several callers

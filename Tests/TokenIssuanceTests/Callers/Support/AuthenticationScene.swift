@@ -28,6 +28,11 @@ struct AuthenticationScene: Sendable {
     /// The account that signs what is minted here.
     static let ownAccount = "signer@project.iam.gserviceaccount.com"
 
+    /// The URL of an issuer's keys, which the scene's requests reach on loopback: the service fetches keys by https only.
+    static func url(of issuer: TestIssuer) -> String { "\(keys):\(issuer.port)/keys" }
+
+    fileprivate static let keys = "https://keys.test"
+
     /// The configuration of the issuer's tokens.
     static func configuration(
         of issuer: TestIssuer,
@@ -37,7 +42,7 @@ struct AuthenticationScene: Sendable {
             issuer: issuerName,
             audiences: [audience],
             algorithms: algorithms,
-            keys: .url(issuer.url)
+            keys: .url(url(of: issuer))
         )
     }
 
@@ -100,8 +105,7 @@ struct AuthenticationScene: Sendable {
         clock = TestClock()
         log = RecordedLog()
         fetching = KeySetFetching(
-            http: OutgoingClient(client, clock: .system),
-            allowsLoopback: true,
+            http: LoopbackHTTP(client: OutgoingClient(client, clock: .system)),
             clock: clock.service,
             logger: log.logger
         )
@@ -111,6 +115,18 @@ struct AuthenticationScene: Sendable {
             fetching: fetching,
             clock: clock.service
         )
+    }
+}
+
+/// Sends requests for the scene's issuers to loopback.
+private struct LoopbackHTTP: OutgoingHTTP {
+    let client: OutgoingClient
+
+    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
+        let url = request.url.replacing(AuthenticationScene.keys, with: "http://127.0.0.1")
+        var local = OutgoingRequest(request.method, url)
+        (local.headers, local.maximumSize) = (request.headers, request.maximumSize)
+        return try await client.send(local)
     }
 }
 

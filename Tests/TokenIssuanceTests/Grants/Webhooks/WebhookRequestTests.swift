@@ -9,7 +9,7 @@ import TokenMinting
 @Suite struct WebhookRequestTests {
     private static func body(_ scope: TokenScope, caller: Caller? = nil, claims: [String] = []) throws -> String {
         let caller = try caller ?? GrantSamples.caller()
-        return String(decoding: WebhookRequest(caller, scope, claims: claims, requestID: "r").body, as: UTF8.self)
+        return String(decoding: WebhookRequest(caller, scope, claims: claims).body, as: UTF8.self)
     }
 
     private static let caller = #"{"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{}}"#
@@ -41,7 +41,7 @@ import TokenMinting
         var claims = JSONObject()
         _ = claims.append(.init("sub", .string(hostile)))
         let caller = Caller(method: .jwt, name: hostile, subject: hostile, claims: claims, isApp: true)
-        let request = WebhookRequest(caller, try .vehicle("v1"), claims: ["sub"], requestID: "r")
+        let request = WebhookRequest(caller, try .vehicle("v1"), claims: ["sub"])
         #expect(request.body.allSatisfy { (0x20..<0x7F).contains($0) })
         let object = try JSONParser.parseObject(request.body)
         #expect(object.names == ["caller", "kind", "ids"])
@@ -53,7 +53,7 @@ import TokenMinting
     func personsShareNoPlaces() {
         let callers = ["a", "b"].map { subject in
             let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
-            return WebhookRequest(person, .server, claims: [], requestID: "r").turn
+            return WebhookRequest(person, .server, claims: []).turn
         }
         #expect(Set(callers).count == 2)
     }

@@ -1,0 +1,37 @@
+import FleetToken
+import Testing
+
+@testable import TokenIssuance
+
+@Suite("The rules of requests")
+struct RequestRulesTests {
+    private func scope(_ tasks: [String], by rules: RequestRules = .init(alphabet: .unicode)) throws -> TokenScope {
+        try rules.scope(kind: .deliveryServer, id: nil, taskIDs: tasks)
+    }
+
+    @Test("A batch may have 50 tasks, with 4,096 bytes of IDs together; a million are refused after a few")
+    func tasks() throws {
+        let tooMany = TokenError(
+            .invalidID,
+            "Too many task IDs: at most 50, and 4096 bytes in total. Request one token per batch."
+        )
+        let ids = (1...51).map { "t-\($0)" }
+        #expect(try scope(Array(ids.dropLast())).ids.map(\.rawValue) == Array(ids.dropLast()))
+        #expect(throws: tooMany) { try scope(ids) }
+        #expect(throws: tooMany) { try scope(Array(repeating: "task", count: 1_000_000)) }
+        // Of 256 bytes each.
+        let longest = (0..<16).map { number in
+            String(repeating: "𝒳", count: 63) + String(UnicodeScalar(0x1D4D0 + number) ?? "x")
+        }
+        #expect(try scope(longest).ids.count == 16)
+        #expect(throws: tooMany) { try scope(longest + ["a"]) }
+    }
+
+    @Test("The bounds of a batch are the service's to set")
+    func otherBounds() throws {
+        let rules = RequestRules(maximumTasks: 60, maximumTaskBytes: 130)
+        #expect(try scope((10..<70).map { "\($0)" }, by: rules).ids.count == 60)
+        #expect(throws: TokenError.self) { try scope((10..<71).map { "\($0)" }, by: rules) }
+        #expect(throws: TokenError.self) { try scope((100..<150).map { "\($0)" }, by: rules) }
+    }
+}
