@@ -21,6 +21,9 @@ public struct JSONParser {
     /// The maximum number of characters in a number.
     public static let maximumNumberLength = 64
 
+    /// The number of names that are compared one by one.
+    private static let fewMembers = 16
+
     private let bytes: [UInt8]
     private var position = 0
     private var remainingValues: Int
@@ -117,6 +120,8 @@ public struct JSONParser {
     private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
         try open(depth: depth)
         var object = JSONObject()
+        // With many members, comparing each name with all others would take too long.
+        var names: Set<[UInt8]> = []
         if skip(UInt8(ascii: "}")) { return object }
         while true {
             skipWhiteSpace()
@@ -125,12 +130,14 @@ public struct JSONParser {
             skipWhiteSpace()
             guard skip(UInt8(ascii: ":")) else { throw failure(.syntax) }
             let value = try value(depth: depth)
-            guard object.append(.init(name, value)) else { throw failure(.duplicateName) }
+            if object.members.count == Self.fewMembers { names = Set(object.members.map { Array($0.name.utf8) }) }
+            let isNew =
+                object.members.count < Self.fewMembers
+                ? object[name] == nil : names.insert(Array(name.utf8)).inserted
+            guard isNew else { throw failure(.duplicateName) }
+            object.append(new: .init(name, value))
             skipWhiteSpace()
-            if skip(UInt8(ascii: "}")) {
-                object.compact()
-                return object
-            }
+            if skip(UInt8(ascii: "}")) { return object }
             guard skip(UInt8(ascii: ",")) else { throw failure(.syntax) }
         }
     }

@@ -61,7 +61,7 @@ extension JSONValue {
     /// Creates an object from members with unique names.
     package init(members: [(name: String, value: JSONValue)]) {
         var object = JSONObject()
-        for member in members { _ = object.append(.init(member.name, member.value)) }
+        for member in members { object.append(new: .init(member.name, member.value)) }
         self = .object(object)
     }
 }
@@ -91,11 +91,6 @@ public struct JSONObject: Sendable, Hashable {
 
     /// The members in the order they were written; objects with a different order are not equal.
     public private(set) var members: [Member] = []
-    /// An index that lets `append` find duplicates without comparing all names, for objects with many members.
-    private var taken: Set<[UInt8]> = []
-
-    /// The maximum number of names to compare one by one.
-    private static let few = 16
 
     /// Creates an empty object.
     public init() {}
@@ -116,29 +111,14 @@ public struct JSONObject: Sendable, Hashable {
     ///
     /// - Returns: Whether it was added; a duplicate name is not.
     public mutating func append(_ member: Member) -> Bool {
-        if members.count < Self.few {
-            guard self[member.name] == nil else { return false }
-        } else {
-            if taken.isEmpty { taken = Set(members.map { Array($0.name.utf8) }) }
-            guard taken.insert(Array(member.name.utf8)).inserted else { return false }
-        }
-        if members.isEmpty { members.reserveCapacity(Self.leastCapacity) }
-        members.append(member)
+        guard self[member.name] == nil else { return false }
+        append(new: member)
         return true
     }
 
-    /// Frees the memory that only `append` needs; objects are kept for longer than they are built.
-    mutating func compact() {
-        taken = []
-    }
-
-    /// Compares the members.
-    public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.members == rhs.members
-    }
-
-    /// Hashes the members.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(members)
+    /// Adds a member whose name no other has.
+    mutating func append(new member: Member) {
+        if members.isEmpty { members.reserveCapacity(Self.leastCapacity) }
+        members.append(member)
     }
 }

@@ -1,7 +1,7 @@
 package import StrictCoding
 
 /// An RSA signing key as JSON (RFC 7517, RFC 7518 section 6.3): public numbers only.
-package struct JWK: Hashable, Sendable {
+package struct JWK: Equatable, Sendable {
     /// `kid`.
     package let keyID: String
     package let key: RSAPublicKey

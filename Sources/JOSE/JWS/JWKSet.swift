@@ -1,7 +1,7 @@
 package import StrictCoding
 
 /// Keys by their IDs (RFC 7517 section 5).
-package struct JWKSet: Hashable, Sendable {
+package struct JWKSet: Equatable, Sendable {
     /// The most bytes a set may have: 256 KiB.
     package static let maximumSize = 256 * 1024
     /// The most keys a set may have.

@@ -76,16 +76,10 @@ package struct RSAPublicKey: Sendable {
     }
 }
 
-extension RSAPublicKey: Hashable {
+extension RSAPublicKey: Equatable {
     /// Equality of the two numbers.
     package static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.modulus == rhs.modulus && lhs.exponent == rhs.exponent
-    }
-
-    /// Feeds the two numbers.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(modulus)
-        hasher.combine(exponent)
     }
 }
 

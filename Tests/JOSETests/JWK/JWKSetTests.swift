@@ -21,7 +21,7 @@ struct JWKSetTests {
         }
     }
 
-    @Test("A set is read as it was written")
+    @Test("A set is read as it was written, also an empty one")
     func roundTrip() throws {
         var keys = JWKSet()
         try keys.insert(JWK(try SharedKeys.key().publicKey, keyID: "a"))
@@ -31,6 +31,7 @@ struct JWKSetTests {
         #expect(read.keys.map(\.keyID) == ["a", try SharedKeys.otherKey().publicKey.thumbprint])
         #expect(read["a"]?.key == (try SharedKeys.key().publicKey))
         #expect(read["b"] == nil)
+        #expect(try JWKSet(parsing: JWKSet().encoded()).keys == [])
     }
 
     @Test("A key has the members that readers look for")
@@ -41,12 +42,6 @@ struct JWKSetTests {
         #expect(object["use"] == .string("sig"))
         #expect(object["alg"] == .string("RS256"))
         #expect(object["e"] == .string("AQAB"))
-    }
-
-    @Test("A set may be empty")
-    func empty() throws {
-        #expect(try JWKSet(parsing: Array(#"{"keys":[]}"#.utf8)).keys == [])
-        #expect(JWKSet().encoded() == Array(#"{"keys":[]}"#.utf8))
     }
 
     @Test("Ignores keys for other uses", .tags(.j8))
@@ -74,10 +69,11 @@ struct JWKSetTests {
 
     @Test(
         "Refuses JSON that is not a key set",
-        .tags(.j8),
+        .tags(.j8, .j14),
         arguments: [
             "", "null", "[]", "{}", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":[[]]}"#, #"{"keys":["x"]}"#,
             #"{"keys":[],"keys":[]}"#, #"{"keys":[]}x"#, "<html>", #"{"keys":[{"kty":"RSA","kty":"RSA"}]}"#,
+            #"{"keys":"# + String(repeating: "[", count: 100_000),
         ]
     )
     func refusesWhatIsNoKeySet(json: String) {
@@ -102,11 +98,5 @@ struct JWKSetTests {
         let spaces = String(repeating: " ", count: 262_144 - json.utf8.count)
         #expect(refusal(of: json + spaces) == nil)
         #expect(refusal(of: json + spaces + " ")?.code == .invalidKeySet)
-    }
-
-    @Test("Refuses deep nesting", .tags(.j14))
-    func refusesDeepNesting() {
-        let deep = #"{"keys":"# + String(repeating: "[", count: 100_000)
-        #expect(refusal(of: deep)?.code == .invalidKeySet)
     }
 }

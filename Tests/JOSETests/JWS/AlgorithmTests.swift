@@ -29,15 +29,16 @@ struct AlgorithmTests {
     }
 
     @Test(
-        "Refuses other names for none and for RS256",
+        "Refuses other names for none and for RS256, and an empty signature with any name",
         .tags(.j2),
         arguments: ["none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256"]
     )
     func refusesOtherNamesForNoneAndForRS256(name: String) throws {
         let header = #"{"alg":"\#(name)","typ":"JWT","kid":"key-1"}"#
         #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .wrongAlgorithm)
-        let unsigned = Forge.token(header: header) { _ in [] }
-        #expect(try Forge.refusal(of: unsigned)?.code == .malformedToken)
+        for unsigned in [Forge.token(header: header) { _ in [] }, Forge.token { _ in [] }] {
+            #expect(try Forge.refusal(of: unsigned)?.code == .malformedToken)
+        }
     }
 
     @Test(
@@ -48,12 +49,6 @@ struct AlgorithmTests {
     func noName(value: String?) throws {
         let algorithm = value.map { #""alg":\#($0),"# } ?? ""
         let token = try Forge.signed(header: #"{\#(algorithm)"typ":"JWT","kid":"key-1"}"#)
-        #expect(try Forge.refusal(of: token)?.code == .malformedToken)
-    }
-
-    @Test("Refuses RS256 with an empty signature", .tags(.j2))
-    func refusesRS256WithAnEmptySignature() throws {
-        let token = Forge.token { _ in [] }
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 

@@ -14,42 +14,28 @@ struct KeyRingTests {
         return LocalSigner(try ServiceAccount(email: account.email, keyID: keyID, key: account.key))
     }
 
-    private func states(_ ring: KeyRing, at now: NumericDate) -> [String] {
-        ring.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" }
-    }
-
-    @Test("The only key signs and is published, at a time for a next key too")
-    func onlyKey() throws {
-        let ring = KeyRing(current: try signer("a"))
-        #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
-        #expect(states(ring, at: Accounts.now) == ["current a"])
-        #expect(!ring.isPromoted(at: Accounts.now))
-        #expect(!KeyRing(current: try signer("a"), from: Accounts.now - 1).isPromoted(at: Accounts.now))
-    }
-
-    @Test("A next key without a time is published and never signs")
-    func nextWithoutTime() throws {
-        let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
-        for time in [NumericDate(seconds: 0), Accounts.now, NumericDate(seconds: .max)] {
-            #expect(ring.signer(at: time).publicKeys.map(\.keyID) == ["a"])
-            #expect(states(ring, at: time) == ["current a", "next b", "previous z"])
-        }
-    }
-
-    @Test("A next key signs from its time on")
-    func nextFromTime() throws {
-        let from = Accounts.now
-        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: from, previous: try signer("z"))
-        #expect(ring.signer(at: from - 1).publicKeys.map(\.keyID) == ["a"])
-        #expect(states(ring, at: from - 1) == ["current a", "next b", "previous z"])
-        #expect(ring.signer(at: from).publicKeys.map(\.keyID) == ["b"])
-        #expect(states(ring, at: from) == ["current b", "previous a", "previous z"])
-    }
-
-    @Test("A key with several states is shown once, with the most active")
-    func twoStates() throws {
-        let both = KeyRing(current: try signer("a"), next: try signer("a"), previous: try signer("a"))
-        #expect(states(both, at: Accounts.now) == ["current a"])
+    @Test(
+        "A next key signs from its time on, if it has one, and a key with several states has the most active one",
+        arguments: [
+            (["a"], nil, 0, ["current a"]), (["a"], -1, 0, ["current a"]), (["a", "a", "a"], nil, 0, ["current a"]),
+            (["a", "b", "z"], nil, 0, ["current a", "next b", "previous z"]),
+            (["a", "b", "z"], nil, .max, ["current a", "next b", "previous z"]),
+            (["a", "b", "z"], 0, -1, ["current a", "next b", "previous z"]),
+            (["a", "b", "z"], 0, 0, ["current b", "previous a", "previous z"]),
+        ] as [([String], Int64?, Int64, [String])]
+    )
+    func rotation(keys: [String], from: Int64?, time: Int64, expected: [String]) throws {
+        let (epoch, signers) = (NumericDate(seconds: 0), try keys.map { try signer($0) })
+        let ring = KeyRing(
+            current: signers[0],
+            next: signers.dropFirst().first,
+            from: from.map { epoch + $0 },
+            previous: signers.dropFirst(2).first
+        )
+        let now = epoch + time
+        #expect(ring.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" } == expected)
+        #expect(ring.signer(at: now).publicKeys.map { "current \($0.keyID)" } == [expected[0]])
+        #expect(ring.isPromoted(at: now) == (expected[0] == "current b"))
     }
 
     @Test("Two keys with one ID are not published")

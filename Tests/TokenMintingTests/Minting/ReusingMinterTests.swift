@@ -11,13 +11,19 @@ import Testing
 
 @Suite("Reuse of tokens", .watchdog)
 struct ReusingMinterTests {
-    /// Counts signatures, and can fail, wait or do something else meanwhile.
+    /// Counts signatures, and can fail, wait or do something else meanwhile; it ends when its task is cancelled, as a remote
+    /// one does.
     private final class Signer: TokenSigner {
+        /// A caller whose queue is full.
+        static let refused = "busy"
+
         let local: LocalSigner
         let count = Mutex(0)
         let failures: Mutex<Int>
         let gate: AsyncStream<Void>?
         let work: @Sendable () -> Void
+        /// Tells of each signature that begins.
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
 
         init(
             _ account: ServiceAccount,
@@ -36,7 +42,10 @@ struct ReusingMinterTests {
 
         func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
             count.withLock { $0 += 1 }
+            arrived.yield()
             if let gate { for await _ in gate {} }
+            try Task.checkCancellation()
+            if caller == Self.refused { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
             work()
             let fails = failures.withLock { left in
                 defer { left = max(0, left - 1) }
@@ -194,11 +203,11 @@ struct ReusingMinterTests {
     )
     func endOfAnotherCallersRequest(isCancelled: Bool) async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let signer = CancelledSigner(local: LocalSigner(try Accounts.first()), gate: gate)
+        let signer = Signer(try Accounts.first(), gate: gate)
         let minter = minter(KeyRing(current: signer))
         let scope = try driver("v")
         let now = clock.now
-        let caller = isCancelled ? nil : CancelledSigner.refused
+        let caller = isCancelled ? nil : Signer.refused
         let first = Task { try await minter.token(for: scope, for: caller, now: now) }
         var arrivals = signer.arrivals.makeAsyncIterator()
         _ = await arrivals.next()
@@ -210,34 +219,6 @@ struct ReusingMinterTests {
             isCancelled ? $0 is CancellationError : $0 is AdmissionRefusal
         }
         #expect(!(try await second.value.isReused))
-    }
-
-    /// Tells when it is asked, waits, and ends when its task is cancelled, as one does that asks over the network.
-    private struct CancelledSigner: TokenSigner {
-        /// A caller whose queue is full.
-        static let refused = "busy"
-
-        let local: LocalSigner
-        let gate: AsyncStream<Void>
-        let arrivals: AsyncStream<Void>
-        private let arrived: AsyncStream<Void>.Continuation
-
-        init(local: LocalSigner, gate: AsyncStream<Void>) {
-            self.local = local
-            self.gate = gate
-            (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
-        }
-
-        var issuer: String { local.issuer }
-        var publicKeys: [JWK] { local.publicKeys }
-
-        func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
-            arrived.yield()
-            for await _ in gate {}
-            try Task.checkCancellation()
-            if caller == Self.refused { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
-            return try local.sign(payload: payload)
-        }
     }
 
     @Test("A failure is passed on and not remembered")

@@ -20,10 +20,7 @@ struct SigningQueueTests {
         return SigningQueue(threads: threads, metrics: metrics, logger: recorder.logger, clock: clock.service)
     }
 
-    /// A token that names its number.
-    private func token(_ number: Int) throws -> SignedToken {
-        SignedToken(token: Secret("token-\(number)"), jwk: try Accounts.first().jwk)
-    }
+    private func token() throws -> SignedToken { SignedToken(token: Secret("token"), jwk: try Accounts.first().jwk) }
 
     // MARK: Threads
 
@@ -58,7 +55,7 @@ struct SigningQueueTests {
         let arrived = DispatchGroup()
         for _ in 0..<3 { arrived.enter() }
         let queue = queue(threads: 3)
-        let token = try token(0)
+        let token = try token()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
@@ -98,7 +95,7 @@ struct SigningQueueTests {
         let queue = queue(threads: 1)
         let thread = await BusyThread(queue)
         let (signed, sign) = AsyncStream.makeStream(of: String.self)
-        let token = try token(0)
+        let token = try token()
         try await withThrowingTaskGroup(of: Void.self) { group in
             func add(_ caller: String) {
                 group.addTask {
@@ -125,7 +122,7 @@ struct SigningQueueTests {
         let clock = TestClock()
         let queue = queue(threads: 1, clock: clock)
         let thread = await BusyThread(queue)
-        let token = try token(0)
+        let token = try token()
         let second = Task { try await queue.signOnThread(for: "a") { token } }
         while queue.waiting < 1, !Task.isCancelled { await Task.yield() }
         clock.advance(by: 5)
@@ -138,13 +135,7 @@ struct SigningQueueTests {
     // MARK: Failures
 
     private func remoteQueue() -> SigningQueue {
-        SigningQueue(
-            threads: 1,
-            metrics: SigningMetrics(registry: registry),
-            logger: recorder.logger,
-            clock: .stopped()
-        )
-        .remote(.iam, parallel: 1, duration: 1000)
+        queue(threads: 1).remote(.iam, parallel: 1, duration: 1000)
     }
 
     @Test("A failed signature is measured as failed, and logged; the caller is told to retry")

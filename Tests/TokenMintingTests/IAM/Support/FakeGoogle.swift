@@ -126,23 +126,17 @@ final class FakeGoogle: Sendable {
     }
 
     private func endpoint(of request: OutgoingRequest) -> Endpoint {
-        let routes: [(String, OutgoingRequest.Method, Endpoint)] = [
-            (
-                "http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/token", .get,
-                .metadata
-            ),
-            ("https://oauth2.googleapis.com/token", .post, .oauth),
-            (
-                "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(Self.account):signJwt", .post,
-                .signJWT
-            ),
-            ("https://www.googleapis.com/service_accounts/v1/jwk/\(Self.account)", .get, .keys),
-        ]
-        guard let route = routes.first(where: { $0.0 == request.url && $0.1 == request.method }) else {
+        switch (request.method, request.url) {
+        case (.get, "http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/token"):
+            return .metadata
+        case (.post, "https://oauth2.googleapis.com/token"): return .oauth
+        case (.post, "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(Self.account):signJwt"):
+            return .signJWT
+        case (.get, "https://www.googleapis.com/service_accounts/v1/jwk/\(Self.account)"): return .keys
+        default:
             complain("there is nothing at \(request.method) \(request.url)")
             return .keys
         }
-        return route.2
     }
 
     private func complain(_ what: String) {
