@@ -91,15 +91,15 @@ extension TokenServer {
         return background + [lagMeasurement, admin, service] + [watchdog].compactMap(\.self) + [draining]
     }
 
-    /// Measures how late each event loop runs what it is given.
+    /// Measures how late each event loop runs a task that is scheduled once per second.
     ///
     /// Every response of a loop is as late. A blocked loop or a lack of processors shows here first.
     private var lagMeasurement: BackgroundWork {
         let lag = adminResponder.metrics.eventLoopLag
         return BackgroundWork("EventLoopLag", every: .seconds(1), clock: clock) {
             for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
-                let start = NIODeadline.now()
-                loop.execute { lag.record(.nanoseconds((NIODeadline.now() - start).nanoseconds)) }
+                let due = NIODeadline.now() + .seconds(1)
+                loop.scheduleTask(deadline: due) { lag.record(.nanoseconds((NIODeadline.now() - due).nanoseconds)) }
             }
         }
     }

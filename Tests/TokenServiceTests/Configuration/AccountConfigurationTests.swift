@@ -5,7 +5,7 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-@Suite("The account of a kind")
+@Suite("The accounts of a kind")
 struct AccountConfigurationTests {
     private static let address = "driver@my-project.iam.gserviceaccount.com"
 
@@ -36,12 +36,16 @@ struct AccountConfigurationTests {
         )
     }
 
+    private func problems(_ settings: String) -> [String] {
+        ConfigurationSample.problems(replacing: "{serviceAccount: driver.json}", with: settings)
+    }
+
     private static let pkcs11 = "{module: ./m, token: t, key: k, pinFile: p}"
     private static let bareModule = "{module: m.so, token: t, key: k, pinFile: p}"
     private static let longToken = pkcs11.replacing("token: t", with: "token: " + String(repeating: "t", count: 33))
 
     @Test(
-        "A wrong, missing or foreign setting of a signer is a problem",
+        "A wrong, missing or foreign setting of a signer, or of the next or previous key, is a problem",
         arguments: [
             (
                 "{iam: driver@example.com}",
@@ -86,10 +90,36 @@ struct AccountConfigurationTests {
                     ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, next, previous."
                 ]
             ),
+            ("{serviceAccount: a, next: b}", [".next: must be a mapping."]),
+            ("{serviceAccount: a, next: {}}", [".next: requires exactly one of serviceAccount, pem, iam, pkcs11."]),
+            (
+                "{serviceAccount: a, previous: {pem: b}}",
+                [
+                    ".previous: pem requires issuer (the service account's email address) and keyId (the key's ID at Google)."
+                ]
+            ),
+            (
+                "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
+                [
+                    ".previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials."
+                ]
+            ),
         ] as [(String, [String])]
     )
     func problems(settings: String, problems: [String]) {
-        let found = ConfigurationSample.problems(replacing: "{serviceAccount: driver.json}", with: settings)
-        #expect(Set(found) == Set(problems.map { "line 4: kinds.driver" + $0 }))
+        #expect(Set(self.problems(settings)) == Set(problems.map { "line 4: kinds.driver" + $0 }))
+    }
+
+    @Test(
+        "The time of a promotion has a date, a time and a zone, with or without quotes",
+        arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"].map { ($0, true) }
+            + [
+                "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
+            ].map { ($0, false) }
+    )
+    func timeOfPromotion(text: String, isTime: Bool) {
+        let problems = problems("{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}")
+        let problem = "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
+        #expect(problems == (isTime ? [] : [problem]))
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-@Suite("Keys to come, files to watch, and what can change while the service runs")
+@Suite("Files to watch, and what can change while the service runs")
 struct RotationConfigurationTests {
     @Test("Each file that is named is among those to watch")
     func files() throws {
@@ -36,44 +36,6 @@ struct RotationConfigurationTests {
             ]
         )
         #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
-    }
-
-    @Test(
-        "The time of a promotion has a date, a time and a zone, with or without quotes",
-        arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"].map { ($0, true) }
-            + [
-                "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
-            ].map { ($0, false) }
-    )
-    func timeOfPromotion(text: String, isTime: Bool) {
-        let problems = ConfigurationSample.problems(
-            replacing: "{serviceAccount: driver.json}",
-            with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
-        )
-        let problem = "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
-        #expect(problems == (isTime ? [] : [problem]))
-    }
-
-    @Test("The next and the previous key are read as strictly as the rest")
-    func ring() {
-        let part = "{serviceAccount: driver.json}"
-        for (text, problem) in [
-            ("{serviceAccount: a, next: b}", "line 4: kinds.driver.next: must be a mapping."),
-            (
-                "{serviceAccount: a, next: {}}",
-                "line 4: kinds.driver.next: requires exactly one of serviceAccount, pem, iam, pkcs11."
-            ),
-            (
-                "{serviceAccount: a, previous: {pem: b}}",
-                "line 4: kinds.driver.previous: pem requires issuer (the service account's email address) and keyId (the key's ID at Google)."
-            ),
-            (
-                "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
-                "line 4: kinds.driver.previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials."
-            ),
-        ] {
-            #expect(ConfigurationSample.problems(replacing: part, with: text) == [problem])
-        }
     }
 
     @Test("Each setting that cannot change at run time waits for the next start, as docs/rotation.md says")
