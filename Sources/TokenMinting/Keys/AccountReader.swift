@@ -37,7 +37,7 @@ package final class AccountReader: Sendable {
     }
 
     private func open(_ configuration: PKCS11Configuration) async throws -> OpenKey {
-        let pin = try ConfigurationError.within("pkcs11.pinFile") { try PINFile.read(configuration.pinFile) }
+        let pin = try ConfigurationError.within("pkcs11.pinFile") { try SecretFile.pin(configuration.pinFile) }
         if case .success(let known)? = keys.withLock({ $0[configuration] }), known.pin == pin, known.key.isCurrent {
             return known
         }
