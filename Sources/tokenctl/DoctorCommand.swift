@@ -112,8 +112,7 @@ struct LiveOptions: ParsableArguments {
     func check() throws(CommandError) -> FleetEngineCheck? {
         guard live else { return nil }
         let url = fleetEngine ?? FleetEngineCheck.google
-        var random = SystemRandomNumberGenerator()
-        let check = try FleetEngineCheck(url: url, project: project, random: &random)
+        let check = try FleetEngineCheck(url: url, project: project)
         guard !yes else { return check }
         guard Console.isInputTerminal else {
             throw CommandError(.usage, "--live calls \(url). Confirm with --yes.")

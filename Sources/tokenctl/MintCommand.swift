@@ -99,7 +99,7 @@ struct MintCommand: AsyncParsableCommand {
             Console.note("Signed with a development key from \(keys): Google rejects this token.")
             return account
         }
-        guard case .serviceAccount(let account) = try KeyInspection(ofFileAt: serviceAccount).form else {
+        guard let account = try KeyInspection(ofFileAt: serviceAccount).account else {
             throw CommandError(
                 .badSignatureOrKey,
                 "\(serviceAccount): a PEM file contains no account. Use the service account's JSON key."

@@ -64,7 +64,7 @@ struct VerifyCommand: AsyncParsableCommand {
     var at: NumericDate?
 
     func validate() throws {
-        _ = try keySource()
+        guard (key == nil) != (jwks == nil) else { throw ValidationError("Use either --key or --jwks.") }
         guard kind != nil || resources.isEmpty else {
             throw ValidationError("--id and --task-id require --kind.")
         }
@@ -72,7 +72,12 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scope = try kind.map { try resources.scope(of: $0, alphabet: .unicode) }
-        let keys = try await verificationKeys()
+        let keys: VerificationKeys =
+            if let key {
+                .key(try KeyInspection(ofFileAt: key).publicKey)
+            } else {
+                .set(try await KeySetReader.read(jwks ?? "-"))
+            }
         let verification = TokenVerification(of: try Input.token(file), keys: keys, scope: scope, now: at ?? .now)
         if report.output == .json { try Console.write(verification.json) }
         guard let gravest = verification.failures.first else {
@@ -81,25 +86,6 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         if report.output == .text { Console.note(verification.text) }
         throw ExitStatus(gravest.stage).code
-    }
-
-    private func verificationKeys() async throws -> VerificationKeys {
-        switch try keySource() {
-        case .key(let file): .key(try KeyInspection(ofFileAt: file).publicKey)
-        case .set(let location): .set(try await KeySetReader.read(location))
-        }
-    }
-
-    private enum KeySource {
-        case key(String), set(String)
-    }
-
-    private func keySource() throws(ValidationError) -> KeySource {
-        switch (key, jwks) {
-        case (let key?, nil): .key(key)
-        case (nil, let jwks?): .set(jwks)
-        default: throw ValidationError("Use either --key or --jwks.")
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetToken
+import ServiceSupport
 import ServiceTools
 
 /// Writes a first configuration.
@@ -75,17 +76,16 @@ struct InitCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let claim = claims.first(where: \.kind.isPrivileged) else { return }
-        throw ValidationError(
-            "--claim \(claim.kind.rawValue)=\(claim.value): \(claim.kind.rawValue) tokens have no ID."
-        )
+        let kind = claim.kind.rawValue
+        throw ValidationError("--claim \(kind)=\(claim.value): \(kind) tokens have no ID.")
     }
 
     func run() async throws {
-        guard !InitialFiles.isPresent(file) else {
+        guard !KeyFile.isPresent(file) else {
             throw CommandError(.failure, "\(file) exists, and is never replaced. Name another file.")
         }
         let plan = try plan()
-        let files = try InitialFiles(of: plan, at: file, random: SystemRandomNumberGenerator())
+        let files = try InitialFiles(of: plan, at: file)
         for written in files.written { Console.note("Wrote \(written).") }
         let findings = await Console.progress("Checking the files and the network …") {
             await files.findings(environment: Console.environment, isOffline: offline)

@@ -48,19 +48,15 @@ package struct ExpositionText {
     }
 
     private mutating func readMetric(helpLine: String, _ lines: inout ArraySlice<String>) throws {
-        let help = helpLine.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-        guard help.count == 4, help[0] == "#", help[1] == "HELP", !help[3].isEmpty else {
+        guard let (_, part, help) = helpLine.wholeMatch(of: /(?s)# HELP ([a-zA-Z_][a-zA-Z0-9_]*) (.+)/)?.output else {
             throw Problem(description: "not a HELP line: \(helpLine)")
         }
-        let name = String(help[2])
-        try checkName(name)
+        let name = String(part)
         guard metrics[name] == nil else { throw Problem(description: "twice: \(name)") }
-        let type = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false)
-        guard type.count == 4, type[0] == "#", type[1] == "TYPE", type[2] == name,
-            ["counter", "gauge", "histogram"].contains(type[3])
+        guard let type = lines.popFirst()?.wholeMatch(of: /# TYPE ([^ ]+) (counter|gauge|histogram)/), type.1 == name
         else { throw Problem(description: "no TYPE line after \(helpLine)") }
 
-        var metric = Metric(type: String(type[3]), help: try unescape(String(help[3]), quotes: false))
+        var metric = Metric(type: String(type.2), help: try unescape(String(help), quotes: false))
         var series: Set<Series> = []
         while let line = lines.first, !line.hasPrefix("#") {
             lines.removeFirst()
@@ -108,43 +104,21 @@ package struct ExpositionText {
 
 extension ExpositionText {
     private func readSample(_ line: String) throws -> Sample {
-        var rest = Array(line.unicodeScalars)[...]
-        let name = text(rest.prefix { $0 != "{" && $0 != " " })
-        try checkName(name)
-        rest = rest.dropFirst(name.unicodeScalars.count)
+        let form = /(?s)([a-zA-Z_][a-zA-Z0-9_]*)(?:\{(.+)\})? ([^ ]+)/.matchingSemantics(.unicodeScalar)
+        guard let (_, name, list, value) = try form.wholeMatch(in: line)?.output else {
+            throw Problem(description: "not a sample: \(line)")
+        }
+        let label = /(?s)([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"(?:,(?=.)|$)/.matchingSemantics(.unicodeScalar)
         var labels: [String: String] = [:]
-        if rest.first == "{" {
-            repeat {
-                rest.removeFirst()
-                let label = text(rest.prefix { $0 != "=" })
-                guard !label.isEmpty, !label.contains(":"), labels[label] == nil else {
-                    throw Problem(description: "a bad label: \(line)")
-                }
-                try checkName(label)
-                rest = rest.dropFirst(label.unicodeScalars.count)
-                guard rest.popFirst() == "=", rest.popFirst() == "\"" else {
-                    throw Problem(description: "a label without a value: \(line)")
-                }
-                var value: [Unicode.Scalar] = []
-                while let scalar = rest.popFirst(), scalar != "\"" {
-                    value.append(scalar)
-                    if scalar == "\\", let next = rest.popFirst() { value.append(next) }
-                }
-                labels[label] = try unescape(text(value[...]), quotes: true)
-            } while rest.first == ","
-            guard rest.popFirst() == "}" else { throw Problem(description: "no closing brace: \(line)") }
+        var rest = list ?? ""
+        while !rest.unicodeScalars.isEmpty {
+            guard let match = try label.prefixMatch(in: rest), labels[String(match.1)] == nil else {
+                throw Problem(description: "a bad label: \(line)")
+            }
+            labels[String(match.1)] = try unescape(String(match.2), quotes: true)
+            rest = rest[match.range.upperBound...]
         }
-        guard rest.popFirst() == " " else { throw Problem(description: "no value: \(line)") }
-        return Sample(name: name, labels: labels, value: try number(text(rest)))
-    }
-
-    private func checkName(_ name: String) throws {
-        let allowed: (Unicode.Scalar) -> Bool = {
-            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
-        }
-        guard let first = name.unicodeScalars.first, !("0"..."9").contains(first),
-            name.unicodeScalars.allSatisfy(allowed)
-        else { throw Problem(description: "not a name: \(name)") }
+        return Sample(name: String(name), labels: labels, value: try number(String(value)))
     }
 
     private func unescape(_ text: String, quotes: Bool) throws -> String {
@@ -166,19 +140,10 @@ extension ExpositionText {
     }
 
     private func number(_ text: String) throws -> Double {
-        switch text {
-        case "+Inf": return .infinity
-        case "-Inf": return -.infinity
-        case "NaN": return .nan
-        default:
-            guard let first = text.first, first.isNumber || first == "-", let value = Double(text) else {
-                throw Problem(description: "not a number: \(text)")
-            }
-            return value
+        if let special = ["+Inf": Double.infinity, "-Inf": -.infinity, "NaN": .nan][text] { return special }
+        guard let first = text.first, first.isNumber || first == "-", let value = Double(text) else {
+            throw Problem(description: "not a number: \(text)")
         }
-    }
-
-    private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        String(String.UnicodeScalarView(scalars))
+        return value
     }
 }

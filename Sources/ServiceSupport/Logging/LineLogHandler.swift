@@ -91,7 +91,6 @@ package enum RequestAttribute: String, CaseIterable {
     case clientAddress = "client.address"
     /// The caller's name in the configuration; after a failed authentication, whose credentials came closest.
     case caller = "fleet_token.caller"
-    case userAgent = "user_agent.original"
     case errorType = "error.type"
     /// The limit that was reached, as its setting in the configuration.
     case limit = "fleet_token.limit"

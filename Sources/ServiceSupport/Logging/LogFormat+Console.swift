@@ -16,7 +16,7 @@ extension LogFormat {
         let level = record.level.rawValue
         line += " " + paint(level, Self.colour(of: record.level))
         line += String(repeating: " ", count: Logger.Level.critical.rawValue.utf8.count - level.utf8.count)
-        line += " " + Self.visible(budget.fit(record.label)) + ": " + Self.visible(budget.fit(record.message))
+        line += " " + budget.fit(record.label).harmlessLine + ": " + budget.fit(record.message).harmlessLine
 
         var fields = record.attributes + record.otherMetadata
         if let error = record.error { fields.insert(("error", "\(error)"), at: 0) }
@@ -39,7 +39,7 @@ extension LogFormat {
         var budget = LogBudget()
         let columns = [
             String(record.timestamp.dropFirst("2026-01-31T".count).prefix("12:03:04".count)), status,
-            "\(method) \(visible(budget.fit(path)))", value(.errorType), "\(tenths / 10).\(tenths % 10) ms",
+            "\(method) \(budget.fit(path).harmlessLine)", value(.errorType), "\(tenths / 10).\(tenths % 10) ms",
         ]
         return columns.compactMap(\.self).joined(separator: "  ")
     }
@@ -68,17 +68,5 @@ extension LogFormat {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="): false
         default: byte.isASCIIVisible
         }
-    }
-
-    private static func visible(_ text: String) -> String {
-        var visible = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-                visible += scalar.escaped(asASCII: true)
-            default: visible.unicodeScalars.append(scalar)
-            }
-        }
-        return visible
     }
 }

@@ -26,7 +26,7 @@ extension Counter: PrometheusSeries {
     package static var type: String { "counter" }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        page.sample(name, labels, integer: count)
+        page.sample(name, labels: labels, "\(count)")
     }
 }
 
@@ -41,20 +41,13 @@ package final class Gauge: Sendable {
 
     package func increment() { add(1) }
 
-    /// Subtracts one.
     package func decrement() { add(-1) }
 
-    /// Adds without a lock: repeated until no other thread came in between.
     private func add(_ amount: Double) {
-        var old = value.load(ordering: .relaxed)
-        while true {
-            let (exchanged, current) = value.weakCompareExchange(
-                expected: old,
-                desired: old + amount,
-                ordering: .relaxed
-            )
-            if exchanged { return }
-            old = current
+        var (isAdded, old) = (false, value.load(ordering: .relaxed))
+        // Until no other thread came in between.
+        while !isAdded {
+            (isAdded, old) = value.weakCompareExchange(expected: old, desired: old + amount, ordering: .relaxed)
         }
     }
 }
@@ -63,6 +56,6 @@ extension Gauge: PrometheusSeries {
     package static var type: String { "gauge" }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        page.sample(name, labels, value: value.load(ordering: .relaxed))
+        page.sample(name, labels: labels, PrometheusPage.number(value.load(ordering: .relaxed)))
     }
 }

@@ -1,30 +1,28 @@
-import SystemPackage
-
 /// Metrics of the process, with the names and units of Prometheus's client libraries.
 ///
 /// On systems other than Linux, which have no `/proc`, these metrics are absent.
 package struct ProcessMetrics: Sendable {
-    private let processor: Gauge
-    private let resident: Gauge
-    private let virtual: Gauge
-    private let open: Gauge
-    private let maximum: Gauge
-    private let start: Gauge
+    private typealias Value = @Sendable (ProcessStatus) -> Double?
+
+    private let gauges: [(Gauge, Value)]
 
     /// Creates the metrics and declares them in a registry; nil if the system has no `/proc`.
     package init?(registry: PrometheusRegistry) {
-        guard ProcessStatus.now != nil else { return nil }
-        processor = registry.series(
-            "process_cpu_seconds_total",
-            help: "User and system CPU time spent, in seconds.",
-            type: "counter"
-        )
-        resident = registry.series("process_resident_memory_bytes", help: "Resident memory size in bytes.")
-        virtual = registry.series("process_virtual_memory_bytes", help: "Virtual memory size in bytes.")
-        open = registry.series("process_open_fds", help: "Number of open file descriptors.")
-        maximum = registry.series("process_max_fds", help: "Maximum number of open file descriptors.")
-        start = registry.series("process_start_time_seconds", help: "Start time of the process, in Unix time.")
-        start.set(ProcessStatus.now.map { $0.startedSeconds + ProcessStatus.bootTime } ?? 0)
+        guard let now = ProcessStatus.now else { return nil }
+        let started = now.startedSeconds + ProcessStatus.bootTime
+        let help = "User and system CPU time spent, in seconds."
+        let processor: Gauge = registry.series("process_cpu_seconds_total", help: help, type: "counter")
+        let gauge = { (name: String, help: String, value: @escaping Value) -> (Gauge, Value) in
+            (registry.series(name, help: help), value)
+        }
+        gauges = [
+            (processor, { @Sendable in $0.processorSeconds }),
+            gauge("process_resident_memory_bytes", "Resident memory size in bytes.") { Double($0.residentBytes) },
+            gauge("process_virtual_memory_bytes", "Virtual memory size in bytes.") { Double($0.virtualBytes) },
+            gauge("process_open_fds", "Number of open file descriptors.") { _ in ProcessStatus.openDescriptors },
+            gauge("process_max_fds", "Maximum number of open file descriptors.") { _ in ProcessStatus.openable },
+            gauge("process_start_time_seconds", "Start time of the process, in Unix time.") { _ in started },
+        ]
         update()
     }
 
@@ -33,11 +31,7 @@ package struct ProcessMetrics: Sendable {
     /// It takes milliseconds where many descriptors are open: not for an event loop.
     package func update() {
         guard let status = ProcessStatus.now else { return }
-        processor.set(status.processorSeconds)
-        resident.set(Double(status.residentBytes))
-        virtual.set(Double(status.virtualBytes))
-        if let count = ProcessStatus.openDescriptors { open.set(Double(count)) }
-        if let count = ProcessStatus.maximumDescriptors { maximum.set(Double(count)) }
+        for (gauge, value) in gauges { if let value = value(status) { gauge.set(value) } }
     }
 }
 
@@ -53,7 +47,7 @@ struct ProcessStatus: Hashable {
     let startedSeconds: Double
 
     static var now: Self? {
-        content(of: "/proc/self/stat").flatMap {
+        (try? FileContent.read("/proc/self/stat", atMost: 4096)).flatMap {
             Self(parsing: $0, ticks: sysconf(Int32(_SC_CLK_TCK)), pageSize: sysconf(Int32(_SC_PAGESIZE)))
         }
     }
@@ -95,33 +89,22 @@ struct ProcessStatus: Hashable {
     }
 
     /// How many descriptors are open, without the one that it takes to count them.
-    static var openDescriptors: Int? {
+    static var openDescriptors: Double? {
         guard let folder = opendir("/proc/self/fd") else { return nil }
         defer { closedir(folder) }
-        var count = -3
+        var count = -3.0
         while readdir(folder) != nil { count += 1 }
         return max(0, count)
     }
 
-    /// The maximum number of open descriptors.
-    static var maximumDescriptors: UInt64? {
+    /// How many descriptors may be open.
+    static var openable: Double? {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
         let resource = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        return getrlimit(resource, &limit) == 0 ? UInt64(limit.rlim_cur) : nil
-    }
-
-    private static func content(of path: FilePath) -> [UInt8]? {
-        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
-        defer { try? file.close() }
-        var content: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        while let count = try? buffer.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
-            content += buffer.prefix(count)
-        }
-        return content.isEmpty ? nil : content
+        return getrlimit(resource, &limit) == 0 ? Double(limit.rlim_cur) : nil
     }
 }

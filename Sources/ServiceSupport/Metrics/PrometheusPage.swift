@@ -10,24 +10,15 @@ package struct PrometheusPage {
         append("\n# TYPE \(name) \(type)\n")
     }
 
-    /// Writes a sample with a value of any kind.
-    mutating func sample(_ name: String, _ labels: PrometheusLabels, value: Double) {
-        sample(name, labels, text: Self.number(value))
-    }
-
-    /// Writes a sample with a whole number, to its last digit.
-    mutating func sample(_ name: String, _ labels: PrometheusLabels, integer: UInt64) {
-        sample(name, labels, text: String(integer))
-    }
-
-    private mutating func sample(_ name: String, _ labels: PrometheusLabels, text: String) {
+    /// Writes a sample with a number, as ``number(_:)`` or a whole one's description has it.
+    mutating func sample(_ name: String, labels: PrometheusLabels, _ number: String) {
         append(name)
         if !labels.bytes.isEmpty {
             append("{")
             bytes.append(contentsOf: labels.bytes)
             append("}")
         }
-        append(" \(text)\n")
+        append(" \(number)\n")
     }
 
     private mutating func append(_ text: String) {

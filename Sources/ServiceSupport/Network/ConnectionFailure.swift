@@ -11,6 +11,7 @@ package enum ConnectionFailure {
     /// Returns a description, without anything that the other end sent.
     package static func text(of error: any Error) -> String {
         switch error {
+        case let error as OutgoingError: error.description
         case let error as HTTPClientError: text(of: error)
         case let error as NIOConnectionError: text(of: error)
         case let error as IOError: Errno(rawValue: error.errnoCode).description

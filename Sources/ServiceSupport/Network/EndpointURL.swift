@@ -25,7 +25,7 @@ package struct EndpointURL: Hashable, Sendable {
     package let port: UInt16?
 
     /// Whether the host is a name; certificates have names.
-    package var hasName: Bool { Self.isName(host.utf8[...]) }
+    package var hasName: Bool { Self.isName(host) }
 
     package var isLoopback: Bool { ListenAddress(host: host.lowercased(), port: 0).isLoopback }
 
@@ -43,22 +43,25 @@ package struct EndpointURL: Hashable, Sendable {
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         guard !authority.contains(UInt8(ascii: "@")) else { throw .userOrFragment }
         let tail = rest[authority.endIndex...]
-        guard tail.allSatisfy(Self.isURLCharacter), let (host, port) = Self.split(authority) else { throw .notAURL }
+        guard tail.allSatisfy(Self.isURLCharacter), let (host, port) = Self.split(authority), port != 0 else {
+            throw .notAURL
+        }
         self.text = text
         scheme = String(decoding: bytes[..<colon.lowerBound], as: UTF8.self)
         self.host = host
         self.port = port
     }
 
-    /// Returns the host and the port of an authority; nil if they are invalid.
-    private static func split(_ authority: ArraySlice<UInt8>) -> (host: String, port: UInt16?)? {
-        var host = authority
+    /// Returns the host and the port of `HOST` or `HOST:PORT`, with an IPv6 address in brackets; nil if they are invalid.
+    static func split(_ authority: some Collection<UInt8>) -> (host: String, port: UInt16?)? {
+        let authority = Array(authority)
+        var host = authority[...]
         var port: UInt16?
         if let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") {
             let digits = authority[colon...].dropFirst()
-            guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(String(decoding: digits, as: UTF8.self)),
-                number > 0
-            else { return nil }
+            guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(String(decoding: digits, as: UTF8.self)) else {
+                return nil
+            }
             (host, port) = (authority[..<colon], number)
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
@@ -71,10 +74,12 @@ package struct EndpointURL: Hashable, Sendable {
         return !host.isEmpty && host.allSatisfy(isNameCharacter) ? (text, port) : nil
     }
 
-    /// Returns whether a host consists of labels of letters, digits and hyphens, the last one not beginning with a digit.
-    private static func isName(_ host: Substring.UTF8View) -> Bool {
-        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard host.count <= 253, let first = labels.last?.first, !first.isASCIIDigit else { return false }
+    /// Returns whether a host consists of labels of letters, digits and hyphens.
+    ///
+    /// A last one that begins with a digit would be an unusual spelling of an IP address.
+    static func isName(_ host: String) -> Bool {
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard host.utf8.count <= 253, let first = labels.last?.first, !first.isASCIIDigit else { return false }
         return labels.allSatisfy { label in
             (1...63).contains(label.count) && label.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
         }

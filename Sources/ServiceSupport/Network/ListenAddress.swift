@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import StrictCoding
 
 /// The address of a listener.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
@@ -16,21 +15,10 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates an address by parsing `HOST:PORT`, with an IPv6 address in brackets.
     package init?(_ text: String) {
-        let bytes = text.utf8
-        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
-            case let digits = bytes[bytes.index(after: colon)...], digits.allSatisfy(\.isASCIIDigit),
-            let port = UInt16(String(decoding: digits, as: UTF8.self))
+        guard case (let host, let port?)? = EndpointURL.split(text.utf8),
+            AddressRange.bytes(of: host) != nil || EndpointURL.isName(host)
         else { return nil }
-        let host = bytes[..<colon]
-        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
-            let address = String(decoding: host.dropFirst().dropLast(), as: UTF8.self)
-            guard address.utf8.contains(UInt8(ascii: ":")), AddressRange.bytes(of: address) != nil else { return nil }
-            self.init(host: address, port: Int(port))
-        } else {
-            let name = String(decoding: host, as: UTF8.self)
-            guard Self.isName(name) || AddressRange.bytes(of: name)?.count == 4 else { return nil }
-            self.init(host: name, port: Int(port))
-        }
+        self.init(host: host, port: Int(port))
     }
 
     /// Creates an address from an option or an environment variable.
@@ -47,18 +35,6 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package var isLoopback: Bool {
         guard let address = AddressRange.bytes(of: host) else { return host == "localhost" }
         return address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
-    }
-
-    /// Returns whether a host consists of letters, digits and hyphens between dots.
-    ///
-    /// A last part that is a number would be an unusual spelling of an IP address.
-    private static func isName(_ host: String) -> Bool {
-        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard let last = labels.last?.first, !last.isASCIIDigit else { return false }
-        return labels.allSatisfy { label in
-            !label.isEmpty
-                && label.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
-        }
     }
 
     /// The form in a URL: `127.0.0.1:8080`, `[::1]:8080`.

@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// Keeps secrets off the command line, where every process on the machine can read them and the shell's history stores
 /// them.
 package enum ArgumentScreen {
@@ -25,21 +23,11 @@ package enum ArgumentScreen {
     }
 
     /// Returns whether a text contains the beginning of a JWT, `{"` in base64url, followed by a second part.
+    ///
+    /// After an option's dash the token may start anywhere.
     private static func holdsToken(_ text: String) -> Bool {
-        text.utf8.split { !isInToken($0) }.contains { word in
-            word.count >= minimumLength && word.contains(UInt8(ascii: ".")) && beginsToken(word)
-        }
-    }
-
-    /// Returns whether a word begins like a token; after an option's dash the token may start anywhere.
-    private static func beginsToken(_ word: Substring.UTF8View) -> Bool {
-        word.starts(with: "eyJ".utf8) || word.first == UInt8(ascii: "-") && word.firstRange(of: "eyJ".utf8) != nil
-    }
-
-    /// Shorter than any header that names its algorithm, and longer than a file name is likely to be.
-    private static let minimumLength = 16
-
-    private static func isInToken(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte)
+        let form = #/(?:^|[^A-Za-z0-9._-])((?:-[A-Za-z0-9._-]*)?eyJ[A-Za-z0-9._-]*)/#.matchingSemantics(.unicodeScalar)
+        // Shorter than any header that names its algorithm, and longer than a file name is likely to be.
+        return text.matches(of: form).contains { $0.1.utf8.count >= 16 && $0.1.utf8.contains(UInt8(ascii: ".")) }
     }
 }

@@ -1,5 +1,4 @@
 import NIOCore
-import SystemPackage
 
 /// The number of threads that serve requests, and of those that sign.
 package enum ServiceThreads {
@@ -16,17 +15,13 @@ package enum ServiceThreads {
 
     /// The processors that the scheduler may give to the process, where the system tells (Linux, proc(5)).
     private static var affinity: Int? {
-        guard let file = try? FileDescriptor.open("/proc/self/status", .readOnly) else { return nil }
-        defer { try? file.close() }
-        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-        guard let count = try? bytes.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return nil }
-        return affinity(in: bytes.prefix(count))
+        (try? FileContent.read("/proc/self/status", atMost: 16 * 1024)).flatMap(affinity)
     }
 
     /// Counts the processors in the line `Cpus_allowed:`, a mask in hexadecimal.
-    static func affinity(in status: some Sequence<UInt8>) -> Int? {
+    static func affinity(in status: [UInt8]) -> Int? {
         let name = Array("Cpus_allowed:".utf8)
-        let line = Array(status).split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
+        let line = status.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
         let digits = line?.dropFirst(name.count).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         let count = digits?.reduce(0) { $0 + $1.nonzeroBitCount } ?? 0
         return count > 0 ? count : nil

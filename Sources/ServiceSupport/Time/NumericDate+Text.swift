@@ -26,35 +26,16 @@ extension NumericDate {
     private static let lastSeconds: Int64 = 253_402_300_799
 
     private init?(rfc3339 text: String) {
+        let form = /([0-9-]{10}T[0-9:]{8})(?:\.[0-9]+)?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))/
         // The two letters may be small (RFC 3339 section 5.6).
-        let bytes = text.utf8.map { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") ? $0 - 0x20 : $0 }
-        let local = String(decoding: bytes.prefix(19), as: UTF8.self) + "Z"
+        guard let (_, time, sign, hours, minutes) = text.uppercased().wholeMatch(of: form)?.output else { return nil }
+        let local = "\(time)Z"
         // Foundation accepts February 30th and more; only text that formats back unchanged is valid.
-        guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).hasSameBytes(as: local),
-            let offset = Self.offset(bytes.dropFirst(19))
-        else { return nil }
-        self.init(seconds: Int64(date.timeIntervalSince1970) - offset)
-    }
-
-    /// Returns the UTC offset in seconds from the end of a time: an optional fraction, then `Z` or `+02:00`.
-    private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
-        var text = text
-        if text.first == UInt8(ascii: ".") {
-            let fraction = text.dropFirst().prefix(while: \.isASCIIDigit)
-            guard !fraction.isEmpty else { return nil }
-            text = text[fraction.endIndex...]
+        guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).hasSameBytes(as: local) else {
+            return nil
         }
-        guard text != [UInt8(ascii: "Z")] else { return 0 }
-        let parts = text.dropFirst().split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-            parts.count == 2, let hours = number(parts[0], below: 24), let minutes = number(parts[1], below: 60)
-        else { return nil }
-        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>, below limit: Int64) -> Int64? {
-        guard digits.count == 2, digits.allSatisfy(\.isASCIIDigit) else { return nil }
-        return Int64(String(decoding: digits, as: UTF8.self)).flatMap { $0 < limit ? $0 : nil }
+        let offset = 60 * (Int64(hours ?? "") ?? 0) + (Int64(minutes ?? "") ?? 0)
+        self.init(seconds: Int64(date.timeIntervalSince1970) - (sign == "-" ? -60 : 60) * offset)
     }
 }
 

@@ -15,26 +15,21 @@ package struct NewAPIKey: Sendable {
     /// - Parameters:
     ///   - label: The operator's label: 1 to 64 visible ASCII characters and spaces.
     ///   - notAfter: From when on it is refused; nil for never.
-    ///   - generator: Where the randomness comes from; it must be fit for secrets, as `SystemRandomNumberGenerator` is.
     /// - Throws: ``CommandError`` when the label is not valid.
-    package init(
-        label: String,
-        notAfter: NumericDate?,
-        using generator: inout some RandomNumberGenerator
-    ) throws(CommandError) {
+    package init(label: String, notAfter: NumericDate?) throws(CommandError) {
         guard APIKeyRecord.isLabel(label.utf8) else {
             throw CommandError(.usage, "The label must have 1 to 64 visible ASCII characters and spaces.")
         }
-        let id = Self.text(APIKey.idLength, using: &generator)
-        let secret = Self.text(APIKey.secretLength, using: &generator)
+        let id = Self.random(APIKey.idLength)
+        let secret = Self.random(APIKey.secretLength)
         let key = Array(APIKey.prefix.utf8) + id + [UInt8(ascii: "_")] + secret
         let digest = SHA256Digest(of: key)
         self.key = Secret(key)
         line = APIKeyRecord(id: id, digest: digest.bytes, notAfter: notAfter, label: label).line
     }
 
-    private static func text(_ length: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
-        let alphabet = APIKey.alphabet
-        return (0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
+    private static func random(_ length: Int) -> [UInt8] {
+        // The system's generator, which is fit for secrets.
+        (0..<length).map { _ in APIKey.alphabet[Int.random(in: APIKey.alphabet.indices)] }
     }
 }

@@ -49,15 +49,9 @@ package struct AuditVerification: Sendable {
         self.maximumProblems = maximumProblems
     }
 
-    /// Reads the next file.
+    /// Begins the next file.
     ///
     /// A first line that is not the trail's first is accepted, unless the hash of the previous line is known.
-    package mutating func read(_ bytes: [UInt8], of file: String = "") {
-        begin(file)
-        add(bytes)
-        end()
-    }
-
     package mutating func begin(_ file: String) {
         (self.file, number, rest, isTooLong) = (file, 0, [], false)
     }

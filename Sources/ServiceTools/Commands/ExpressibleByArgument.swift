@@ -15,15 +15,7 @@ extension TokenKind: ExpressibleByArgument {
     }
 }
 
-extension TokenLifetime: ExpressibleByArgument {
-    /// Creates a lifetime from a whole number of seconds.
-    public init?(argument: String) {
-        try? self.init(argument)
-    }
-
-    /// The number, as help shows the default.
-    public var defaultValueDescription: String { String(seconds) }
-
+extension TokenLifetime {
     /// Reads a lifetime: seconds, or a number with `s`, `m` or `h`.
     ///
     /// - Throws: `ValidationError` that says what would do.

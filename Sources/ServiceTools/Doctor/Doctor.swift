@@ -12,24 +12,18 @@ package struct Doctor: Sendable {
     private let path: String
     private let file: ConfigurationFile
     private let endpoints: GoogleEndpoints
-    private let clock: ServiceClock
+    private let clock = ServiceClock.system
 
     /// Creates a doctor for a configuration.
     ///
     /// - Parameters:
     ///   - path: The configuration's file.
     ///   - environment: The process's environment.
-    ///   - clock: The time.
     /// - Throws: ``ConfigurationError`` when the file cannot be read, or the environment is wrong.
-    package init(
-        path: String,
-        environment: [String: String],
-        clock: ServiceClock = .system
-    ) throws(ConfigurationError) {
+    package init(path: String, environment: [String: String]) throws(ConfigurationError) {
         self.path = path
         file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         endpoints = try GoogleEndpoints.chosen(by: environment)
-        self.clock = clock
     }
 
     /// Runs all checks.
@@ -48,17 +42,13 @@ package struct Doctor: Sendable {
         await tokens.open(configuration.kinds.values.flatMap(\.accounts))
         findings += FileCheck(configuration, at: path, tokens: tokens, clock: clock).findings
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-        let http = ClockedHTTP(http: OutgoingClient(client, clock: clock), check: ClockCheck(clock: clock))
+        let http = ClockCheck(OutgoingClient(client, clock: clock), clock: clock)
         findings += await signingFindings(configuration, tokens, fleetEngine: fleetEngine, over: http)
-        for caller in configuration.callers {
-            guard case .jwt(let issuer) = caller.method else { continue }
-            let check = KeySetCheck(http: http, clock: clock)
-            if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
-        }
+        findings += await KeySetCheck(http: http, clock: clock).findings(configuration.callers)
         for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
         if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
         try? await client.shutdown()
-        return findings + [http.check.finding()]
+        return findings + [http.finding()]
     }
 
     /// Checks the current and the next account of each kind; unreadable ones are findings about files.

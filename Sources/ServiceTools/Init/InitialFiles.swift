@@ -20,24 +20,22 @@ package struct InitialFiles: Sendable {
     /// - Parameters:
     ///   - plan: A plan without a problem.
     ///   - path: The configuration's file.
-    ///   - random: The source of secrets; it must be fit for them, as `SystemRandomNumberGenerator` is.
     /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it are removed.
-    package init(of plan: ServicePlan, at path: String, random: some RandomNumberGenerator) throws {
-        var random = random
+    package init(of plan: ServicePlan, at path: String) throws {
         self.path = path
         folder = FilePath(path).removingLastComponent()
         do {
-            try writeFiles(of: plan, using: &random)
+            try writeFiles(of: plan)
         } catch {
             for path in created { unlink(path) }
             throw error
         }
     }
 
-    private mutating func writeFiles(of plan: ServicePlan, using random: inout some RandomNumberGenerator) throws {
+    private mutating func writeFiles(of plan: ServicePlan) throws {
         // The configuration is last: a file that cannot be written leaves none that looks complete.
         if plan.method == .apiKey {
-            let key = try NewAPIKey(label: plan.caller, notAfter: nil, using: &random)
+            let key = try NewAPIKey(label: plan.caller, notAfter: nil)
             try write(
                 "backend.key",
                 Array((key.key.revealText() + "\n").utf8),
@@ -46,7 +44,7 @@ package struct InitialFiles: Sendable {
             try write("api-keys", Array((key.line + "\n").utf8), describedAs: "the API key's SHA-256")
         }
         if plan.ids == .webhook {
-            let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
             try write(
                 "webhook-secret",
                 Base64URL.encode(secret) + Array("\n".utf8),
@@ -70,9 +68,6 @@ package struct InitialFiles: Sendable {
         FileError("\(path) exists, and is never replaced. Remove it, or name a configuration in another folder.")
     }
 
-    /// Returns whether a file exists.
-    package static func isPresent(_ path: String) -> Bool { KeyFile.isPresent(path) }
-
     /// Returns whether a file exists in the configuration's folder.
     package func has(_ name: String) -> Bool { KeyFile.isPresent(folder.appending(name).string) }
 
@@ -86,12 +81,8 @@ package struct InitialFiles: Sendable {
         }
         if !isOffline, let file = try? ConfigurationText.read(path) {
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-            let http = OutgoingClient(client, clock: .system)
-            for caller in ConfigurationFile(yaml: file, path: path).readable?.callers ?? [] {
-                guard case .jwt(let issuer) = caller.method else { continue }
-                let check = KeySetCheck(http: http, clock: .system)
-                if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
-            }
+            let check = KeySetCheck(http: OutgoingClient(client, clock: .system), clock: .system)
+            findings += await check.findings(ConfigurationFile(yaml: file, path: path).readable?.callers ?? [])
             try? await client.shutdown()
         }
         return findings.filter { $0.level != .ok }

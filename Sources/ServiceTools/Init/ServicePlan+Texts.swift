@@ -109,11 +109,7 @@ extension ServicePlan {
     func keyFile(of kind: TokenKind) -> String { "keys/\(kind.rawValue).json" }
 
     /// Returns a text in quotation marks: a JSON string, which YAML reads as the same text.
-    private func quoted(_ text: String?) -> String {
-        var writer = JSONWriter()
-        writer.string(text ?? "")
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
+    private func quoted(_ text: String?) -> String { JSONValue.string(text ?? "").pretty() }
 }
 
 extension ServicePlan {

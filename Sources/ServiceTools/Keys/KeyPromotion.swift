@@ -24,14 +24,13 @@ package struct KeyPromotion: Sendable {
     ///   - kind: The kind.
     ///   - file: The configuration's file.
     ///   - discardsPrevious: Whether a previous key is replaced even while tokens that it signed may live.
-    ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` with the reason and an alternative.
     package init(
         of kind: TokenKind,
         in file: String,
-        discardsPrevious: Bool = false,
-        now: NumericDate = .now
+        discardsPrevious: Bool
     ) async throws(ConfigurationError) {
+        let now = NumericDate.now
         let path = "kinds.\(kind.rawValue)"
         guard let configuration = try ProductionMode(path: file).configuration.kinds[kind] else {
             throw ConfigurationError("\(path) is not in the configuration.")

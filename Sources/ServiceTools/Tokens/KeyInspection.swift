@@ -5,17 +5,11 @@ package import TokenMinting
 
 /// The content of a key file.
 package struct KeyInspection: Sendable {
-    /// The form of a key.
-    package enum Form: Sendable {
-        /// A service account's JSON key.
-        case serviceAccount(ServiceAccount)
-        case privateKey
-        /// A public key or a certificate in PEM.
-        case publicKey
-    }
-
-    package let form: Form
+    /// The service account whose JSON key it is; nil for PEM.
+    package let account: ServiceAccount?
     package let publicKey: RSAPublicKey
+    /// Whether the file must be kept from others: it holds a private key.
+    package let isSecret: Bool
 
     /// Creates an inspection of a file's bytes: a service account's JSON key, or any PEM that
     /// ``RSAPublicKey/init(pem:)`` accepts.
@@ -25,14 +19,11 @@ package struct KeyInspection: Sendable {
         let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         if file.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {
             let account = try ServiceAccount(json: file)
-            form = .serviceAccount(account)
-            publicKey = account.key.publicKey
+            (self.account, publicKey, isSecret) = (account, account.key.publicKey, true)
         } else if Self.isPrivate(file) {
-            publicKey = try RSAPrivateKey(pem: file).publicKey
-            form = .privateKey
+            (account, publicKey, isSecret) = (nil, try RSAPrivateKey(pem: file).publicKey, true)
         } else {
-            publicKey = try RSAPublicKey(pem: file)
-            form = .publicKey
+            (account, publicKey, isSecret) = (nil, try RSAPublicKey(pem: file), false)
         }
     }
 
@@ -42,28 +33,18 @@ package struct KeyInspection: Sendable {
         return pem[begin.upperBound...].prefix(64).firstRange(of: Array("PRIVATE KEY-----".utf8)) != nil
     }
 
-    /// Whether the file must be kept from others.
-    package var isSecret: Bool {
-        if case .publicKey = form { false } else { true }
-    }
-
     /// The public key under its ID: the account's, or else its thumbprint.
-    package var jwk: JWK {
-        if case .serviceAccount(let account) = form { account.jwk } else { JWK(publicKey) }
-    }
+    package var jwk: JWK { account?.jwk ?? JWK(publicKey) }
 
     package var title: String {
-        switch form {
-        case .serviceAccount: "a service account's JSON key, usable for signing"
-        case .privateKey: "a private key, usable for signing"
-        case .publicKey: "a public key, for verification only"
-        }
+        guard isSecret else { return "a public key, for verification only" }
+        return account == nil ? "a private key, usable for signing" : "a service account's JSON key, usable for signing"
     }
 
     /// Its public names, a line each.
     package var text: String {
         var rows: [String] = []
-        if case .serviceAccount(let account) = form {
+        if let account {
             rows += ["Account     \(account.email)", "Key ID      \(account.keyID)"]
         }
         rows += ["Size        RSA, \(publicKey.bits) bits", "Thumbprint  \(publicKey.thumbprint)"]
@@ -75,23 +56,12 @@ extension KeyInspection {
     /// The report for programs: schema 1, to which later versions only add.
     package func json(warnings: [String]) -> JSONValue {
         JSONValue(members: [
-            ("schema", .integer(1)), ("form", .string(formName)),
+            ("schema", .integer(1)),
+            ("form", .string(account != nil ? "service-account" : isSecret ? "private-key" : "public-key")),
             ("account", account.map { .string($0.email) } ?? .null),
             ("keyId", account.map { .string($0.keyID) } ?? .null), ("bits", .integer(Int64(publicKey.bits))),
             ("thumbprint", .string(publicKey.thumbprint)), ("warnings", .array(warnings.map { .string($0) })),
         ])
-    }
-
-    private var account: ServiceAccount? {
-        if case .serviceAccount(let account) = form { account } else { nil }
-    }
-
-    private var formName: String {
-        switch form {
-        case .serviceAccount: "service-account"
-        case .privateKey: "private-key"
-        case .publicKey: "public-key"
-        }
     }
 }
 

@@ -99,8 +99,12 @@ extension TokenInspection {
             ("issuedAt", reading.issuedAt.map { .string($0.rfc3339) } ?? .null),
             ("expiresAt", reading.expiresAt.map { .string($0.rfc3339) } ?? .null),
             ("expiresInSeconds", reading.expiresAt.map { .integer($0 - now) } ?? .null),
-            ("warnings", .array(warnings.map(\.json))),
+            ("warnings", .array(warnings.map(Self.json))),
         ])
+    }
+
+    private static func json(_ warning: Warning) -> JSONValue {
+        JSONValue(members: [("code", .string(warning.code)), ("message", .string(warning.text))])
     }
 
     private var header: JSONValue {
@@ -110,11 +114,5 @@ extension TokenInspection {
 
     private var claims: JSONValue? {
         (try? JSONParser.parseObject(jws.payload)).map { .object($0) }
-    }
-}
-
-extension TokenInspection.Warning {
-    fileprivate var json: JSONValue {
-        JSONValue(members: [("code", .string(code)), ("message", .string(text))])
     }
 }

@@ -60,7 +60,7 @@ package struct TokenVerification: Sendable {
         self.reading = reading
         if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine requires it.") }
         for problem in problems { fail(.claims, problem.text) }
-        if let scope, !reading.authorization.grantsSameAccess(as: scope.claims) {
+        if let scope, reading.authorization.access != scope.claims.access {
             fail(.scope, "The token gives access to \(reading.scopeInWords) instead of \(scope.inWords).")
         }
     }
@@ -97,27 +97,13 @@ package enum VerificationKeys: Sendable {
 }
 
 extension [ScopeClaim] {
-    /// Returns whether the claims give access to the same resources as others; the order of claims and of a batch's
-    /// tasks is irrelevant.
-    func grantsSameAccess(as other: [ScopeClaim]) -> Bool {
-        Set(flatMap(\.access)) == Set(other.flatMap(\.access))
-    }
-}
-
-/// One resource that a claim grants access to, or all of a type.
-private struct Access: Hashable {
-    let name: ScopeClaim.Name
-    /// Nil for all.
-    let id: ResourceID?
-}
-
-extension ScopeClaim {
-    fileprivate var access: [Access] {
-        switch value {
-        case .id(let id): [Access(name: name, id: id)]
-        case .ids(let ids): ids.map { Access(name: name, id: $0) }
-        case .every: [Access(name: name, id: nil)]
+    /// The resources by claim, whatever the order of claims and of a batch's tasks.
+    fileprivate var access: [ScopeClaim.Name: Set<ScopeClaim.Value>] {
+        let pairs = map { claim in
+            guard case .ids(let ids) = claim.value else { return (claim.name, Set([claim.value])) }
+            return (claim.name, Set(ids.map { .id($0) }))
         }
+        return Dictionary(pairs) { $0.union($1) }
     }
 }
 

@@ -7,7 +7,7 @@ package struct AuditMetrics: Sendable {
     /// Whether the trail is stalled.
     package let stalled: Gauge
     /// The lines of each write.
-    package let batchLines: SizeHistogram
+    package let batchLines: Histogram
     /// The time that the first request of each write waited.
     package let wait: Histogram
 
@@ -22,10 +22,8 @@ package struct AuditMetrics: Sendable {
             "fleet_token_audit_stalled",
             help: "1 while a write of the audit trail takes longer than three seconds."
         )
-        batchLines = registry.series(
-            "fleet_token_audit_batch_lines",
-            help: "Audit lines per write."
-        )
+        batchLines = Histogram(bounds: Histogram.sizes)
+        registry.add("fleet_token_audit_batch_lines", help: "Audit lines per write.", [([], batchLines)])
         wait = registry.series(
             "fleet_token_audit_wait_seconds",
             help: "Time from the first audit line of a batch to the end of its write."
@@ -40,7 +38,7 @@ package struct AuditMetrics: Sendable {
         events.refused = { [writes] in writes[label, .refused].increment(by: $0) }
         events.stalled = { [stalled] in stalled.set($0 ? 1 : 0) }
         events.written = { [batchLines, wait] lines, waited in
-            batchLines.record(lines)
+            batchLines.record(Int64(lines))
             wait.record(waited)
         }
         return events

@@ -30,7 +30,7 @@ package final class PKCS11Keys: Sendable {
     }
 
     private func open(_ configuration: PKCS11Configuration) async throws -> PKCS11Key {
-        let pin = try ConfigurationError.within("pkcs11.pinFile") { try PINFile.read(configuration.pinFile) }
+        let pin = try ConfigurationError.within("pkcs11.pinFile") { try SecretFile.pin(configuration.pinFile) }
         if case .success(let known)? = keys.withLock({ $0[configuration] }), known.pin == pin, known.isCurrent {
             return known
         }

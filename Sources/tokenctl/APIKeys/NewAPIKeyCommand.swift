@@ -44,8 +44,7 @@ struct NewAPIKeyCommand: ParsableCommand {
     }
 
     func run() throws {
-        var generator = SystemRandomNumberGenerator()
-        let new = try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
+        let new = try NewAPIKey(label: label, notAfter: notAfter)
         guard let file else {
             try Console.write(
                 """

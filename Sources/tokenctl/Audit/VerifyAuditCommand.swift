@@ -71,9 +71,11 @@ struct VerifyAuditCommand: AsyncParsableCommand {
     private func read() throws -> AuditVerification {
         var verification = AuditVerification(after: after, isMixed: mixed, maximumProblems: all ? .max : 10)
         for path in try TrailFile.inOrder(files.isEmpty ? ["-"] : files) {
-            let file = try TrailFile(path)
             verification.begin(path)
-            while let piece = try file.next() { verification.add(piece) }
+            try TrailFile.read(path) { piece in
+                verification.add(piece)
+                return true
+            }
             verification.end()
         }
         return verification

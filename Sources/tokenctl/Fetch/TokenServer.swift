@@ -46,7 +46,7 @@ struct TokenServer {
         do {
             response = try await request(for: scope, fields).response()
         } catch {
-            throw CommandError(.network, "Cannot fetch a token from \(url): \(ConnectionFailure.reason(error)).")
+            throw CommandError(.network, "Cannot fetch a token from \(url): \(ConnectionFailure.text(of: error)).")
         }
         guard (200...299).contains(response.status) else { throw CommandError(refusal: response) }
         guard let object = try? JSONParser.parseObject(response.body.reveal()),
@@ -128,12 +128,5 @@ extension OutgoingRequest {
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             try await OutgoingClient(client, clock: .system).send(self)
         }
-    }
-}
-
-extension ConnectionFailure {
-    /// Why a request has no response.
-    static func reason(_ error: any Error) -> String {
-        (error as? OutgoingError)?.description ?? text(of: error)
     }
 }

@@ -30,24 +30,20 @@ enum KeySetReader {
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``, which repeats nothing of the URL.
     private static func check(_ text: String) throws {
-        let refusal: String?
-        do {
+        let refusal: String
+        do throws(EndpointURL.Problem) {
             let url = try EndpointURL(text)
+            let scheme = url.scheme.lowercased()
+            if scheme == "https" || scheme == "http" && url.isLoopback { return }
             refusal =
-                switch url.scheme.lowercased() {
-                case "https": nil
-                case "http" where url.isLoopback: nil
-                case "http": "Plain http allows the keys to be replaced in transit; use https."
-                default: "Use https."
-                }
+                scheme == "http" ? "Plain http allows the keys to be replaced in transit; use https." : "Use https."
         } catch {
             refusal =
-                switch error {
-                case .notAURL: "It is not a valid URL with a host."
-                case .userOrFragment: "It contains a user name, password or fragment, which key sets do not need."
-                }
+                error == .notAURL
+                ? "It is not a valid URL with a host."
+                : "It contains a user name, password or fragment, which key sets do not need."
         }
-        if let refusal { throw CommandError(.usage, "The key set cannot be fetched from this address. \(refusal)") }
+        throw CommandError(.usage, "The key set cannot be fetched from this address. \(refusal)")
     }
 
     /// Untyped errors: Swift 6.3.1's optimizer crashes on typed ones that it inlines into an asynchronous function.
@@ -82,7 +78,7 @@ enum KeySetReader {
         switch error {
         case OutgoingError.timedOut: "timed out after \(timeout) seconds"
         case OutgoingError.tooLarge: "the response is larger than 256 KiB"
-        default: ConnectionFailure.reason(error)
+        default: ConnectionFailure.text(of: error)
         }
     }
 }

@@ -83,7 +83,7 @@ struct JSONLogHandlerTests {
             "\(hostile.text)",
             metadata: [
                 hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]],
-                RequestAttribute.userAgent.rawValue: .stringConvertible(hostile.text),
+                RequestAttribute.path.rawValue: .stringConvertible(hostile.text),
             ]
         )
         let object = try recorder.object()
@@ -92,7 +92,7 @@ struct JSONLogHandlerTests {
         #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F })
         let utf8 = Array(hostile.text.utf8)
         for text in [
-            object["logger"], object["message"], object["user_agent.original"],
+            object["logger"], object["message"], object["url.path"],
             object["metadata"]?.objectValue?[hostile.text],
             object["metadata"]?.objectValue?["nested"]?.arrayValue?.first?.arrayValue?.first,
         ] {

@@ -75,7 +75,7 @@ struct LogSecretsTests {
             error: Failure(),
             metadata: [
                 "n": [["k \(Self.jwt)": "\(Self.apiKey)"], .stringConvertible(Failure())],
-                RequestAttribute.userAgent.rawValue: "\(Self.jwt)",
+                RequestAttribute.path.rawValue: "\(Self.jwt)",
             ]
         )
         let line = try recorder.line()

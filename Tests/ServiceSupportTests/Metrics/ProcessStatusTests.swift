@@ -32,7 +32,7 @@ struct ProcessStatusTests {
         let status = try #require(ProcessStatus.now)
         #expect(status.residentBytes > 1_000_000 && status.virtualBytes > status.residentBytes)
         #expect(try #require(ProcessStatus.openDescriptors) >= 3)
-        #expect(try #require(ProcessStatus.maximumDescriptors) >= 64)
+        #expect(try #require(ProcessStatus.openable) >= 64)
     }
 
     @Test("The boot time is what the kernel says")

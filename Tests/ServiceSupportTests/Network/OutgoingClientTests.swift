@@ -1,15 +1,25 @@
 import AsyncHTTPClient
 import FleetToken
 import JOSE
-import ServiceSupport
+import NIOSSL
 import TestSupport
 import TestTraits
 import Testing
 
-/// Requests over real connections: one response, bounded in size and time, neither followed elsewhere nor unpacked.
+@testable import ServiceSupport
+
+/// Requests over real connections: one response, bounded in size and time, neither followed elsewhere nor unpacked; TLS
+/// as strict as it should be, and failures that are named.
 @Suite("Outgoing HTTP", .watchdog)
 struct OutgoingClientTests {
     private static let largestKeySet = 262_144
+
+    /// Sends a request with a client of its own.
+    private static func send(_ request: OutgoingRequest) async throws -> OutgoingResponse {
+        try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+            try await OutgoingClient(client, clock: .system).send(request)
+        }
+    }
 
     private func run(_ body: @escaping @Sendable (TestIssuer, OutgoingClient) async throws -> Void) async throws {
         try await TestIssuer.run { server in
@@ -33,24 +43,13 @@ struct OutgoingClientTests {
         }
     }
 
-    @Test("A response arrives as it was sent")
-    func documents() async throws {
-        try await run { server, http in
-            let keys = try [SigningKey.shared(.es256).jwk()].keySet
-            server.answer(.document(keys))
-            let response = try await http.send(OutgoingRequest(.get, server.url))
-            #expect(response.status == 200 && response.body.reveal() == keys && response.retryAfter() == nil)
-            #expect(response.headers["content-type"] == "application/json")
-        }
-    }
-
-    @Test("A compressed response is not unpacked")
-    func encodings() async throws {
-        try await run { server, http in
-            let compressed: [UInt8] = [0x1F, 0x8B, 0x08, 0x00]
-            server.answer(.encoded(compressed, "gzip"))
-            let response = try await http.send(OutgoingRequest(.get, server.url))
-            #expect(response.body.reveal() == compressed)
+    @Test("A response arrives as it was sent, and a compressed one is not unpacked", arguments: ["identity", "gzip"])
+    func documents(encoding: String) async throws {
+        let fields = "Content-Type: text/plain\r\nContent-Encoding: \(encoding)\r\nContent-Length: 4"
+        try await RawServer.run(.answer("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nbody")) { server in
+            let response = try await Self.send(OutgoingRequest(.get, "http://127.0.0.1:\(server.port)/"))
+            #expect(response.status == 200 && response.body.revealText() == "body" && response.retryAfter() == nil)
+            #expect(response.headers["content-type"] == "text/plain")
         }
     }
 
@@ -105,11 +104,9 @@ struct OutgoingClientTests {
 
     @Test("A port without a listener is named in the error")
     func refusedConnection() async throws {
-        try await run { _, http in
-            // Port 1 on loopback, where nobody listens.
-            await #expect(throws: OutgoingError.failed("Connection refused")) {
-                _ = try await http.send(OutgoingRequest(.get, "http://127.0.0.1:1/"))
-            }
+        // Port 1 on loopback, where nobody listens.
+        await #expect(throws: OutgoingError.failed("Connection refused")) {
+            _ = try await Self.send(OutgoingRequest(.get, "http://127.0.0.1:1/"))
         }
     }
 
@@ -120,23 +117,113 @@ struct OutgoingClientTests {
             request.bearer = Secret("bearer-secret")
             request.body = Secret("body-secret")
             request.headers = [(name: "X-Request-Id", value: "request-1")]
-            let sent = request
-            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let response = try await OutgoingClient(client, clock: .system).send(sent)
-                #expect(response.body.revealText() == "response-secret")
-                var texts = ["\(sent)", "\(response)", String(reflecting: sent), String(reflecting: response)]
-                for value in [sent, response] as [Any] {
-                    var dumped = ""
-                    dump(value, to: &dumped)
-                    texts.append(dumped)
-                }
-                #expect(texts.allSatisfy { !$0.contains("-secret") })
+            let response = try await Self.send(request)
+            #expect(response.body.revealText() == "response-secret")
+            var texts = ["\(request)", "\(response)", String(reflecting: request), String(reflecting: response)]
+            for value in [request, response] as [Any] {
+                var dumped = ""
+                dump(value, to: &dumped)
+                texts.append(dumped)
             }
+            #expect(texts.allSatisfy { !$0.contains("-secret") })
             let received = try #require(server.requests.first)
             #expect(received.hasPrefix("POST /path?a=b HTTP/1.1\r\n"))
             #expect(received.contains("Authorization: Bearer bearer-secret\r\n"))
             #expect(received.contains("X-Request-Id: request-1\r\n"))
             #expect(received.hasSuffix("\r\n\r\nbody-secret"))
+        }
+    }
+
+    // MARK: TLS and kept connections
+
+    /// Returns why a request to a server with TLS has no response.
+    private static func failure(tls: NIOSSLContext) async throws -> String {
+        var failure = ""
+        try await RawServer.run(.silence, tls: tls) { server in
+            let error = await #expect(throws: OutgoingError.self) {
+                try await Self.send(OutgoingRequest(.get, "https://localhost:\(server.port)/"))
+            }
+            failure = error?.description ?? ""
+            #expect(server.requests == [])
+        }
+        return failure
+    }
+
+    @Test(
+        "TLS before 1.2, and cipher suites without authenticated encryption, are refused",
+        arguments: [
+            (.tlsv11, nil),
+            (.tlsv12, [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA]),
+        ] as [(TLSVersion, [NIOTLSCipher]?)]
+    )
+    func weakTLS(version: TLSVersion, suites: [NIOTLSCipher]?) async throws {
+        let certificate = try TestCertificate(for: "localhost")
+        let server = try certificate.server(maximumVersion: version, cipherSuites: suites)
+        #expect(try await Self.failure(tls: server).contains("TLS handshake failed"))
+    }
+
+    @Test("A certificate that is not trusted is named as the reason")
+    func untrusted() async throws {
+        let server = try TestCertificate(for: "localhost").server()
+        let failure = try await Self.failure(tls: server)
+        #expect(failure.contains("certificate not trusted"), "\(failure)")
+        #expect(!failure.contains("/"), "\(failure)")
+    }
+
+    @Test(
+        "A server is known by its alternative names only: key sets, Google, webhooks and the doctor share this client",
+        arguments: [(true, "200"), (false, "it has no subject alternative name")]
+    )
+    func alternativeNames(isAlternativeName: Bool, expected: String) async throws {
+        let certificate = try TestCertificate(for: "localhost", isAlternativeName: isAlternativeName)
+        let answer = RawServer.Behaviour.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        try await RawServer.run(answer, tls: try certificate.server()) { server in
+            var request = OutgoingRequest(.get, "https://localhost:\(server.port)/")
+            request.authorities = Array(certificate.certificatePEM.utf8)
+            let result: String
+            do {
+                result = "\(try await Self.send(request).status)"
+            } catch {
+                result = "\(error)"
+            }
+            #expect(result.contains(expected), "\(result)")
+            #expect(server.requests.count == (isAlternativeName ? 1 : 0))
+        }
+    }
+
+    /// A server may close a kept connection while the next request is on its way to it.
+    @Test(
+        "A request on a connection that the server closes is sent once more",
+        arguments: [OutgoingRequest.Method.get, .post],
+        [false, true]
+    )
+    func closedConnection(method: OutgoingRequest.Method, reset: Bool) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+        try await RawServer.run(.answerOnce(answer, reset: reset)) { server in
+            var request = OutgoingRequest(method, "http://localhost:\(server.port)/")
+            if method == .post { request.body = Secret("{}") }
+            let repeated = request
+            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                for _ in 0..<3 {
+                    let response = try await OutgoingClient(client, clock: .system).send(repeated)
+                    #expect(response.body.revealText() == "{}")
+                }
+            }
+            // The second and the third are sent on the connection of the one before, and then on their own.
+            #expect(server.requests.count == 5)
+        }
+    }
+
+    /// More than AsyncHTTPClient's default, which would let the ninth wait for the first.
+    @Test("Forty requests to one host do not wait for each other")
+    func connections() async throws {
+        try await run { server, http in
+            server.answer(.silence)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 { group.addTask { _ = try? await http.send(OutgoingRequest(.get, server.url)) } }
+                await server.waitUntil { requests, _ in requests == 40 }
+                group.cancelAll()
+            }
         }
     }
 }

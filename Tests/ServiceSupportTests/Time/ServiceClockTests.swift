@@ -1,13 +1,10 @@
 import FleetToken
 import ServiceSupport
-import Synchronization
 import TestSupport
-import TestTime
 import TestTraits
 import Testing
 import Timing
 
-/// The service's time, and the one that tests advance in its place.
 @Suite("The service's clock", .watchdog)
 struct ServiceClockTests {
     @Test("The system's clock tells the time of day, goes forward, and draws numbers below 1")
@@ -42,36 +39,5 @@ struct ServiceClockTests {
             random: stopped.random
         )
         #expect(clock.now == NumericDate(seconds: seconds))
-    }
-
-    @Test("On a test's clock timeouts and sleeps end in the order of their times, once it is advanced so far")
-    func order() async throws {
-        let clock = TestClock()
-        let ended = Mutex<[String]>([])
-        let cancel = clock.scheduler.schedule(2) { ended.withLock { $0.append("cancelled") } }
-        _ = clock.scheduler.schedule(3) { ended.withLock { $0.append("timeout \(clock.now.seconds)") } }
-        let sleep = Task {
-            try await clock.service.sleep(for: .seconds(2))
-            ended.withLock { $0.append("sleep") }
-        }
-        await clock.waitForSleepers()
-        cancel()
-        clock.advance(by: 1.5)
-        #expect(ended.withLock { $0 } == [])
-        clock.advance(by: 0.5)
-        try await sleep.value
-        clock.advance(by: 10)
-        #expect(ended.withLock { $0 } == ["sleep", "timeout 1800000003"])
-        #expect(clock.now == NumericDate(seconds: 1_800_000_012))
-        #expect(clock.sleeps == [2])
-    }
-
-    @Test("A cancelled sleep on a test's clock ends without an advance")
-    func cancelledTestSleep() async {
-        let clock = TestClock()
-        let sleep = Task { try await clock.sleep(for: 1) }
-        await clock.waitForSleepers()
-        sleep.cancel()
-        await #expect(throws: CancellationError.self) { try await sleep.value }
     }
 }

@@ -1,13 +1,14 @@
 import NIOCore
+import NIOPosix
 package import NIOSSL
 import ServiceSupport
 import Synchronization
 
-/// A loopback server that reads a request and answers with whatever bytes a test wants.
+/// A server on a free port of 127.0.0.1 that reads a request and answers with whatever bytes a test wants.
 ///
 /// It ends with the test, and only when its clients have closed all connections: a client that leaves one open hangs the
 /// test until its time limit.
-package struct RawServer {
+package final class RawServer: Sendable {
     /// What follows once a request has arrived whole.
     package enum Behaviour: Sendable {
         /// These bytes; then it waits for the next request.
@@ -33,21 +34,54 @@ package struct RawServer {
         }
     }
 
-    /// Its port on 127.0.0.1.
-    package let port: Int
-    private let log: Log
-
-    /// The requests so far, as text.
-    package var requests: [String] { log.requests.withLock { $0 } }
-
-    /// Waits until an answer was sent as far as it will be: whole, or a good part of one without end.
-    package func waitUntilAnswered() async {
-        for await _ in log.answered { break }
+    /// What has happened so far.
+    package struct Log: Sendable {
+        /// The requests, as text.
+        package fileprivate(set) var requests: [String] = []
+        /// How many answers were sent as far as they will be: whole, or a good part of one without end.
+        fileprivate var answers = 0
+        /// How many connections have ended.
+        package fileprivate(set) var ended = 0
     }
 
-    private final class Log: Sendable {
-        let requests = Mutex<[String]>([])
-        let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+    private typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
+    private typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+    /// Its port.
+    package let port: Int
+    private let state: Mutex<(behaviour: Behaviour, log: Log, observers: [AsyncStream<Void>.Continuation])>
+
+    private init(port: Int, _ behaviour: Behaviour) {
+        self.port = port
+        state = Mutex((behaviour, Log(), []))
+    }
+
+    /// The requests so far, as text.
+    package var requests: [String] { state.withLock { $0.log.requests } }
+
+    /// Changes what it does from the next request on.
+    package func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
+
+    /// Waits until an answer was sent as far as it will be.
+    package func waitUntilAnswered() async { await waitUntil { $0.answers > 0 } }
+
+    /// Waits until what has happened is as it should be.
+    package func waitUntil(_ condition: (Log) -> Bool) async {
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let isMet = state.withLock { state in
+            state.observers.append(continuation)
+            return condition(state.log)
+        }
+        guard !isMet else { return }
+        for await _ in changes where state.withLock({ condition($0.log) }) { return }
+    }
+
+    private func note(_ change: (inout Log) -> Void) {
+        let observers = state.withLock { state in
+            change(&state.log)
+            return state.observers
+        }
+        for observer in observers { observer.yield() }
     }
 
     /// Serves while `body` runs.
@@ -56,71 +90,85 @@ package struct RawServer {
         tls: NIOSSLContext? = nil,
         _ body: sending (RawServer) async throws -> Void
     ) async throws {
-        let listener = try await LoopbackServer { channel in
-            if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-        }
-        let log = Log()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await listener.serve { channel, inbound, outbound in
-                    try await serve(channel, inbound, outbound, behaviour, log)
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            // Nothing is read before there is a reader.
+            .childChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    return channel
                 }
             }
-            try await body(RawServer(port: listener.port, log: log))
-            try await listener.close()
+        let server = RawServer(port: listener.channel.localAddress?.port ?? 0, behaviour)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.accept(listener) }
+            try await body(server)
+            try await listener.channel.close()
             try await group.waitForAll()
         }
     }
 
-    private static func serve(
-        _ channel: any Channel,
-        _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
-        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
-        _ behaviour: Behaviour,
-        _ log: Log
-    ) async throws {
+    private func accept(_ listener: NIOAsyncChannel<any Channel, Never>) async throws {
+        try await listener.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await channel in connections {
+                    group.addTask {
+                        // Only what is served is wrapped: the process ends if a wrapped connection is not served, as one
+                        // that is accepted while a test ends.
+                        let connection = try? await channel.eventLoop.submit {
+                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                        }.get()
+                        // Its errors are the client's to see.
+                        try? await connection?.executeThenClose { inbound, outbound in
+                            try await channel.setOption(.autoRead, value: true).get()
+                            try await self.serve(channel, inbound: inbound, outbound: outbound)
+                        }
+                        self.note { $0.ended += 1 }
+                    }
+                }
+            }
+        }
+    }
+
+    private func serve(_ channel: any Channel, inbound: Inbound, outbound: Outbound) async throws {
         var bytes: [UInt8] = []
         var isFirst = true
         for try await buffer in inbound {
             bytes += Array(buffer.readableBytesView)
-            guard let request = whole(bytes) else { continue }
+            guard let request = Self.whole(bytes) else { continue }
             bytes = []
-            log.requests.withLock { $0.append(request) }
+            note { $0.requests.append(request) }
+            let behaviour = state.withLock { $0.behaviour }
             if case .answerOnce(_, let reset) = behaviour, !isFirst {
                 if reset { try await Self.reset(channel) }
                 return
             }
             isFirst = false
-            try await answer(with: behaviour, on: channel, outbound, log)
+            try await answer(with: behaviour, on: channel, outbound)
             if behaviour.ends { return }
         }
     }
 
-    private static func answer(
-        with behaviour: Behaviour,
-        on channel: any Channel,
-        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
-        _ log: Log
-    ) async throws {
+    private func answer(with behaviour: Behaviour, on channel: any Channel, _ outbound: Outbound) async throws {
         switch behaviour {
         case .silence: break
         case .answer(let text), .answerAndClose(let text), .answerOnce(let text, _):
             try await outbound.write(ByteBuffer(string: text))
         case .answerAndReset(let text):
             try await outbound.write(ByteBuffer(string: text))
-            try await reset(channel)
+            try await Self.reset(channel)
         case .dribble(let text, let more):
             try await outbound.write(ByteBuffer(string: text))
             for count in 1... {
                 try await Task.sleep(for: .milliseconds(2))
                 try await outbound.write(ByteBuffer(string: more))
-                if count == 20 { log.answer.yield() }
+                if count == 20 { note { $0.answers += 1 } }
             }
         case .flood(let text, let more):
             try await outbound.write(ByteBuffer(string: text))
             while true { try await outbound.write(ByteBuffer(string: more)) }
         }
-        log.answer.yield()
+        note { $0.answers += 1 }
     }
 
     /// Lets the end of a connection be a reset.

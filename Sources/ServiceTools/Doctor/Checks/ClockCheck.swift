@@ -2,8 +2,8 @@ import FleetToken
 import ServiceSupport
 import Synchronization
 
-/// Compares this machine's clock with those of the servers that respond.
-final class ClockCheck: Sendable {
+/// Sends requests, and compares this machine's clock with those of the servers that respond.
+final class ClockCheck: OutgoingHTTP {
     /// The clock difference that needs no warning, in seconds.
     static let tolerance: Int64 = 30
     /// How far it may be off before Google refuses tokens, in seconds.
@@ -17,15 +17,27 @@ final class ClockCheck: Sendable {
         let uncertainty: Int64
     }
 
-    let clock: ServiceClock
+    private let http: any OutgoingHTTP
+    private let clock: ServiceClock
     private let best = Mutex<Reading?>(nil)
 
-    init(clock: ServiceClock) {
+    init(_ http: any OutgoingHTTP, clock: ServiceClock) {
+        self.http = http
         self.clock = clock
     }
 
+    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
+        let start = clock.now
+        let response = try await http.send(request)
+        // The metadata server's clock is this machine's host's.
+        if response.headers["metadata-flavor"] == nil {
+            note(response.headers["date"], age: response.headers["age"], of: request.url, start)
+        }
+        return response
+    }
+
     /// Records a `Date`; an `Age` is the time that a cache has stored the response.
-    func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
+    private func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
         guard let date = date.flatMap(HTTPDate.parse) else { return }
         let end = clock.now
         let midway = start + (end - start) / 2
@@ -54,21 +66,5 @@ final class ClockCheck: Sendable {
         }
         return seconds > Self.tolerance
             ? Finding(.warn, subject: "clock", "\(text) \(fix)") : Finding(.ok, subject: "clock", text)
-    }
-}
-
-/// Sends requests, and records the clocks of the servers.
-struct ClockedHTTP: OutgoingHTTP {
-    let http: any OutgoingHTTP
-    let check: ClockCheck
-
-    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
-        let start = check.clock.now
-        let response = try await http.send(request)
-        // The metadata server's clock is this machine's host's.
-        if response.headers["metadata-flavor"] == nil {
-            check.note(response.headers["date"], age: response.headers["age"], of: request.url, start)
-        }
-        return response
     }
 }

@@ -3,29 +3,17 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import ServiceSupport
-import TokenMinting
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// Opens a connection to the URL's host, with a TLS handshake for https, and closes it.
+/// Opens a connection to a URL's host, with a TLS handshake for https, and closes it.
 struct ConnectionProbe {
     /// The time for each request and connection of the doctor.
     static let timeout = Duration.seconds(10)
 
-    private let host: String
-    private let port: Int
-    private let isTLS: Bool
+    private let url: EndpointURL
 
     /// - Throws: ``OutgoingError`` if the text is not a URL with a host.
-    init(url: String) throws(OutgoingError) {
-        guard let url = URL(string: url), let host = url.host else { throw .failed("not a valid URL") }
-        self.host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
-        isTLS = url.scheme == "https"
-        port = url.port ?? (isTLS ? 443 : 80)
+    init(url text: String) throws(OutgoingError) {
+        do { url = try EndpointURL(text) } catch { throw .failed("not a valid URL") }
     }
 
     /// Connects, with TLS if the scheme requires it, and sends nothing.
@@ -34,34 +22,30 @@ struct ConnectionProbe {
     }
 
     private func connect() async throws {
-        guard isTLS else {
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(host: host, port: port).get()
-            try await channel.close()
-            return
-        }
-        let context = try NIOSSLContext(configuration: .outgoing)
+        let context = url.scheme == "https" ? try NIOSSLContext(configuration: .outgoing) : nil
         // An IP address is not a valid server name for SNI.
-        let name = AddressRange.bytes(of: host) == nil ? host : nil
-        let handshake = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
+        let name = AddressRange.bytes(of: url.host) == nil ? url.host : nil
+        let ready = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
         do {
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        guard let context else { return }
                         try channel.pipeline.syncOperations.addHandlers(
                             try NIOSSLClientHandler.outgoing(context, name: name),
-                            HandshakeHandler(handshake)
+                            HandshakeHandler(ready)
                         )
                     }
                 }
-                .connect(host: host, port: port).get()
+                .connect(host: url.host, port: Int(url.port ?? (context == nil ? 80 : 443))).get()
+            if context == nil { ready.succeed() }
             channel.closeFuture.whenComplete { _ in
-                handshake.fail(OutgoingError.failed("connection closed during the TLS handshake"))
+                ready.fail(OutgoingError.failed("connection closed during the TLS handshake"))
             }
-            try await handshake.futureResult.get()
+            try await ready.futureResult.get()
             try? await channel.close()
         } catch {
-            handshake.fail(error)
+            ready.fail(error)
             throw error
         }
     }

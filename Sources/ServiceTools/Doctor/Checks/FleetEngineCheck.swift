@@ -25,13 +25,8 @@ package struct FleetEngineCheck: Sendable {
     /// - Parameters:
     ///   - url: Fleet Engine's URL: https, or http to this machine for an emulator.
     ///   - project: The project; nil for that of each account's address.
-    ///   - random: The source of the missing resource's ID.
     /// - Throws: ``CommandError`` if the URL or the project is invalid.
-    package init(
-        url: String = google,
-        project: String? = nil,
-        random: inout some RandomNumberGenerator
-    ) throws(CommandError) {
+    package init(url: String, project: String?) throws(CommandError) {
         guard let url = Self.endpoint(url) else {
             throw CommandError(.usage, "--fleet-engine must be an https URL without a path, or http to this machine.")
         }
@@ -40,7 +35,7 @@ package struct FleetEngineCheck: Sendable {
         }
         self.url = url
         self.project = project
-        missingID = "doctor-" + String(random.next(), radix: 36)
+        missingID = "doctor-" + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     /// Calls Fleet Engine with a token, and says what the response means.
@@ -74,45 +69,38 @@ package struct FleetEngineCheck: Sendable {
         } catch {
             return Finding(.fail, subject: subject.name, "Fleet Engine at \(url) is unreachable: \(error.finding).")
         }
-        let (level, text) = Self.meaning(
-            of: GoogleStatus(response),
-            kind: subject.kind,
-            key: "\(keyID) of \(email)",
-            email: email,
-            project: project
-        )
+        let (level, text) = Self.meaning(of: GoogleStatus(response), subject, keyID: keyID, project: project)
         return Finding(level, subject: subject.name, text)
     }
 
     private static func meaning(
         of status: GoogleStatus,
-        kind: TokenKind,
-        key: String,
-        email: String,
+        _ subject: SigningCheck.Subject,
+        keyID: String,
         project: String
     ) -> (Finding.Level, String) {
+        let (kind, email) = (subject.kind, subject.account.email)
         switch status.code {
         case let code where code == 200 || code == 404 && status.says("NOT_FOUND"):
-            (.ok, "Fleet Engine accepts \(kind.rawValue) tokens of \(email) in \(project).")
+            return (.ok, "Fleet Engine accepts \(kind.rawValue) tokens of \(email) in \(project).")
         case 401:
-            (
-                .fail,
-                "Fleet Engine rejected the token (\(status.text)): it does not know the key \(key), or this machine's clock is wrong, or \(project) is not the account's project."
-            )
+            let text =
+                "Fleet Engine rejected the token (\(status.text)): it does not know the key \(keyID) of \(email), or this machine's clock is wrong, or \(project) is not the account's project."
+            return (.fail, text)
         case 403 where status.says("SERVICE_DISABLED"):
-            (
-                .fail,
-                "The Fleet Engine API is not enabled in \(project). Enable it: gcloud services enable fleetengine.googleapis.com --project=\(project)"
-            )
+            let fix = "gcloud services enable fleetengine.googleapis.com --project=\(project)"
+            return (.fail, "The Fleet Engine API is not enabled in \(project). Enable it: \(fix)")
         case 403:
-            (
-                .fail,
-                "Permission denied by Fleet Engine (\(status.text)): \(email) does not have \(kind.role) in \(project). Grant it: gcloud projects add-iam-policy-binding \(project) --member=serviceAccount:\(email) --role=\(kind.role)"
-            )
+            let fix =
+                "gcloud projects add-iam-policy-binding \(project) --member=serviceAccount:\(email) --role=\(kind.role)"
+            let text =
+                "Permission denied by Fleet Engine (\(status.text)): \(email) does not have \(kind.role) in \(project). Grant it: \(fix)"
+            return (.fail, text)
         case 429, 500...599:
-            (.warn, "Fleet Engine is unavailable or overloaded (\(status.text)). Run this check again.")
+            return (.warn, "Fleet Engine is unavailable or overloaded (\(status.text)). Run this check again.")
         default:
-            (.fail, "Fleet Engine's response is unexpected (\(status.text)). Check --fleet-engine and --project.")
+            let text = "Fleet Engine's response is unexpected (\(status.text)). Check --fleet-engine and --project."
+            return (.fail, text)
         }
     }
 

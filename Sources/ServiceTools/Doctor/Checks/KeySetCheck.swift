@@ -7,6 +7,16 @@ struct KeySetCheck {
     let http: any OutgoingHTTP
     let clock: ServiceClock
 
+    /// Returns the findings for the issuers whose keys are not in a file.
+    func findings(_ callers: [CallerConfiguration]) async -> [Finding] {
+        var findings: [Finding] = []
+        for caller in callers {
+            guard case .jwt(let issuer) = caller.method else { continue }
+            if let finding = await finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
+        }
+        return findings
+    }
+
     /// Returns the finding for an issuer; nil if its keys are in a file.
     func finding(caller: String, issuer: JWTIssuerConfiguration) async -> Finding? {
         let subject = "callers.\(caller)"
