@@ -1,11 +1,11 @@
 /// The task IDs of one batch-create request: at least one, without duplicates.
-public struct TaskBatch: Hashable, Sendable {
+package struct TaskBatch: Hashable, Sendable {
     package static let maximumCount = 50
     /// The maximum number of UTF-8 bytes of all IDs together, so that the token fits into a request's header fields.
     package static let maximumBytes = 4096
 
     /// The IDs, in the order given.
-    public let ids: [ResourceID]
+    package let ids: [ResourceID]
 
     package var first: ResourceID { ids[0] }
     package var others: ArraySlice<ResourceID> { ids.dropFirst() }
@@ -13,7 +13,7 @@ public struct TaskBatch: Hashable, Sendable {
     /// Creates a batch of 1 to 50 tasks, whose IDs have at most 4,096 bytes of UTF-8 together.
     ///
     /// - Throws: ``TokenError`` if there are no tasks, too many tasks or duplicates.
-    public init(_ ids: [ResourceID]) throws(TokenError) {
+    package init(_ ids: [ResourceID]) throws(TokenError) {
         guard !ids.isEmpty else { throw TokenError(.missingID, "taskIds must have at least one task.") }
         guard ids.count <= Self.maximumCount, ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= Self.maximumBytes else {
             throw TokenError(
