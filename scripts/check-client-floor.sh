@@ -58,7 +58,7 @@ check() {
         found=0
         while IFS= read -r file; do
             # Comments may name newer APIs, and conditions may guard newer attributes.
-            code=$(sed -E -e '/^#if hasAttribute/,/^#endif/s/@.*//' -e 's|(^\|[^:"])//.*$|\1|' "$file")
+            code=$(sed -E -e '/^ *#if hasAttribute/,/^ *#endif/s/@.*//' -e 's|(^\|[^:"])//.*$|\1|' "$file")
             # Search for all patterns at once first: usually there is no match.
             printf '%s\n' "$code" | grep -qE -e "$any" || continue
             while IFS= read -r line; do

@@ -182,7 +182,7 @@ self_test() {
     try passes 'import TokenProvider' 'let token = try await tokens.token(for: .server)'
     try passes '.package(url: "https://example.com/a", from: "1.0.0", traits: [])'
     try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-        'tokens.token(for: .server) { _ in self.text = "asked" } } }'
+        'Task { self.text = try await tokens.token(for: .server).authorizationHeader } } }'
     # An app may have a Token of its own. The type of a token's bytes is no name for apps.
     try passes 'import TokenProvider' 'struct Token {}' 'let mine: Token? = nil' \
         'let theirs: TokenProvider.Token? = nil' 'let text: String? = theirs?.revealText()'
@@ -190,10 +190,9 @@ self_test() {
     # An unknown name, a missing import, and an error in only one of the modes.
     try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
     try fails 'let id = try ResourceID("vehicle-1")'
-    try fails 'import TokenProvider' 'var count = 0' 'tokens.token(for: .server, options: .init(), queue: .main) { _ in count += 1 }' \
-        'count += 1'
+    try fails 'import TokenProvider' 'var count = 0' 'Task.detached { count += 1 }' 'count += 1'
     try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-        'tokens.token(for: .server, options: .init(), queue: .main) { _ in self.text = "asked" } } }'
+        'Task.detached { self.text = "asked" } } }'
     try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
     # The SDKs' own blocks pass, whose type says nothing of a thread.
     for call in 'tripID: "trip-1"' 'vehicleID: "v-1", taskID: nil, role: .delivery'; do

@@ -22,18 +22,18 @@ struct FailoverTests {
 
     @Test(
         "The second server's token is used while the first is not available",
-        arguments: [TokenProviderError.Code.unavailable, .deadlineExceeded, .resourceExhausted]
+        arguments: [TokenErrorCode.unavailable, .deadlineExceeded, .resourceExhausted]
     )
-    func outage(code: TokenProviderError.Code) async throws {
+    func outage(code: TokenErrorCode) async throws {
         first.fail(TokenProviderError(code, "Out of order."))
         #expect(try await value() == "second")
     }
 
     @Test(
         "An explicit refusal is final, and so is a missing network",
-        arguments: [TokenProviderError.Code.permissionDenied, .unauthenticated, .offline]
+        arguments: [TokenErrorCode.permissionDenied, .unauthenticated, .offline]
     )
-    func refusal(code: TokenProviderError.Code) async {
+    func refusal(code: TokenErrorCode) async {
         first.fail(TokenProviderError(code, "No."))
         let error = await #expect(throws: TokenProviderError.self) { try await value() }
         #expect(error?.code == code)

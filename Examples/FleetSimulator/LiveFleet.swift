@@ -43,7 +43,7 @@ struct LiveFleet {
             do {
                 let token = try await tokens.token(for: .driver(vehicle: ResourceID(name)))
                 try await reportPosition(of: name, token: token)
-            } catch let error as TokenProviderError where error.recovery == .needsAction {
+            } catch let error as TokenProviderError where error.needsAction {
                 return print("\(name): \(error)")
             } catch {
                 if !isQuiet { print("\(name): \(error); goes on") }

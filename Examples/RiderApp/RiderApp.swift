@@ -11,7 +11,7 @@ nonisolated enum Tokens {
         let idToken = try await user.getIDToken(forcingRefresh: context.requiresNewCredentials)
         return ["Authorization": "Bearer \(idToken)"]
     }
-    static let authorization = SDKAuthorization(provider)
+    static let authorization = SDKAuthorization { provider }
 
     static func signIn(email: String, password: String) async throws {
         _ = try await Auth.auth().signIn(withEmail: email, password: password)
@@ -52,7 +52,7 @@ struct TripView: View {
                 switch state {
                 case .available: "Following"
                 case .failed(let error) where error.code == .offline: "Offline"
-                case .failed(let error) where error.recovery == .needsAction: "Sign in again"
+                case .failed(let error) where error.needsAction: "Sign in again"
                 default: "Connecting"
                 }
         }

@@ -15,7 +15,7 @@ final class TripModel {
             let token = try await tokens.token(for: .consumer(trip: ResourceID(id)))
             status = "Following \(token.scope.ids.first?.rawValue ?? "")"
         } catch let error as TokenProviderError {
-            status = error.recovery == .needsAction ? "Sign in again" : "Offline"
+            status = error.needsAction ? "Sign in again" : "Offline"
         } catch {
             status = "Unknown trip"
         }

@@ -23,7 +23,7 @@ enum TripFollower {
             switch event {
             case .state(let state): print("Following is \(state).")
             case .updated(let trip): print(describe(trip))
-            case .failed(let error): print("\(error) Recovery: \(error.recovery).")
+            case .failed(let error): print(error.needsAction ? "\(error) This needs action." : "\(error)")
             case .recovered: print("Following has recovered.")
             @unknown default: break
             }

@@ -7,7 +7,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias State = CacheState<Key, Value>
 
     struct Waiter: Sendable {
-        let completion: @Sendable (Result<CacheEntry<Value>, any Error>) -> Void
+        let continuation: CheckedContinuation<CacheEntry<Value>, any Error>
         var cancelTimeout: (@Sendable () -> Void)?
     }
 

@@ -41,8 +41,6 @@ package struct CacheError: Error, Sendable {
         case reentrant = "a fetch requests its own key"
         /// The value was removed while this caller waited.
         case removed = "the value was removed"
-        /// The cache was released while this caller waited.
-        case closed = "the cache was released"
     }
 }
 

@@ -21,15 +21,13 @@ package struct CacheEvent<Key: Hashable & Sendable>: Sendable {
         case removed
         /// A value was evicted to make room for another.
         case evicted
-        /// The wall clock was set forward, or back, by the duration since the cache last read it.
-        case clockJump
     }
 
     package let name: Name
     package var key: Key?
     /// The reason for a fetch.
     package var reason: FetchReason?
-    /// The duration of a fetch from its start, or of a jump.
+    /// The duration of a fetch from its start.
     package var duration: Seconds?
     package var error: CacheError?
 

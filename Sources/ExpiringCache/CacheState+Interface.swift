@@ -39,8 +39,6 @@ extension CacheState {
         let waiter: WaiterID
         /// The required remaining lifetime of the value, in nanoseconds.
         var needed: Int64 = 0
-        /// Whether only a value from a new or running fetch is acceptable.
-        var isForced = false
         /// The flight that the caller itself runs in.
         var caller: FlightID?
     }
@@ -50,7 +48,6 @@ extension CacheState {
         let id: FlightID
         let key: Key
         let reason: FetchReason
-        let failures: Int
     }
 
     /// The work to do after the lock is released.

@@ -4,7 +4,7 @@ extension CacheState {
     mutating func handle(_ request: Request, _ step: inout Step) {
         let key = request.key
         // The caller looked up the key without this lock: a value it missed may be cached by now.
-        switch request.isForced ? .miss : lookUp(key, needing: request.needed, at: step.now) {
+        switch lookUp(key, needing: request.needed, at: step.now, { $0 }) {
         case .fresh(let entry):
             answer(request, with: entry, &step)
         case .due(let entry):
@@ -16,7 +16,7 @@ extension CacheState {
                 step.effects.answers.append((request.waiter, .failure(refusal)))
                 return
             }
-            if flights[key] == nil { start(key, reason: reasonToWait(request, at: step.now), &step) }
+            if flights[key] == nil { start(key, reason: reasonToWait(key, at: step.now), &step) }
             flights[key]?.waiters[request.waiter] = request.needed
             note(.wait, of: key, &step)
         }
@@ -53,8 +53,7 @@ extension CacheState {
     ) {
         let flight = Flight(id: nextID(), origin: step.now, reason: reason, isRepeat: isRepeat, waiters: waiters)
         flights[key] = flight
-        let failures = source.failures + (gates[key].map { $0.failures + $0.denials } ?? 0)
-        step.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
+        step.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason))
         note(.fetchStarted, of: key, reason: reason, &step)
     }
 
@@ -73,11 +72,6 @@ extension CacheState {
         let (count, until) = abandoned.count(of: key, at: now)
         guard count >= rules.maximumAbandonedFetches else { return nil }
         return CacheError(.stuck).retrying(after: until &- now.continuous)
-    }
-
-    private func reasonToWait(_ request: Request, at now: Instant) -> FetchReason {
-        let isEnough = request.isForced && entries[request.key]?.isUsable(at: now, needing: request.needed) == true
-        return isEnough ? .forced : reasonToWait(request.key, at: now)
     }
 
     func reasonToWait(_ key: Key, at now: Instant) -> FetchReason {

@@ -26,7 +26,6 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Values with a version up to this one belong to earlier credentials: their callers get a newer one.
     var renewal: UInt64 = 0
     private(set) var lastID: UInt64 = 0
-    private var lastClockOffset: Int64?
 
     init(_ configuration: CacheConfiguration) {
         rules = CacheRules(configuration)
@@ -41,15 +40,9 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return lastID
     }
 
-    /// Looks up a key, for a caller that requires this remaining lifetime in nanoseconds.
+    /// Looks up a part of a key's entry, for a caller that requires this remaining lifetime in nanoseconds.
     ///
     /// It changes only the flag that the key is in use.
-    @inlinable
-    mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<CacheEntry<Value>> {
-        lookUp(key, needing: needed, at: now) { $0 }
-    }
-
-    /// Looks up a part of a key's entry.
     @inlinable
     mutating func lookUp<Part>(
         _ key: Key,
@@ -73,7 +66,6 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Returns: The work to do.
     mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
         var step = Step(moment: Moment(now: now, jitter: jitter, rules: rules))
-        noteClock(&step)
         switch input {
         case .request(let request): handle(request, &step)
         case .refresh(let key): refresh(key, &step)
@@ -131,13 +123,6 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         flights[plan.key]?.isQueued = false
     }
 
-    private mutating func noteClock(_ step: inout Step) {
-        let offset = step.now.wall &- step.now.continuous
-        let jump = offset &- (lastClockOffset ?? offset)
-        lastClockOffset = offset
-        // A smaller jump is a correction of the clock, not a setting of it.
-        if jump.magnitude > 30_000_000_000 { note(.clockJump, of: nil, duration: jump.seconds, &step) }
-    }
 }
 
 extension CacheState {

@@ -37,18 +37,19 @@ extension ExpiringCache {
         }
         for (waiter, result) in work.answered {
             waiter.cancelTimeout?()
-            waiter.completion(result)
+            waiter.continuation.resume(with: result)
         }
     }
 
     private func start(_ plan: CacheState<Key, Value>.FlightPlan) {
-        let context = FetchContext(reason: plan.reason, failures: plan.failures)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
         // Nothing comes from the caller: its cancellation, task-local values and priority would affect other callers. An
         // urgent caller may join at any time, and a fetch takes little of a processor.
         let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in
             do {
-                let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
+                let fetched = try await CurrentFlight.$value.withValue(current) {
+                    try await fetch(plan.key, plan.reason)
+                }
                 self?.end(plan, .succeed(plan, fetched))
             } catch {
                 let failure = error as? any FetchFailure

@@ -20,8 +20,7 @@ package import Timing
 /// - The cache does nothing without a caller: no timer keeps values fresh.
 ///
 /// All methods can be called from any context, including the fetch function and the observer. When the last reference
-/// to the cache is released, its fetches are cancelled and waiting callbacks are called with
-/// ``CacheError/Code/closed``.
+/// to the cache is released, its fetches are cancelled.
 ///
 /// ## How it works
 ///
@@ -40,7 +39,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
     /// It runs in its own task, which inherits nothing from a caller and is cancelled when the fetch times out or the
     /// cache is emptied or released. It may throw any error; an error that conforms to ``FetchFailure`` says whether a
     /// retry may help.
-    package typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
+    package typealias FetchFunction = @Sendable (Key, FetchReason) async throws -> Fetched<Value>
 
     /// Receives the events of a cache.
     ///
@@ -90,14 +89,10 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
     }
 
     deinit {
-        let (fetches, waiters) = core.withLock { ($0.fetches.values, $0.waiters.values) }
-        for fetch in fetches {
+        // A caller that waits keeps the cache.
+        for fetch in core.withLock({ $0.fetches.values }) {
             fetch.task.cancel()
             fetch.cancelTimeout?()
-        }
-        for waiter in waiters {
-            waiter.cancelTimeout?()
-            waiter.completion(.failure(CacheError(.closed)))
         }
     }
 
@@ -156,8 +151,7 @@ extension ExpiringCache {
 
     /// Removes the value for a key.
     ///
-    /// Callers that wait for it get ``CacheError/Code/removed``, and a running fetch is cancelled. A callback that
-    /// already has the value and only waits for delivery still gets it.
+    /// Callers that wait for it get ``CacheError/Code/removed``, and a running fetch is cancelled.
     package func remove(_ key: Key) {
         handle(.remove(key))
     }
@@ -174,7 +168,7 @@ extension ExpiringCache {
     /// Removes all values as ``removeAll()`` does, but fetches again for the callers who wait.
     ///
     /// It is for a source whose credentials have changed. Running fetches are cancelled. A caller that was given a value
-    /// but has not resumed yet, or whose callback waits for delivery, gets a value that is fetched after this.
+    /// but has not resumed yet gets one that is fetched after this.
     package func renewAll() {
         handle(.renewAll)
     }
@@ -192,10 +186,5 @@ extension ExpiringCache {
             guard core.state.flights[key] == nil else { return nil }
             return core.state.refusal(of: key, at: now).map { .failure($0) }
         }
-    }
-
-    /// The number of cached values, including expired ones.
-    package var count: Int {
-        core.withLock { $0.state.entries.slots.count }
     }
 }

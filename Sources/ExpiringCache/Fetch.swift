@@ -1,12 +1,5 @@
 package import Timing
 
-/// Information about a fetch, for the fetch function.
-package struct FetchContext: Hashable, Sendable {
-    package let reason: FetchReason
-    /// The number of consecutive failed fetches of this key before this fetch.
-    package let failures: Int
-}
-
 /// A fetched value and its lifetime.
 package struct Fetched<Value: Sendable>: Sendable {
     package let value: Value
@@ -80,6 +73,4 @@ package enum FetchReason: String, Hashable, Sendable {
     case insufficient
     /// The cached value was invalidated: a source with its own cache should be told to return a new value.
     case rejected
-    /// The cached value is usable, but a caller requested a new one: a source with its own cache should be told so too.
-    case forced
 }

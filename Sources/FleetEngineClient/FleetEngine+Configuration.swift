@@ -12,14 +12,11 @@ extension FleetEngine {
         /// The maximum time for a response, in seconds: 15, as in Google's published client configuration.
         public var timeout: TimeInterval = 15
 
-        /// The maximum size of a response body, in bytes: 4 MiB.
-        public var maximumBodyBytes = 4 << 20
-
         /// Whether `http` is allowed to hosts other than this device: false.
         public var allowsInsecureHTTP = false
 
         /// How requests are sent: through a URL session of the client by default.
-        public var transport = HTTPTransport.standard
+        public var transport = HTTPTransport.session()
 
         /// How many times as fast as real time trips are polled and vehicles report: 1.
         ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 package import Timing
 // An engine takes a token provider and resource IDs: `import FleetEngineClient` alone must suffice.
 @_exported public import TokenProvider
@@ -71,29 +71,33 @@ public final class FleetEngine: Sendable {
             sender: HTTPSender(
                 configuration.transport,
                 timeout: configuration.timeout,
-                bodyLimit: configuration.maximumBodyBytes,
+                bodyLimit: 4 << 20,
                 scheduler: timeouts
             )
         )
     }
 
-    /// Returns the model of a trip: always the same one, as long as it is in use, with the options of the first call.
-    public func tripModel(for trip: ResourceID, options: TripModelOptions = TripModelOptions()) -> TripModel {
+    /// Returns the model of a trip: always the same one, as long as it is in use, with the interval of the first call.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip's ID.
+    ///   - autoRefreshTimeInterval: The pause between the end of one request and the start of the next, in seconds: 5, which
+    ///     is also the minimum. Zero turns polling off: requests are made for the first reader and with
+    ///     ``TripModel/refresh()``.
+    /// - Returns: The model.
+    public func tripModel(for trip: ResourceID, autoRefreshTimeInterval: TimeInterval = 5) -> TripModel {
         models.withLock { models in
             if let model = models[trip.rawValue]?.model { return model }
             models = models.filter { $0.value.model != nil }
-            let model = TripModel(client: client, trip: trip, options: options)
+            let model = TripModel(client: client, trip: trip, interval: autoRefreshTimeInterval)
             models[trip.rawValue] = WeakModel(model: model)
             return model
         }
     }
 
-    /// Returns a model of a shipment, by its tracking ID.
-    public func shipmentModel(
-        for tracking: ResourceID,
-        options: TripModelOptions = TripModelOptions()
-    ) -> ShipmentModel {
-        ShipmentModel(client: client, tracking: tracking, options: options)
+    /// Returns a model of a shipment, by its tracking ID, which polls as ``tripModel(for:autoRefreshTimeInterval:)`` does.
+    public func shipmentModel(for tracking: ResourceID, autoRefreshTimeInterval: TimeInterval = 5) -> ShipmentModel {
+        ShipmentModel(client: client, tracking: tracking, interval: autoRefreshTimeInterval)
     }
 
     /// Creates a reporter of an on-demand vehicle.

@@ -30,9 +30,8 @@ extension Secret: Hashable {
     }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomReflectable {
     package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
     /// A mirror without children, for functions such as `dump`.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -66,3 +66,32 @@ extension AgeClock {
         return min(Int64(time.tv_sec), .max / 1_000_000_000 - 1) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
+
+/// A point in time on both clocks, in nanoseconds.
+public struct Instant: Hashable, Sendable {
+    /// The reading of the clock that never goes back.
+    public let continuous: Int64
+    /// The reading of the wall clock.
+    public let wall: Int64
+
+    /// Creates a point in time from the readings of both clocks.
+    @inlinable
+    public init(continuous: Int64, wall: Int64) {
+        self.continuous = continuous
+        self.wall = wall
+    }
+
+    /// Returns the time since `earlier`, in nanoseconds: the longer of the two clocks' differences.
+    ///
+    /// A clock that stopped or was set back can't make a value look younger than it is. A clock that was set forward
+    /// makes it look older, which costs one fetch. A difference beyond 292 years wraps, and does not trap.
+    @inlinable
+    public func age(since earlier: Instant) -> Int64 {
+        max(continuous &- earlier.continuous, wall &- earlier.wall)
+    }
+
+    /// Returns whether the wall clock was set back since `earlier`: a token with its `iat` would come from the future.
+    public func isBefore(_ earlier: Instant) -> Bool {
+        wall < earlier.wall
+    }
+}

@@ -36,9 +36,7 @@ public struct Scheduler: Sendable {
     ) {
         self.schedule = schedule
     }
-}
 
-extension Scheduler {
     /// Timeouts on the system's continuous clock, with one queue for the process.
     public static let system = {
         let deadlines = Deadlines(now: AgeClock.system.continuous)

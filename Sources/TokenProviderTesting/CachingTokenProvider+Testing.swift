@@ -1,4 +1,3 @@
-public import Foundation
 public import TokenProvider
 
 extension CachingTokenProvider {
@@ -14,7 +13,7 @@ extension CachingTokenProvider {
     public convenience init(
         source: some TokenSource,
         configuration: Configuration = Configuration(),
-        observer: Observer? = nil,
+        observer: (@Sendable (TokenProviderEvent) -> Void)? = nil,
         clock: ManualClock
     ) {
         let environment = clock.environment(random: 0.5)
@@ -34,28 +33,5 @@ extension CachingTokenProvider {
             guard isFetching else { return }
         }
         try Task.checkCancellation()
-    }
-}
-
-extension HTTPTokenSource {
-    /// Creates a source for tests, whose time limits and device clock are those of a manual clock.
-    ///
-    /// - Parameters:
-    ///   - server: The server's URL.
-    ///   - configuration: The settings for requests.
-    ///   - clock: The clock.
-    ///   - credentials: Returns the header fields that authenticate the caller.
-    public convenience init(
-        server: URL,
-        configuration: Configuration = Configuration(),
-        clock: ManualClock,
-        credentials: @escaping Credentials = { _ in [:] }
-    ) {
-        self.init(
-            server: server,
-            configuration: configuration,
-            credentials: credentials,
-            scheduler: clock.environment(random: 0.5).scheduler
-        ) { clock.now.timeIntervalSince1970 }
     }
 }

@@ -6,26 +6,25 @@ import Timing
 
 @testable import ExpiringCache
 
-/// What the interface promises.
-@Suite(.watchdog)
+@Suite("The cache's interface", .watchdog)
 struct ExpiringCacheTests {
-    @Test("A fetch is told its reason and the failures before it")
+    @Test("A fetch is told its reason")
     func fetchKnowsWhyItRuns() async throws {
         let harness = Harness()
-        #expect(await context(harness) == FetchContext(reason: .missing, failures: 0))
-        harness.time.advance(by: 60)
-        #expect(await context(harness) == FetchContext(reason: .missing, failures: 1))
-        harness.time.advance(by: 60)
-        #expect(await context(harness) == FetchContext(reason: .missing, failures: 2))
-        harness.time.advance(by: 60)
-        try await harness.fill()
+        harness.cache.prefetch(["a"])
+        let first = await harness.source.next()
+        #expect(first.reason == .missing)
+        first.succeed(1)
+        await harness.log.wait(forEnds: 1)
         harness.time.advance(by: 960)
         #expect(await harness.call().value == 1)
-        #expect(await harness.source.next().context == FetchContext(reason: .refreshAhead, failures: 0))
-        harness.cache.removeAll()
-        try await harness.fill()
+        let refresh = await harness.source.next()
+        #expect(refresh.reason == .refreshAhead)
+        refresh.succeed(2)
+        await harness.log.wait(forEnds: 2)
         harness.time.advance(by: 2_000)
-        #expect(await context(harness)?.reason == .expired)
+        harness.cache.prefetch(["a"])
+        #expect(await harness.source.next().reason == .expired)
     }
 
     @Test("A prefetch fetches what is missing or due, and nothing else")
@@ -40,7 +39,7 @@ struct ExpiringCacheTests {
         #expect(harness.cache.cachedValue(for: "a") == 1)
         #expect(harness.log.starts == 2)
         harness.cache.prefetch(["a"])
-        #expect(await harness.source.next().context.reason == .refreshAhead)
+        #expect(await harness.source.next().reason == .refreshAhead)
         #expect(harness.log.waits == 0)
     }
 
@@ -87,9 +86,8 @@ struct ExpiringCacheTests {
         await harness.fail("b")
         harness.cache.insert(Fetched(1, lifetime: 60), for: "c")
         harness.cache.invalidate("c") { _ in true }
-        harness.time.setWallClock(by: 3_600)
         harness.cache.prefetch(["c"])
-        let story = harness.log.events.map { event in
+        let story = harness.log.entries.map { event in
             [
                 event.name.rawValue, event.key, event.reason?.rawValue, event.duration.map { "\($0)" },
                 event.error?.description,
@@ -100,7 +98,7 @@ struct ExpiringCacheTests {
             story == [
                 "fetchStarted a missing", "wait a", "fetchFinished a missing 0.0", "hit a", "fetchStarted b missing",
                 "wait b",
-                "fetchFinished b missing 0.0 the fetch failed", "evicted a", "invalidated c", "clockJump 3600.0",
+                "fetchFinished b missing 0.0 the fetch failed", "evicted a", "invalidated c",
                 "fetchStarted c rejected",
             ]
         )
@@ -133,11 +131,4 @@ struct ExpiringCacheTests {
         #expect(wasOnMainThread.withLock { $0 } == [Thread.isMainThread])
     }
 
-    private func context(_ harness: Harness) async -> FetchContext? {
-        let caller = await harness.caller()
-        let fetch = await harness.source.next()
-        fetch.fail()
-        _ = await caller.result
-        return fetch.context
-    }
 }

@@ -1,10 +1,10 @@
+import TestTime
 import TestTraits
 import Testing
 
 @testable import ExpiringCache
 
-/// Values that callers drop or replace on purpose.
-@Suite(.watchdog)
+@Suite("Values that callers drop", .watchdog)
 struct KeepingTests {
     @Test("Removing a key ends its fetch and its waiters only")
     func removingAKeyEndsItsFetchAndWaitersOnly() async throws {
@@ -32,23 +32,10 @@ struct KeepingTests {
         #expect(await harness.call().code == .stuck)
     }
 
-    @Test("A forced call joins the running fetch")
-    func forcedCallJoinsTheFetchThatRuns() async throws {
-        let harness = Harness()
-        let waits = harness.log.waits
-        let caller = await harness.caller()
-        let forced = Task { try await harness.cache.value(for: "a", isForced: true) }
-        await harness.log.wait(forWaits: waits + 2)
-        await harness.source.next().succeed(1)
-        #expect(try await caller.value == 1)
-        #expect(try await forced.value == 1)
-        #expect(harness.source.started == 1)
-    }
-
     @Test("Hits are reported only to observers that want them")
     func hitsAreToldOnlyToObserversWhoWantThem() async throws {
         let events = EventLog()
-        let cache = ExpiringCache<String, Int>(observer: { events.note($0) }, observesHits: false) { _, _ in
+        let cache = ExpiringCache<String, Int>(observer: { events.append($0) }, observesHits: false) { _, _ in
             Fetched(1, lifetime: 1_000)
         }
         _ = try await cache.value(for: "a")
@@ -56,8 +43,8 @@ struct KeepingTests {
         _ = cache.cachedValue(for: "a")
         cache.remove("a")
         cache.removeAll()
-        #expect(!events.events.contains { $0.name == .hit })
-        #expect(events.events.contains { $0.name == .removed && $0.key == "a" })
-        #expect(events.events.contains { $0.name == .removed && $0.key == nil })
+        #expect(!events.entries.contains { $0.name == .hit })
+        #expect(events.entries.contains { $0.name == .removed && $0.key == "a" })
+        #expect(events.entries.contains { $0.name == .removed && $0.key == nil })
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// A race for ThreadSanitizer to report, in the place that its suppressions come closest to hiding: below a continuation.
 ///
 /// `make test-threads` runs it and expects the report. Elsewhere it is left out, since it is wrong.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["FLEET_TOKEN_PLANTED_RACE"] != nil))
+@Suite("A planted race", .enabled(if: ProcessInfo.processInfo.environment["FLEET_TOKEN_PLANTED_RACE"] != nil))
 struct PlantedRaceTests {
     // Not Sendable at all: that is the fault.
     private final class Unguarded: @unchecked Sendable {

@@ -18,7 +18,7 @@ nonisolated let tripID = "trip-1"
 nonisolated let vehicleID = "vehicle-1"
 nonisolated let session = Session()
 nonisolated let tokens = CachingTokenProvider(server: tokenServer) { _ in [:] }
-nonisolated let authorization = SDKAuthorization(tokens)
+nonisolated let authorization = SDKAuthorization { tokens }
 nonisolated let scope = TokenScope.server
 nonisolated let mapView = MapView()
 nonisolated let pins = Pins()
@@ -106,6 +106,6 @@ nonisolated struct Counter: Sendable {
         _ kind: TokenKind?,
         _ reason: TokenFetchReason?,
         _ duration: TimeInterval?,
-        _ code: TokenProviderError.Code?
+        _ code: TokenErrorCode?
     ) {}
 }

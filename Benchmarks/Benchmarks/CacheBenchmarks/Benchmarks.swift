@@ -96,26 +96,15 @@ let benchmarks: @Sendable () -> Void = {
         for _ in benchmark.scaledIterations { blackHole(await cache.token(for: scopes[7])) }
     }
 
-    Benchmark("hit, completion handler: CachingTokenProvider.token(for:options:queue:completion:)") { benchmark in
-        let scopes = try scopes(64)
-        let provider = try await provider(scopes, token)
-        measureCalls(benchmark) { queue, end in
-            let completion: @Sendable (Result<Token, TokenProviderError>) -> Void = { result in
-                blackHole(result)
-                end()
-            }
-            return { provider.token(for: scopes[7], options: .init(), queue: queue, completion: completion) }
-        }
-    }
-
     Benchmark("hit, completion handler: the queue alone") { benchmark in
         measureCalls(benchmark) { queue, end in { queue.async(execute: end) } }
     }
 
     Benchmark("hit, completion handler: SDKAuthorization.fetchToken(vehicleID:taskID:role:completion:)") { benchmark in
-        let authorization = SDKAuthorization(try await provider(try scopes(64), token))
+        let provider = try await provider(try scopes(64), token)
+        let authorization = SDKAuthorization { provider }
         measureCalls(benchmark) { _, end in
-            let completion: SDKAuthorization.SDKCompletion = { token, _ in
+            let completion: (String?, (any Error)?) -> Void = { token, _ in
                 blackHole(token)
                 end()
             }

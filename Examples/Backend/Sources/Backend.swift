@@ -30,7 +30,7 @@ enum Backend {
                 token = try await tokens.token(for: .driver(vehicle: ResourceID(context.parameters.require("id"))))
             } catch let error as TokenProviderError {
                 context.logger.warning("\(error)")
-                throw HTTPError(error.recovery == .retry ? .serviceUnavailable : .badGateway)
+                throw HTTPError(!error.needsAction ? .serviceUnavailable : .badGateway)
             } catch is TokenError {
                 throw HTTPError(.badRequest, message: "This is not the ID of a vehicle.")
             }

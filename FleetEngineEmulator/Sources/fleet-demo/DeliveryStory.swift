@@ -70,7 +70,7 @@ struct DeliveryStory: Sendable {
                     console.detail("recipient", "sees the van\(distance)")
                 }
                 last = shipment
-            case .failed(let error): console.say("recipient", "\(error) (\(error.recovery))")
+            case .failed(let error): console.say("recipient", "\(error)")
             case .state(let state):
                 console.say("recipient", state == .active ? "follows parcel-1" : "stops following")
             default: break

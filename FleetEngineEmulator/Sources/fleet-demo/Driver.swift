@@ -63,7 +63,7 @@ final class Driver: Sendable {
             case .failed(let update, let error) where update.isLast:
                 attempts += 1
                 // The reporter sends it again after server and network errors, at most four times.
-                if error.recovery != .retry || attempts == 5 { return false }
+                if error.needsAction || attempts == 5 { return false }
             // The outcome of an update that was under way.
             default: break
             }

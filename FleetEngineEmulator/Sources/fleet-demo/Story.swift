@@ -59,7 +59,7 @@ struct Story: Sendable {
                     console.detail("rider", "sees the vehicle\(console.outlook(trip))")
                 }
                 last = trip
-            case .failed(let error): console.say("rider", "\(error) (\(error.recovery))")
+            case .failed(let error): console.say("rider", "\(error)")
             case .state(let state): console.say("rider", state == .active ? "follows trip-1" : "stops following")
             default: break
             }

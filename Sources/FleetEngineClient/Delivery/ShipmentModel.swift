@@ -1,3 +1,4 @@
+import Timing
 public import TokenProvider
 
 /// Follows a shipment by its tracking ID: the twin of ``TripModel`` for deliveries.
@@ -8,9 +9,9 @@ public final class ShipmentModel: Sendable {
     public let trackingID: ResourceID
     private let follower: Follower<TaskTrackingInfo>
 
-    init(client: EngineClient, tracking: ResourceID, options: TripModelOptions) {
+    init(client: EngineClient, tracking: ResourceID, interval: Seconds) {
         trackingID = tracking
-        follower = Follower(client, options: options) { _ in
+        follower = Follower(client, interval: interval) { _ in
             EngineRequest(
                 path: ["taskTrackingInfo", tracking.rawValue],
                 scope: .deliveryConsumer(tracking: tracking)

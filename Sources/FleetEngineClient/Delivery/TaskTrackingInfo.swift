@@ -41,9 +41,7 @@ public struct TaskTrackingInfo: Hashable, Sendable {
         trackingID = try message.string("trackingId") ?? ""
         state = try message.enumeration("state")
         vehicleLocation = try VehicleLocation(message.message("vehicleLocation"))
-        route = try message.messages("routePolylinePoints")?.mapTyped { point throws(FleetEngineError) in
-            try LatLng(point)
-        }
+        route = try message.points("routePolylinePoints")
         remainingStopCount = try message.integer("remainingStopCount")
         remainingDrivingDistance = try message.integer("remainingDrivingDistanceMeters")
         estimatedArrivalTime = try message.date("estimatedArrivalTime")

@@ -22,7 +22,7 @@ extension FleetEngineError {
         let code = Code(httpStatus: answer.status)
         let date = answer.date.flatMap { HTTPDate.parse($0) }
         self.init(
-            error?["status"]?.stringValue.flatMap { Code(name: $0) } ?? code,
+            error?["status"]?.stringValue.flatMap { Code(rawValue: $0) } ?? code,
             error?["message"]?.stringValue.flatMap { Self.message($0, token: token) }
                 ?? "HTTP status \(answer.status).",
             httpStatus: answer.status,
@@ -54,7 +54,7 @@ extension FleetEngineError {
         case let error as FleetEngineError: self = error
         case let error as TokenProviderError where error.code == .unexpectedResponse:
             self.init(.internal, "The response is too large.")
-        case let error as TokenProviderError where error.recovery == .needsAction:
+        case let error as TokenProviderError where error.needsAction:
             self.init(.failedPrecondition, error.message)
         case let error as URLError where error.code == .timedOut:
             self.init(.deadlineExceeded, "The response did not arrive in time.")
@@ -72,8 +72,7 @@ extension FleetEngineError {
             case .invalidArgument, .invalidContext, .invalidConfiguration: .invalidArgument
             case .resourceExhausted: .resourceExhausted
             case .deadlineExceeded: .deadlineExceeded
-            case .cancelled: .cancelled
-            default: error.recovery == .needsAction ? .unauthenticated : .unavailable
+            default: error.needsAction ? .unauthenticated : .unavailable
             }
         self.init(code, "No token: \(error.message)", retryAfter: error.retryAfter, tokenError: error)
     }

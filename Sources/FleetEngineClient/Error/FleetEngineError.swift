@@ -31,16 +31,22 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         self.tokenError = tokenError
     }
 
-    /// The recommended recovery, as of a `TokenProviderError`.
+    /// Whether the app must act, as with a `TokenProviderError`: the client retries until following or reporting is stopped,
+    /// but won't recover before.
     ///
-    /// With `retry`, the client recovers by itself from a server or network error. With `needsAction`, the app must act:
-    /// the client retries until following or reporting is stopped, but won't recover before.
-    public var recovery: TokenProviderError.Recovery { code.recovery }
+    /// Otherwise the client recovers by itself from a server or network error. It follows the guides' table of status codes,
+    /// and recovers also from other server errors, which the guides don't mention.
+    public var needsAction: Bool {
+        switch code {
+        case .aborted, .cancelled, .deadlineExceeded, .unavailable, .unknown, .internal, .dataLoss: false
+        default: true
+        }
+    }
 }
 
 extension FleetEngineError: CustomStringConvertible {
     /// The code's name and the message.
-    public var description: String { "\(code): \(message)" }
+    public var description: String { "\(code.rawValue): \(message)" }
 }
 
 extension FleetEngineError: LocalizedError {

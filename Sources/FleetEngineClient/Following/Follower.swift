@@ -23,16 +23,16 @@ final class Follower<Snapshot: Followed>: Sendable {
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - options: The settings of the model.
+    ///   - interval: The pause between two requests, in seconds.
     ///   - request: Returns the request for what has changed since a known state.
     ///   - read: Reads the response to it.
     init(
         _ client: EngineClient,
-        options: TripModelOptions,
+        interval: Seconds,
         request: @escaping @Sendable (Snapshot?) -> EngineRequest,
         read: @escaping @Sendable (ProtoObject, Snapshot?) throws(FleetEngineError) -> Snapshot
     ) {
-        state = Lock(State(machine: FollowState(PollPolicy(interval: options.autoRefreshTimeInterval))))
+        state = Lock(State(machine: FollowState(PollPolicy(interval: interval))))
         environment = client.environment
         fetch = { known throws(FleetEngineError) in
             try read(ProtoObject(body: try await client.send(request(known))), known)

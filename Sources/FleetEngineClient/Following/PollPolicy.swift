@@ -28,7 +28,7 @@ struct PollPolicy: Hashable, Sendable {
             switch error.code {
             case .resourceExhausted: 2 * interval
             case .unauthenticated: interval
-            case _ where error.recovery == .needsAction: max(interval, Self.slowInterval)
+            case _ where error.needsAction: max(interval, Self.slowInterval)
             // After the attempts that Google's clients make, an outage must not be polled faster than a healthy server.
             case _ where failures >= Backoff.maximumAttempts: max(interval, Backoff.pause(failures, random))
             default: Backoff.pause(failures, random)

@@ -1,4 +1,4 @@
-public import Foundation
+import Timing
 public import TokenProvider
 
 /// Follows a trip, as the Consumer SDK's `GMTCTripModel` does: it polls Fleet Engine and reports changes.
@@ -14,9 +14,9 @@ public final class TripModel: Sendable {
     public let tripID: ResourceID
     private let follower: Follower<Trip>
 
-    init(client: EngineClient, trip: ResourceID, options: TripModelOptions) {
+    init(client: EngineClient, trip: ResourceID, interval: Seconds) {
         tripID = trip
-        follower = Follower(client, options: options) { known in
+        follower = Follower(client, interval: interval) { known in
             EngineRequest(
                 path: ["trips", trip.rawValue],
                 query: known?.deltaQuery ?? [],
@@ -56,19 +56,6 @@ public enum TripModelState: Int, Sendable {
     case inactive = 0
     /// The trip is followed.
     case active = 1
-}
-
-/// Settings of a model.
-public struct TripModelOptions: Hashable, Sendable {
-    /// The pause between the end of one request and the start of the next, in seconds: 5, which is also the minimum.
-    ///
-    /// Zero turns polling off: requests are made for the first reader and with ``TripModel/refresh()``.
-    public var autoRefreshTimeInterval: TimeInterval
-
-    /// Creates settings.
-    public init(autoRefreshTimeInterval: TimeInterval = 5) {
-        self.autoRefreshTimeInterval = autoRefreshTimeInterval
-    }
 }
 
 /// An update of a trip or shipment.

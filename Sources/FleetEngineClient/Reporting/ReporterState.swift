@@ -169,7 +169,7 @@ struct ReporterState: Sendable {
     ) -> [Effect] {
         guard let attempts = offlineAttempts else { return [] }
         guard attempts > 0 else { return sendOffline() }
-        guard wasOffline, let error, error.recovery == .retry, attempts < Backoff.maximumAttempts else {
+        guard wasOffline, let error, !error.needsAction, attempts < Backoff.maximumAttempts else {
             offlineAttempts = nil
             return []
         }

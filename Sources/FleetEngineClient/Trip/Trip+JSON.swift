@@ -30,8 +30,8 @@ extension Trip {
     }
 
     private mutating func readRoutes(_ message: ProtoObject, known: Trip?) throws(FleetEngineError) {
-        if let route = try message.messages("route"), !route.isEmpty {
-            activeRoute = try route.mapTyped { point throws(FleetEngineError) in try LatLng(point) }
+        if let route = try message.points("route"), !route.isEmpty {
+            activeRoute = route
         } else if let known, versions.route != nil, versions.route == known.versions.route {
             activeRoute = known.activeRoute
         }

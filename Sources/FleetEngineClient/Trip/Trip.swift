@@ -54,35 +54,9 @@ public struct Trip: Hashable, Sendable {
 extension Trip {
     /// The route from the next waypoint to the last; nil if there is none.
     public var remainingRoute: [LatLng]? {
-        let points = laterWaypoints.flatMap { $0.path ?? [] }
+        let points = (remainingWaypoints ?? []).dropFirst().flatMap { $0.path ?? [] }
         return points.isEmpty ? nil : points
     }
-
-    /// The traffic on ``remainingRoute``, with the indices of its points; nil if there is none.
-    public var remainingRouteTraffic: TrafficData? {
-        var intervals: [TrafficData.SpeedInterval] = []
-        var offset = 0
-        for waypoint in laterWaypoints {
-            intervals += (waypoint.traffic?.intervals ?? []).map { interval in
-                .init(
-                    startIndex: offset + interval.startIndex,
-                    endIndex: offset + interval.endIndex,
-                    speed: interval.speed
-                )
-            }
-            offset += waypoint.path?.count ?? 0
-        }
-        return intervals.isEmpty ? nil : TrafficData(intervals: intervals)
-    }
-
-    /// The length of ``remainingRoute`` in meters; nil if it is not known.
-    public var remainingRouteDistance: Int32? {
-        let distances = laterWaypoints.compactMap(\.distanceMeters)
-        guard !distances.isEmpty else { return nil }
-        return Int32(clamping: distances.reduce(Int64(0)) { $0 + Int64($1) })
-    }
-
-    private var laterWaypoints: ArraySlice<TripWaypoint> { (remainingWaypoints ?? []).dropFirst() }
 }
 
 /// The versions of the parts that Fleet Engine sends only when they have changed.

@@ -21,40 +21,21 @@ public struct TripWaypoint: Hashable, Sendable {
     /// The travel time from the previous waypoint, in seconds.
     public var duration: TimeInterval?
 
-    /// Creates a waypoint.
-    public init(
-        location: TerminalLocation?,
-        tripID: String? = nil,
-        type: WaypointType,
-        path: [LatLng]? = nil,
-        traffic: TrafficData? = nil,
-        distanceMeters: Int32? = nil,
-        eta: Date? = nil,
-        duration: TimeInterval? = nil
-    ) {
+    /// Creates a waypoint, for tests and previews.
+    public init(location: TerminalLocation?, type: WaypointType) {
         self.location = location
-        self.tripID = tripID
         self.type = type
-        self.path = path
-        self.traffic = traffic
-        self.distanceMeters = distanceMeters
-        self.eta = eta
-        self.duration = duration
     }
 
     init(_ message: ProtoObject) throws(FleetEngineError) {
-        self.init(
-            location: try TerminalLocation(message.message("location")),
-            tripID: try message.string("tripId"),
-            type: try message.enumeration("waypointType"),
-            path: try message.messages("pathToWaypoint")?.mapTyped { point throws(FleetEngineError) in
-                try LatLng(point)
-            },
-            traffic: try TrafficData(message.message("trafficToWaypoint")),
-            distanceMeters: try message.integer("distanceMeters"),
-            eta: try message.date("eta"),
-            duration: try message.duration("duration")
-        )
+        location = try TerminalLocation(message.message("location"))
+        tripID = try message.string("tripId")
+        type = try message.enumeration("waypointType")
+        path = try message.points("pathToWaypoint")
+        traffic = try TrafficData(message.message("trafficToWaypoint"))
+        distanceMeters = try message.integer("distanceMeters")
+        eta = try message.date("eta")
+        duration = try message.duration("duration")
     }
 
     /// Returns whether both are the same stop.

@@ -65,9 +65,14 @@ public struct LatLng: Hashable, Sendable {
     init(_ message: ProtoObject) throws(FleetEngineError) {
         latitude = try message.number("latitude") ?? 0
         longitude = try message.number("longitude") ?? 0
-        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw .unexpectedResponse("a position is out of range.")
-        }
+        guard isValid else { throw .unexpectedResponse("a position is out of range.") }
+    }
+}
+
+extension ProtoObject {
+    /// The positions in a repeated field; nil if the field is absent.
+    func points(_ name: String) throws(FleetEngineError) -> [LatLng]? {
+        try messages(name)?.mapTyped { point throws(FleetEngineError) in try LatLng(point) }
     }
 }
 

@@ -25,8 +25,7 @@ public struct ResourceID: Hashable, Sendable {
     /// A token server may allow less, such as ASCII alone, which is the default of `tokend`. It then responds with the
     /// reason `INVALID_ID` and a message that says what it allows.
     ///
-    /// - Throws: ``TokenError`` with reason ``TokenError/Reason-swift.struct/invalidID``; its message
-    ///   names the rule that was broken and does not repeat the ID.
+    /// - Throws: ``TokenError``, whose message names the rule that was broken and does not repeat the ID.
     public init(_ rawValue: String) throws(TokenError) {
         try self.init(rawValue, alphabet: .unicode)
     }

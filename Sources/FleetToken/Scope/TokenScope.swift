@@ -85,5 +85,5 @@ extension TokenScope {
     public static let deliveryServer = Self(.deliveryServer, .everything)
 
     /// Returns the scope of the tasks that one batch creates.
-    public static func deliveryBatch(tasks: TaskBatch) -> Self { Self(.deliveryServer, .batch(tasks)) }
+    package static func deliveryBatch(tasks: TaskBatch) -> Self { Self(.deliveryServer, .batch(tasks)) }
 }

@@ -6,8 +6,8 @@ import StrictCoding
 /// message of a `TokenProviderError`. On the wire it is Google's error model (AIP-193). The message names no claim,
 /// policy or key, and repeats no input.
 public struct TokenError: Error, Hashable, Sendable {
-    /// The reason for the error.
-    public let reason: Reason
+    /// The reason for the error, which its description begins with.
+    package let reason: Reason
     /// The recommended action, in English, for a developer.
     public let message: String
     /// When a retry makes sense, in seconds.
@@ -31,11 +31,9 @@ extension TokenError: CustomStringConvertible {
 
 extension TokenError {
     /// The reason for an error.
-    ///
-    /// Reasons may be added.
-    public struct Reason: Hashable, Sendable {
+    package struct Reason: Hashable, Sendable {
         /// The name in capital letters and underscores, as in the `details[0].reason` of a server's response.
-        public let rawValue: String
+        package let rawValue: String
 
         package let code: Int
 
@@ -61,11 +59,11 @@ extension TokenError {
 
         package static let unknownKind = Self("UNKNOWN_KIND", 400)
         /// The kind requires an ID.
-        public static let missingID = Self("MISSING_ID", 400)
+        package static let missingID = Self("MISSING_ID", 400)
         /// An ID breaks a rule.
-        public static let invalidID = Self("INVALID_ID", 400)
+        package static let invalidID = Self("INVALID_ID", 400)
         /// An ID was given that the kind doesn't accept.
-        public static let unexpectedID = Self("UNEXPECTED_ID", 400)
+        package static let unexpectedID = Self("UNEXPECTED_ID", 400)
         package static let invalidLifetime = Self("INVALID_LIFETIME", 400)
         package static let invalidQuery = Self("INVALID_QUERY", 400)
         package static let invalidPath = Self("INVALID_PATH", 400)

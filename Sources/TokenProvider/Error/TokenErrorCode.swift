@@ -24,7 +24,8 @@ public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible
     case notFound = 1004
     /// The SDK's call had no context, or an ID that Fleet Engine doesn't allow.
     case invalidContext = 1005
-    /// The server's URL, the credentials' header fields or the response format is invalid.
+    /// The server's URL, the credentials' header fields or the response format is invalid, or a source requests a token from
+    /// its own provider.
     case invalidConfiguration = 1006
     /// The connection is not secure: a certificate is not trusted, or App Transport Security forbids it.
     case insecureConnection = 1007
@@ -34,12 +35,10 @@ public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible
     case unexpectedResponse = 1009
     /// The server issued a token for a different scope.
     case wrongScope = 1010
-    /// A source requested the scope that it is fetching from its own provider.
-    case reentrantFetch = 1011
     /// New tokens were repeatedly rejected right after they were fetched.
-    case tokenRejected = 1012
+    case tokenRejected = 1011
     /// The token's lifetime is less than the caller requires.
-    case insufficientLifetime = 1013
+    case insufficientLifetime = 1012
 
     // MARK: Transient
 
@@ -57,11 +56,8 @@ public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible
     /// The token was removed with ``CachingTokenProvider/remove(_:)`` or ``CachingTokenProvider/removeAll()``
     /// during the call.
     case removed = 2006
-    /// The call was cancelled with ``TokenCall/cancel()``.
-    case cancelled = 2007
 
-    /// The recommended recovery.
-    public var recovery: TokenProviderError.Recovery { rawValue < 2000 ? .needsAction : .retry }
+    var needsAction: Bool { rawValue < 2000 }
 
     /// A stable name, for logs and metrics.
     public var description: String {
@@ -76,7 +72,6 @@ public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible
         case .redirected: "redirected"
         case .unexpectedResponse: "unexpectedResponse"
         case .wrongScope: "wrongScope"
-        case .reentrantFetch: "reentrantFetch"
         case .tokenRejected: "tokenRejected"
         case .insufficientLifetime: "insufficientLifetime"
         case .offline: "offline"
@@ -85,12 +80,6 @@ public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible
         case .resourceExhausted: "resourceExhausted"
         case .alreadyExpired: "alreadyExpired"
         case .removed: "removed"
-        case .cancelled: "cancelled"
         }
     }
-}
-
-extension TokenProviderError {
-    /// The kind of an error.
-    public typealias Code = TokenErrorCode
 }

@@ -9,8 +9,8 @@ import StrictCoding
 public struct TokenProviderError: Error, Hashable, Sendable {
     /// The code of the error.
     ///
-    /// Codes may be added; handle an unknown code by its ``recovery-swift.property``.
-    public let code: Code
+    /// Codes may be added; handle an unknown code by ``needsAction``.
+    public let code: TokenErrorCode
     /// The recommended action, in English, for a developer; `tokend`'s message, if the error comes from it.
     public let message: String
     /// The number of seconds that the server or the provider asks to wait before a retry, from 0 to 3,600; nil if
@@ -26,8 +26,9 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     ///
     /// It has at most 128 visible ASCII characters.
     public let requestID: String?
-    /// The underlying error of the system or of a custom source, without its text.
-    public let underlyingError: UnderlyingError?
+    /// The domain and the code of the underlying error of the system or of a custom source; nothing else, which could contain
+    /// a secret.
+    public let underlyingError: NSError?
 
     /// Creates an error, for a custom ``TokenSource`` or credentials closure to throw.
     ///
@@ -39,15 +40,15 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     ///   - serverReason: The reason in the server's response; dropped unless it consists of at most 64 capital letters,
     ///     digits and underscores.
     ///   - requestID: The request ID in the server's log; dropped unless it has at most 128 visible ASCII characters.
-    ///   - underlyingError: The underlying error.
+    ///   - underlyingError: The underlying error, of which the domain and the code are kept.
     public init(
-        _ code: Code,
+        _ code: TokenErrorCode,
         _ message: String,
         retryAfter: TimeInterval? = nil,
         httpStatus: Int? = nil,
         serverReason: String? = nil,
         requestID: String? = nil,
-        underlyingError: UnderlyingError? = nil
+        underlyingError: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
@@ -55,41 +56,13 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         self.httpStatus = httpStatus
         self.serverReason = serverReason.flatMap { $0.isReason ? $0 : nil }
         self.requestID = requestID.flatMap { $0.isRequestID ? $0 : nil }
-        self.underlyingError = underlyingError
+        self.underlyingError = underlyingError.map { NSError(domain: $0._domain, code: $0._code) }
     }
 
-    /// The recommended recovery.
-    public var recovery: Recovery { code.recovery }
-}
-
-extension TokenProviderError {
-    /// The domain and code of a system or source error, without anything that could contain a secret.
-    public struct UnderlyingError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The domain, such as `NSURLErrorDomain`, or the type's name.
-        public let domain: String
-        /// The number within the domain.
-        public let code: Int
-
-        /// Creates an underlying error.
-        public init(domain: String, code: Int) {
-            self.domain = domain
-            self.code = code
-        }
-
-        /// The domain and the code.
-        public var description: String { "\(domain) \(code)" }
-    }
-
-    /// The action that resolves an error.
-    public struct Recovery: Hashable, Sendable, CustomStringConvertible {
-        /// `retry` or `needsAction`.
-        public let description: String
-
-        /// No action is needed: the provider retries when a token is next requested.
-        public static let retry = Self(description: "retry")
-        /// A retry fails the same way until the app, its user or the server's operator acts.
-        public static let needsAction = Self(description: "needsAction")
-    }
+    /// Whether a retry fails the same way until the app, its user or the server's operator acts.
+    ///
+    /// Otherwise there is nothing to do: the provider retries when a token is next requested.
+    public var needsAction: Bool { code.needsAction }
 }
 
 extension TokenProviderError: CustomStringConvertible {
@@ -97,6 +70,35 @@ extension TokenProviderError: CustomStringConvertible {
     public var description: String {
         "\(code): \(message)" + (requestID.map { " (request \($0))" } ?? "")
     }
+}
+
+extension TokenProviderError: CustomNSError, LocalizedError {
+    /// The domain of the `NSError` in Objective-C: `FleetToken.TokenProviderError`.
+    public static let errorDomain = "FleetToken.TokenProviderError"
+
+    /// The code of the `NSError`: the code's raw value.
+    public var errorCode: Int { code.rawValue }
+
+    /// The `NSError`'s user info: the properties, under names that begin with `FleetToken`.
+    public var errorUserInfo: [String: Any] {
+        var userInfo: [String: Any] = [
+            NSLocalizedDescriptionKey: message,
+            "FleetTokenErrorCode": code.description,
+            "FleetTokenNeedsAction": needsAction,
+        ]
+        userInfo["FleetTokenRetryAfter"] = retryAfter
+        userInfo["FleetTokenHTTPStatus"] = httpStatus
+        userInfo["FleetTokenServerReason"] = serverReason
+        userInfo["FleetTokenRequestID"] = requestID
+        userInfo[NSUnderlyingErrorKey] = underlyingError
+        return userInfo
+    }
+
+    /// The message.
+    public var errorDescription: String? { message }
+
+    /// The error for Objective-C.
+    var nsError: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo) }
 }
 
 extension String {

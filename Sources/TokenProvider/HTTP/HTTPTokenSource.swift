@@ -1,6 +1,5 @@
 public import FleetToken
 public import Foundation
-package import Timing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -27,7 +26,6 @@ public final class HTTPTokenSource: TokenSource {
     private let sender: HTTPSender
     /// The source's own session; nil if the app provides a transport.
     var session: SessionTransport? { sender.session }
-    private let now: @Sendable () -> TimeInterval
 
     /// Creates a source that requests tokens from a server.
     ///
@@ -36,34 +34,21 @@ public final class HTTPTokenSource: TokenSource {
     ///     With an invalid URL, each fetch fails.
     ///   - configuration: The settings; the defaults match this project's `tokend`.
     ///   - credentials: Returns the header fields that authenticate the caller; none for a server in development mode.
-    public convenience init(
+    public init(
         server: URL,
         configuration: Configuration = Configuration(),
         credentials: @escaping Credentials = { _ in [:] }
-    ) {
-        self.init(server: server, configuration: configuration, credentials: credentials) {
-            Date().timeIntervalSince1970
-        }
-    }
-
-    package init(
-        server: URL,
-        configuration: Configuration,
-        credentials: @escaping Credentials,
-        scheduler: Scheduler = .system,
-        now: @escaping @Sendable () -> TimeInterval
     ) {
         endpoint = Result { () throws(TokenProviderError) in
             try TokenEndpoint(server: server, allowsInsecureHTTP: configuration.allowsInsecureHTTP)
         }
         self.configuration = configuration
         self.credentials = credentials
-        self.now = now
         sender = HTTPSender(
             configuration.transport,
             timeout: configuration.timeout,
-            bodyLimit: configuration.maximumBodyBytes,
-            scheduler: scheduler
+            // A token with the largest batch of tasks has about 8,000 bytes.
+            bodyLimit: 65_536
         )
     }
 
@@ -74,7 +59,8 @@ public final class HTTPTokenSource: TokenSource {
         let endpoint = try endpoint.get()
         do {
             let answer = try await answer(of: endpoint, context)
-            return try TokenResponseReader(format: configuration.format, scope: context.scope, now: now()).read(answer)
+            let now = Date().timeIntervalSince1970
+            return try TokenResponseReader(format: configuration.format, scope: context.scope, now: now).read(answer)
         } catch {
             try Task.checkCancellation()
             throw TokenProviderError(source: error)
@@ -131,11 +117,6 @@ extension HTTPTokenSource {
         /// The SDKs' own requests wait for it.
         public var timeout: TimeInterval = 10
 
-        /// The maximum size of a response body, in bytes: 65,536.
-        ///
-        /// A token with the largest batch of tasks has about 8,000 bytes.
-        public var maximumBodyBytes = 65_536
-
         /// Whether `http` is allowed to hosts other than this device: false.
         ///
         /// Use it during development, for a phone that connects to a computer on the same network. It also requires an
@@ -143,13 +124,12 @@ extension HTTPTokenSource {
         public var allowsInsecureHTTP = false
 
         /// How requests are sent: through a URL session of the source by default.
-        public var transport = HTTPTransport.standard
+        public var transport = HTTPTransport.session()
 
         /// Creates the configuration for this project's `tokend`.
         public init() {}
 
-        /// Returns the path that `tokend` and Google's samples use.
-        public static func standardPath(for scope: TokenScope) -> [String] {
+        static func standardPath(for scope: TokenScope) -> [String] {
             let segments = ["token", scope.kind.rawValue]
             return scope.kind.isPrivileged ? segments : segments + scope.ids.prefix(1).map(\.rawValue)
         }

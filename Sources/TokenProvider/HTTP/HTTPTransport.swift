@@ -7,12 +7,7 @@ public import FoundationNetworking
 
 /// How requests to a token server are sent: through the library's own URL session, or a function of the app.
 public struct HTTPTransport: Sendable {
-    /// Sends a request and returns the response's body and head, as `URLSession.data(for:)` does.
-    public typealias Send = @Sendable (URLRequest) async throws -> (Data, URLResponse)
-
-    /// Decides whether to trust a server, in addition to the system; the challenge's protection space has the
-    /// certificate chain (`serverTrust`) and the host.
-    public typealias ServerTrust = @Sendable (URLAuthenticationChallenge) -> Bool
+    typealias ServerTrust = @Sendable (URLAuthenticationChallenge) -> Bool
 
     /// Sends a request with a time limit in seconds and a size limit in bytes, and doesn't follow redirections.
     package typealias LimitedSend =
@@ -27,11 +22,8 @@ public struct HTTPTransport: Sendable {
 
     let kind: Kind
 
-    /// The library's own session: no cookies, no cache, no redirections to other servers, and bounded responses.
-    public static let standard = Self(kind: .session(nil, nil))
-
     /// Returns a transport on the library's own session, with an app's settings for proxies, cellular networks and
-    /// timeouts, and with certificate pinning.
+    /// timeouts, and with certificate pinning, if it has any.
     ///
     /// ```swift
     /// configuration.http.transport = .session(sessionConfiguration) { challenge in
@@ -39,28 +31,29 @@ public struct HTTPTransport: Sendable {
     /// }
     /// ```
     ///
-    /// What ``standard`` guarantees still applies: redirections to other servers are refused, responses are bounded, and
-    /// nothing is stored, so the settings' cookie storage, cache and credential storage are not used.
+    /// Whatever the settings say, redirections to other servers are refused, responses are bounded, and nothing is stored:
+    /// the settings' cookie storage, cache and credential storage are not used.
     ///
     /// - Parameters:
-    ///   - settings: The settings; they are copied. A timeout that is longer than the source's own has no effect. A
-    ///     background configuration is not supported, and each request fails with it.
-    ///   - serverTrust: Decides whether to trust a server, for certificate pinning; it is called on a system queue. Its
-    ///     consent doesn't replace the system's own evaluation; its refusal is
-    ///     ``TokenErrorCode/insecureConnection``.
+    ///   - settings: The settings, which are copied; nil for the library's own. A timeout that is longer than the source's
+    ///     own has no effect. A background configuration is not supported, and each request fails with it.
+    ///   - serverTrust: Decides whether to trust a server, for certificate pinning; it is called on a system queue. The
+    ///     challenge's protection space has the certificate chain (`serverTrust`) and the host. Its consent doesn't replace
+    ///     the system's own evaluation; its refusal is ``TokenErrorCode/insecureConnection``.
     /// - Returns: The transport.
     public static func session(
-        _ settings: URLSessionConfiguration = .ephemeral,
-        serverTrust: ServerTrust? = nil
+        _ settings: URLSessionConfiguration? = nil,
+        serverTrust: (@Sendable (URLAuthenticationChallenge) -> Bool)? = nil
     ) -> Self {
-        Self(kind: .session(settings.copy() as? URLSessionConfiguration, serverTrust))
+        Self(kind: .session(settings?.copy() as? URLSessionConfiguration, serverTrust))
     }
 
     private init(kind: Kind) {
         self.kind = kind
     }
 
-    /// Creates a transport from a function, such as that of another HTTP client.
+    /// Creates a transport from a function, such as that of another HTTP client, which returns the response's body and head
+    /// as `URLSession.data(for:)` does.
     ///
     /// For proxies, timeouts and certificate pinning with `URLSession`, use ``session(_:serverTrust:)`` instead: most of
     /// what follows is then guaranteed. The function must limit the time of a request itself, must not follow
@@ -69,7 +62,7 @@ public struct HTTPTransport: Sendable {
     /// refused with ``TokenErrorCode/redirected``, but by then that server has the credentials.
     ///
     /// On Linux, don't use `URLSession.data(for:)`: up to Swift 6.3.1, cancelling it while its response arrives can deadlock.
-    public init(_ send: @escaping Send) {
+    public init(_ send: @escaping @Sendable (URLRequest) async throws -> (Data, URLResponse)) {
         self.init(limited: { request, _, _ in try await send(request) })
     }
 
@@ -78,36 +71,29 @@ public struct HTTPTransport: Sendable {
     }
 }
 
-extension HTTPTransport: CustomStringConvertible {
-    /// The type's name.
-    public var description: String { "HTTPTransport" }
-}
-
 extension TransferResponse {
     /// Creates a response to a request from the result of the app's transport.
     init(_ body: Data, _ response: URLResponse, to request: URLRequest, bodyLimit: Int) throws(TokenProviderError) {
         guard let response = response as? HTTPURLResponse else { throw .noAnswer }
-        guard RedirectPolicy.isSameOrigin(request.url, response.url) else { throw .movedResponse }
+        guard RedirectPolicy.isSameOrigin(request.url, response.url) else {
+            throw TokenProviderError(
+                .redirected,
+                "The app's HTTPTransport followed a redirect to another server, with the credentials. "
+                    + "Use HTTPTransport.session."
+            )
+        }
         guard body.count <= bodyLimit else { throw .tooLarge }
         self.init(response)
         self.body = Array(body)
     }
 }
 
-extension TokenProviderError {
-    fileprivate static let movedResponse = Self(
-        .redirected,
-        "The app's HTTPTransport followed a redirect to another server, with the credentials. Use HTTPTransport.session."
-    )
-}
-
 /// Sends requests through a session of its own, or the app's transport.
 package struct HTTPSender: Sendable {
-    private let transport: HTTPTransport
     /// The sender's own session; nil if the app's function sends requests.
     let session: SessionTransport?
-    private let timeout: TimeInterval
-    private let bodyLimit: Int
+    /// Sends a request; cancelling the task ends it.
+    package let send: @Sendable (URLRequest) async throws -> TransferResponse
 
     /// Creates a sender with a time limit in seconds and a size limit for a response's body in bytes.
     package init(
@@ -116,27 +102,23 @@ package struct HTTPSender: Sendable {
         bodyLimit: Int,
         scheduler: Scheduler = .system
     ) {
-        self.transport = transport
-        self.timeout = timeout
-        self.bodyLimit = bodyLimit
         switch transport.kind {
         case .session(let settings, let serverTrust):
-            session = SessionTransport(
+            let session = SessionTransport(
                 settings: settings,
                 serverTrust: serverTrust,
                 timeout: timeout,
                 bodyLimit: bodyLimit,
                 scheduler: scheduler
             )
-        case .function: session = nil
+            self.session = session
+            self.send = { try await session.send($0) }
+        case .function(let send):
+            session = nil
+            self.send = { request in
+                let (body, response) = try await send(request, timeout, bodyLimit)
+                return try TransferResponse(body, response, to: request, bodyLimit: bodyLimit)
+            }
         }
-    }
-
-    /// Sends a request; cancelling the task ends it.
-    package func send(_ request: URLRequest) async throws -> TransferResponse {
-        if let session { return try await session.send(request) }
-        guard case .function(let send) = transport.kind else { throw TokenProviderError.noAnswer }
-        let (body, response) = try await send(request, timeout, bodyLimit)
-        return try TransferResponse(body, response, to: request, bodyLimit: bodyLimit)
     }
 }

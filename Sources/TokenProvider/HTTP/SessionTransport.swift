@@ -58,13 +58,20 @@ final class SessionTransport: Sendable {
     ///
     /// - Throws: `URLError`, ``TokenProviderError`` for a response that is too large, or `CancellationError`.
     func send(_ request: URLRequest) async throws -> TransferResponse {
-        guard !isBackground else { throw TokenProviderError.backgroundSession }
+        guard !isBackground else {
+            throw TokenProviderError(
+                .invalidConfiguration,
+                "A background URLSessionConfiguration cannot fetch tokens. Use URLSessionConfiguration.ephemeral or .default."
+            )
+        }
         let task = session.dataTask(with: request)
         let transfer = Transfer(bodyLimit: bodyLimit)
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
         // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.
-        let cancelTimeout = limit { transfer.finish(.failure(URLError(.timedOut))) }
+        let isLimited = timeout < .infinity
+        let cancelTimeout =
+            isLimited ? scheduler.schedule(timeout) { transfer.finish(.failure(URLError(.timedOut))) } : nil
         defer { cancelTimeout?() }
         do {
             return try await withTaskCancellationHandler {
@@ -81,11 +88,6 @@ final class SessionTransport: Sendable {
             throw (error as? URLError)?.isUntrustedCertificate == true ? URLError(.serverCertificateUntrusted) : error
         }
     }
-
-    /// Starts the timer that ends a transfer, unless the timeout is infinite.
-    private func limit(_ end: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
-        timeout == .infinity ? nil : scheduler.schedule(timeout, end)
-    }
 }
 
 extension URLError {
@@ -93,11 +95,4 @@ extension URLError {
     fileprivate var isUntrustedCertificate: Bool {
         code == .unknown && ["SSL certificate problem", "SSL: "].contains { localizedDescription.hasPrefix($0) }
     }
-}
-
-extension TokenProviderError {
-    fileprivate static let backgroundSession = Self(
-        .invalidConfiguration,
-        "A background URLSessionConfiguration cannot fetch tokens. Use URLSessionConfiguration.ephemeral or .default."
-    )
 }

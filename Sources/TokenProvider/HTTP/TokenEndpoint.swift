@@ -17,7 +17,7 @@ struct TokenEndpoint: Sendable {
         do throws(ServerURL.Problem) {
             self.server = try ServerURL(server, allowsInsecureHTTP: allowsInsecureHTTP)
         } catch {
-            throw .invalidServer(error.rule)
+            throw TokenProviderError(.invalidConfiguration, "The token server's URL is invalid. \(error.rule)")
         }
     }
 
@@ -73,12 +73,6 @@ struct TokenEndpoint: Sendable {
             }
         }
         return writer.bytes
-    }
-}
-
-extension TokenProviderError {
-    fileprivate static func invalidServer(_ rule: String) -> Self {
-        Self(.invalidConfiguration, "The token server's URL is invalid. \(rule)")
     }
 }
 

@@ -17,8 +17,3 @@ public enum TokenExpiryUnit: Int, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     case millisecondsSince1970
 }
-
-extension TokenResponseFormat {
-    /// The unit of a token's expiry in a response.
-    public typealias ExpiryUnit = TokenExpiryUnit
-}

@@ -14,14 +14,14 @@ extension TokenProviderError {
         self.init(
             code,
             refusal.message ?? message,
-            retryAfter: code.recovery == .retry ? retryAfter : nil,
+            retryAfter: code.needsAction ? nil : retryAfter,
             httpStatus: answer.status,
             serverReason: refusal.reason,
             requestID: refusal.requestID ?? answer.requestID
         )
     }
 
-    private static func meaning(of answer: TransferResponse) -> (Code, String)? {
+    private static func meaning(of answer: TransferResponse) -> (TokenErrorCode, String)? {
         switch answer.status {
         case 200...299: nil
         case 300...399 where answer.location != nil:

@@ -11,10 +11,10 @@ public struct TokenResponseFormat: Hashable, Sendable {
     /// The key of the expiry; nil uses the token's claims.
     public var expiryKey: String?
     /// The unit of the expiry: a JSON number, with or without a fraction.
-    public var expiryUnit: ExpiryUnit
+    public var expiryUnit: TokenExpiryUnit
 
     /// Creates a format.
-    public init(tokenKey: String, expiryKey: String? = nil, expiryUnit: ExpiryUnit = .secondsFromNow) {
+    public init(tokenKey: String, expiryKey: String? = nil, expiryUnit: TokenExpiryUnit = .secondsFromNow) {
         self.tokenKey = tokenKey
         self.expiryKey = expiryKey
         self.expiryUnit = expiryUnit
@@ -30,7 +30,7 @@ extension TokenResponseFormat {
     /// - Parameter expiryUnit: The unit that your server writes. The guide's Swift sample reads seconds since 1970, its
     ///   Objective-C sample seconds from now.
     /// - Returns: The format.
-    public static func consumerGuide(_ expiryUnit: ExpiryUnit) -> Self {
+    public static func consumerGuide(_ expiryUnit: TokenExpiryUnit) -> Self {
         Self(tokenKey: "TRIP_TOKEN_KEY", expiryKey: "TOKEN_EXPIRATION", expiryUnit: expiryUnit)
     }
 
@@ -38,7 +38,7 @@ extension TokenResponseFormat {
     ///
     /// - Parameter expiryUnit: The unit that your server writes. The guide's Objective-C sample reads seconds from now.
     /// - Returns: The format.
-    public static func driverGuide(_ expiryUnit: ExpiryUnit = .secondsFromNow) -> Self {
+    public static func driverGuide(_ expiryUnit: TokenExpiryUnit = .secondsFromNow) -> Self {
         Self(tokenKey: "VEHICLE_TOKEN_KEY", expiryKey: "TOKEN_EXPIRATION", expiryUnit: expiryUnit)
     }
 
@@ -108,7 +108,7 @@ extension TokenResponseFormat {
     }
 }
 
-extension TokenResponseFormat.ExpiryUnit {
+extension TokenExpiryUnit {
     /// Returns the number in seconds; nil if it is implausible for this unit.
     ///
     /// Tokens are valid for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another

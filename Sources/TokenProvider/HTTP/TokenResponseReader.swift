@@ -27,11 +27,12 @@ struct TokenResponseReader {
                 "The server issued a token that does not grant access to the requested scope. Correct the server."
             )
         }
-        let expiry = [reading.secondsSince1970, jwt.expiresAt.map { TimeInterval($0.seconds) }].compactMap { $0 }.min()
+        let expiry = [reading.secondsSince1970, jwt.claims.expiresAt.map { TimeInterval($0.seconds) }].compactMap { $0 }
+            .min()
         let lifetime = RemainingLifetime(
             secondsFromNow: reading.secondsFromNow,
             expiresAt: expiry,
-            issuedAt: jwt.issuedAt.map { TimeInterval($0.seconds) },
+            issuedAt: jwt.claims.issuedAt.map { TimeInterval($0.seconds) },
             serverClock: serverClock.map { TimeInterval($0.seconds) },
             deviceClock: now,
             age: answer.age.flatMap { Int64($0) }.map { max(0, TimeInterval($0)) } ?? 0
@@ -80,12 +81,7 @@ struct RemainingLifetime {
 
 /// The claims of a JWT, read for its scope and lifetime; Fleet Engine verifies the signature.
 struct JWTReading {
-    private let claims: ClaimsReading
-
-    /// `iat`.
-    var issuedAt: NumericDate? { claims.issuedAt }
-    /// `exp`.
-    var expiresAt: NumericDate? { claims.expiresAt }
+    let claims: ClaimsReading
 
     /// Creates a reading of a compact JWS; nil if the token is not one.
     init?(_ token: Secret) {

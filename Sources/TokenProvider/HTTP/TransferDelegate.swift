@@ -70,7 +70,11 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let serverTrust, challenge.protectionSpace.authenticationMethod == Self.serverTrustMethod,
             !serverTrust(challenge)
         {
-            transfer(of: task)?.finish(.failure(TokenProviderError.untrustedServer))
+            let error = TokenProviderError(
+                .insecureConnection,
+                "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
+            )
+            transfer(of: task)?.finish(.failure(error))
             return completionHandler(.cancelAuthenticationChallenge, nil)
         }
         // The credentials are header fields of the caller, so a 401 is a response, regardless of its authentication
@@ -85,13 +89,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         transfer(of: task)?.complete(error, response: task.response as? HTTPURLResponse)
     }
-}
-
-extension TokenProviderError {
-    static let untrustedServer = Self(
-        .insecureConnection,
-        "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
-    )
 }
 
 /// Determines which redirections are followed: only those within the same origin.

@@ -36,7 +36,7 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
             configuration: configuration?.configuration ?? CachingTokenProvider.Configuration(),
             credentials: CallbackCredentials.credentials(from: credentials)
         )
-        authorization = SDKAuthorization(provider)
+        authorization = SDKAuthorization { [provider] in provider }
     }
 
     /// Fetches the token of a scope, such as that of an SDK's context.
@@ -118,12 +118,12 @@ public final class ObjectiveCConfiguration: NSObject {
     /// Redirections to other servers are refused and nothing is stored, regardless of this configuration.
     public var sessionConfiguration: URLSessionConfiguration?
     /// Decides whether to trust a server, in addition to the system, for certificate pinning; nil for the system alone.
-    public var serverTrust: HTTPTransport.ServerTrust?
+    public var serverTrust: (@Sendable (URLAuthenticationChallenge) -> Bool)?
 
     var configuration: CachingTokenProvider.Configuration {
         var configuration = CachingTokenProvider.Configuration()
         configuration.http.allowsInsecureHTTP = allowsInsecureHTTP
-        configuration.http.transport = .session(sessionConfiguration ?? .ephemeral, serverTrust: serverTrust)
+        configuration.http.transport = .session(sessionConfiguration, serverTrust: serverTrust)
         configuration.http.format = TokenResponseFormat(
             tokenKey: tokenKey,
             expiryKey: expiryKey,

@@ -37,19 +37,8 @@ extension CachingTokenProvider {
         /// a minute, or until ``CachingTokenProvider/removeAll()``.
         public var fetchTimeout: TimeInterval = 15
 
-        /// The maximum time that a call waits by default: 30, after which React Native's SDK gives up as well.
+        /// The maximum time that a call waits: 30, after which React Native's SDK gives up as well.
         public var callTimeout: TimeInterval = 30
-
-        /// The pause after the first failure and the maximum pause: 0.5 to 30.
-        ///
-        /// The pause doubles with each failure, and half of it is random. Shorter pauses would amount to immediate
-        /// retries, and longer pauses would keep a driver waiting after the network is back.
-        public var backoff: ClosedRange<TimeInterval> = 0.5...30
-
-        /// How much longer the pause is after a refusal that a retry doesn't resolve than after other failures: 30.
-        ///
-        /// ``CachingTokenProvider/removeAll()``, which an app calls at sign-out anyway, ends it.
-        public var denialLifetime: TimeInterval = 30
 
         /// The maximum number of cached tokens: 1,000.
         ///
@@ -72,8 +61,6 @@ extension CachingTokenProvider {
             configuration.refreshAhead = refreshAhead
             configuration.fetchTimeout = fetchTimeout
             configuration.callTimeout = callTimeout
-            configuration.backoff = backoff
-            configuration.denialLifetime = denialLifetime
             configuration.capacity = capacity
             configuration.maximumConcurrentFetches = maximumConcurrentFetches
             configuration.maximumRetryAfter = RetryAfter.maximum

@@ -70,7 +70,7 @@ private actor StateReader {
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif
-public enum TokenState: Hashable, Sendable {
+public enum TokenState: Equatable, Sendable {
     /// There is no usable token: none was requested yet, or it was removed, rejected or evicted.
     case missing
     /// There is a usable token.

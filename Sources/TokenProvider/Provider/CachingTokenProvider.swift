@@ -25,11 +25,6 @@ package import Timing
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
 /// after a sign-in. All methods may be called from any thread.
 public final class CachingTokenProvider: TokenProviding {
-    /// Receives the events of a provider.
-    ///
-    /// It is called often, and before a caller gets its result, so it must be quick.
-    public typealias Observer = @Sendable (TokenProviderEvent) -> Void
-
     let cache: ExpiringCache<TokenScope, Token>
     let broadcast = Broadcast<TokenProviderEvent>()
     /// The clocks, timers and randomness, also of a `FleetEngine` that uses this provider.
@@ -42,13 +37,13 @@ public final class CachingTokenProvider: TokenProviding {
     /// - Parameters:
     ///   - server: The server's `https` URL. With an invalid URL, each call fails.
     ///   - configuration: The settings for requests (``Configuration/http``) and for caching.
-    ///   - observer: Receives events.
+    ///   - observer: Receives events. It is called often, and before a caller gets its result, so it must be quick.
     ///   - credentials: Returns the header fields that authenticate the caller; none for a server in development mode.
     ///     It is called once for each fetch, and once more if the server rejects the credentials.
     public convenience init(
         server: URL,
         configuration: Configuration = Configuration(),
-        observer: Observer? = nil,
+        observer: (@Sendable (TokenProviderEvent) -> Void)? = nil,
         credentials: @escaping HTTPTokenSource.Credentials
     ) {
         let source = HTTPTokenSource(server: server, configuration: configuration.http, credentials: credentials)
@@ -59,7 +54,7 @@ public final class CachingTokenProvider: TokenProviding {
     public convenience init(
         source: some TokenSource,
         configuration: Configuration = Configuration(),
-        observer: Observer? = nil
+        observer: (@Sendable (TokenProviderEvent) -> Void)? = nil
     ) {
         self.init(configuration: configuration, observer: observer) { try await source.fetchToken(for: $0) }
     }
@@ -67,7 +62,7 @@ public final class CachingTokenProvider: TokenProviding {
     /// Creates a provider of tokens from a function.
     public convenience init(
         configuration: Configuration = Configuration(),
-        observer: Observer? = nil,
+        observer: (@Sendable (TokenProviderEvent) -> Void)? = nil,
         fetch: @escaping @Sendable (TokenFetchContext) async throws -> FetchedToken
     ) {
         self.init(configuration: configuration, observer: observer, environment: .system, fetch: fetch)
@@ -75,7 +70,7 @@ public final class CachingTokenProvider: TokenProviding {
 
     package init(
         configuration: Configuration,
-        observer: Observer?,
+        observer: (@Sendable (TokenProviderEvent) -> Void)?,
         environment: ProviderEnvironment,
         fetch: @escaping @Sendable (TokenFetchContext) async throws -> FetchedToken
     ) {
@@ -93,16 +88,17 @@ public final class CachingTokenProvider: TokenProviding {
                 if event.isChange { broadcast.send(event) }
             },
             observesHits: observer != nil
-        ) { scope, context in
+        ) { scope, reason in
             let start = Date(timeIntervalSince1970: TimeInterval(clock.wall()) / 1e9)
-            let context = TokenFetchContext(
-                scope: scope,
-                reason: TokenFetchReason(context.reason),
-                attempt: context.failures + 1
-            )
+            let context = TokenFetchContext(scope: scope, reason: TokenFetchReason(reason))
             do {
                 let fetched = try await fetch(context)
-                guard fetched.lifetime > 0 else { throw TokenProviderError.alreadyExpired }
+                guard fetched.lifetime > 0 else {
+                    throw TokenProviderError(
+                        .alreadyExpired,
+                        "The source's token had already expired. Check the clock of the server that issued it."
+                    )
+                }
                 let end = start.addingTimeInterval(fetched.lifetime)
                 return Fetched(Token(fetched.value, scope: scope, expirationDate: end), lifetime: fetched.lifetime)
             } catch {
@@ -118,54 +114,12 @@ public final class CachingTokenProvider: TokenProviding {
     /// Returns a token for the scope, from the cache or from a fetch.
     ///
     /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
-    nonisolated(nonsending) public func token(
-        for scope: TokenScope,
-        options: TokenRequestOptions
-    ) async throws -> Token {
+    nonisolated(nonsending) public func token(for scope: TokenScope, validFor: TimeInterval) async throws -> Token {
         do {
-            return try await cache.value(
-                for: scope,
-                validFor: options.validFor,
-                timeout: options.timeout,
-                isForced: options.forcingRefresh
-            )
+            return try await cache.value(for: scope, validFor: validFor)
         } catch let error as CacheError {
             throw TokenProviderError(error)
         }
-    }
-
-    /// Gets a token and passes it to a completion handler.
-    ///
-    /// - Parameters:
-    ///   - scope: The scope of the token.
-    ///   - options: Further requirements.
-    ///   - queue: The queue on which the completion handler is called.
-    ///   - completion: A completion handler, called exactly once, on the queue and never before this method returns.
-    ///     The provider stays alive until then. The token is usable at that moment, however late the queue runs it: a
-    ///     token that has expired meanwhile is fetched again, as is one of credentials that have changed; a token that
-    ///     ``removeAll()`` dropped meanwhile is an error.
-    /// - Returns: The call, which can be cancelled.
-    @discardableResult
-    public func token(
-        for scope: TokenScope,
-        options: TokenRequestOptions,
-        queue: DispatchQueue,
-        completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
-    ) -> TokenCall {
-        TokenCall(
-            cancel: cache.value(
-                for: scope,
-                validFor: options.validFor,
-                isForced: options.forcingRefresh,
-                timeout: options.timeout,
-                delivery: { queue.async(execute: $0) }
-            ) { [self] result in
-                let result = result.mapError { error in
-                    (error as? CacheError).map { TokenProviderError($0) } ?? .cancelled
-                }
-                withExtendedLifetime(self) { completion(result) }
-            }
-        )
     }
 
     /// Returns the cached token, if it is usable and has the required remaining lifetime in seconds.
@@ -180,7 +134,7 @@ public final class CachingTokenProvider: TokenProviding {
 
     /// Returns the cached token if it is usable, and starts its refresh if that is due.
     func usableToken(for scope: TokenScope) -> Token? {
-        cache.usableValue(for: scope, needing: 0)
+        cache.usableValue(for: scope)
     }
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
@@ -205,10 +159,9 @@ public final class CachingTokenProvider: TokenProviding {
 
     /// Removes all tokens; call it at sign-out.
     ///
-    /// After it returns, no caller gets a token whose fetch began before. Waiting calls, including those whose
-    /// completion handler waits for its queue, fail with ``TokenErrorCode/removed``. The next
-    /// call fetches at once, even if the last fetch was refused; only a pause after a server or network failure still
-    /// applies.
+    /// After it returns, no caller gets a token whose fetch began before. Waiting calls fail with
+    /// ``TokenErrorCode/removed``. The next call fetches at once, even if the last fetch was refused; only a pause after a
+    /// server or network failure still applies.
     public func removeAll() {
         cache.removeAll()
         deliveredTokens.removeAll()
@@ -216,8 +169,8 @@ public final class CachingTokenProvider: TokenProviding {
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
-    /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail, nor those
-    /// whose completion handler waits for its queue: their fetches start again, with the new credentials. Call it after the credentials closure returns the new ones.
+    /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail:
+    /// their fetches start again, with the new credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
         cache.renewAll()
         deliveredTokens.removeAll()
@@ -229,19 +182,7 @@ public final class CachingTokenProvider: TokenProviding {
     }
 
     /// The changes of tokens from now on: fetches that end, with or without a token, and tokens that are dropped.
-    ///
-    /// Each access starts a separate stream, which ends with the provider. A slow reader loses the oldest of more than
-    /// 256 events.
-    ///
-    /// For the state of one scope, including the current one, use ``states(of:)``.
-    public var changes: AsyncStream<TokenProviderEvent> { broadcast.stream() }
-}
-
-extension TokenProviderError {
-    fileprivate static let alreadyExpired = Self(
-        .alreadyExpired,
-        "The source's token had already expired. Check the clock of the server that issued it."
-    )
+    package var changes: AsyncStream<TokenProviderEvent> { broadcast.stream() }
 }
 
 /// The external dependencies of a provider: clocks, timers and randomness.

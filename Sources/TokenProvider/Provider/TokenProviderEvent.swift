@@ -12,14 +12,12 @@ public struct TokenProviderEvent: Hashable, Sendable {
     public let scope: TokenScope?
     /// The reason for the fetch, for the start and end of a fetch.
     public let reason: TokenFetchReason?
-    /// The duration of a fetch from its start, after any queueing, or the amount by which the clock was set; in
-    /// seconds.
+    /// The duration of a fetch from its start, after any queueing, in seconds.
     public let duration: TimeInterval?
     /// The error of a failed fetch; nil for a successful one.
     public let error: TokenProviderError?
 
-    /// Creates an event, for tests of an observer.
-    public init(
+    init(
         _ name: Name,
         scope: TokenScope? = nil,
         reason: TokenFetchReason? = nil,
@@ -62,8 +60,6 @@ extension TokenProviderEvent {
         public static let removed = Self("removed")
         /// A token was evicted to make room for another.
         public static let evicted = Self("evicted")
-        /// The device's clock was set: forward, or back if the duration is negative.
-        public static let clockJump = Self("clockJump")
     }
 }
 

@@ -8,10 +8,6 @@ import Timing
 /// SDKs keep their authorization object for as long as the process runs, so the provider is determined at each call:
 /// return that of the user who is signed in.
 public final class SDKAuthorization: Sendable {
-    /// The SDKs' completion handler: an Objective-C block, whose type cannot say that any queue may call it.
-    ///
-    /// Pass the SDK's own, as the adapters do; a closure of the app would run off its actor.
-    public typealias SDKCompletion = (String?, (any Error)?) -> Void
     typealias Completion = @Sendable (String?, (any Error)?) -> Void
 
     private static let queue = DispatchQueue.global(qos: .userInitiated)
@@ -19,12 +15,9 @@ public final class SDKAuthorization: Sendable {
     private let provider: @Sendable () -> (any TokenProviding)?
     private let deliveredTokens: DeliveredTokens
 
-    /// Creates an authorization with the tokens of one provider.
-    public convenience init(_ provider: any TokenProviding) {
-        self.init { provider }
-    }
-
     /// Creates an authorization with the tokens of the current provider at each call.
+    ///
+    /// An app with one provider passes `{ tokens }`.
     ///
     /// - Parameter provider: Returns the provider; nil if no user is signed in, for which the SDK gets
     ///   ``TokenErrorCode/unauthenticated``. It is called on any queue.
@@ -41,9 +34,9 @@ public final class SDKAuthorization: Sendable {
     ///
     /// - Parameters:
     ///   - tripID: The `tripID` of the SDK's context; nil if there is no context, which is an error.
-    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on a
-    ///     system queue, with a token or a ``TokenProviderError``.
-    public func fetchToken(tripID: String?, completion: @escaping SDKCompletion) {
+    ///   - completion: The SDK's own completion handler; a closure of the app would run off its actor. It is called exactly
+    ///     once and never before this method returns, on a system queue, with a token or a ``TokenProviderError``.
+    public func fetchToken(tripID: String?, completion: @escaping (String?, (any Error)?) -> Void) {
         deliver(SDKScope(.consumer, tripID), to: SDKBlock(completion).call)
     }
 
@@ -53,13 +46,13 @@ public final class SDKAuthorization: Sendable {
     ///   - vehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
     ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver contain it.
     ///   - role: The driver's role, which the SDK doesn't specify.
-    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on a
-    ///     system queue, with a token or a ``TokenProviderError``.
+    ///   - completion: The SDK's own completion handler; a closure of the app would run off its actor. It is called exactly
+    ///     once and never before this method returns, on a system queue, with a token or a ``TokenProviderError``.
     public func fetchToken(
         vehicleID: String?,
         taskID: String?,
         role: DriverRole,
-        completion: @escaping SDKCompletion
+        completion: @escaping (String?, (any Error)?) -> Void
     ) {
         deliver(SDKScope(role.kind, vehicleID, taskID: taskID), to: SDKBlock(completion).call)
     }
@@ -132,9 +125,9 @@ public final class SDKAuthorization: Sendable {
 // Sendable: the SDKs' references require that the completion handler be called asynchronously and allow any queue, so
 // it must be safe to pass to another thread. Its type, an Objective-C block, cannot express that.
 private struct SDKBlock: @unchecked Sendable {
-    private let completion: SDKAuthorization.SDKCompletion
+    private let completion: (String?, (any Error)?) -> Void
 
-    init(_ completion: @escaping SDKAuthorization.SDKCompletion) {
+    init(_ completion: @escaping (String?, (any Error)?) -> Void) {
         self.completion = completion
     }
 

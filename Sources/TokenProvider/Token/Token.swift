@@ -46,29 +46,20 @@ public struct Token: Sendable {
     public var authorizationHeader: String { "Bearer " + revealText() }
 }
 
-extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Token: CustomStringConvertible, CustomReflectable {
     /// The kind, such as `Token(driver, <redacted>)`; neither the token nor an ID.
     public var description: String { "Token(\(scope.kind.rawValue), \(value))" }
-    /// As ``description``.
-    public var debugDescription: String { description }
     /// A mirror with the kind and the expiration date, for functions such as `dump`.
     public var customMirror: Mirror {
         Mirror(self, children: ["kind": scope.kind.rawValue, "expirationDate": expirationDate])
     }
 }
 
-extension Token: Hashable {
+extension Token: Equatable {
     /// Returns whether values, scopes and expiration dates are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         // A cache's copies have one content: then no text is compared.
         lhs.content === rhs.content
             || lhs.value == rhs.value && lhs.scope == rhs.scope && lhs.expirationDate == rhs.expirationDate
-    }
-
-    /// Feeds the value, the scope and the expiration date to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(value)
-        hasher.combine(scope)
-        hasher.combine(expirationDate)
     }
 }

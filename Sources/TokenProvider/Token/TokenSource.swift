@@ -55,21 +55,14 @@ public struct TokenFetchContext: Hashable, Sendable {
     public let scope: TokenScope
     /// The reason for the fetch.
     public let reason: TokenFetchReason
-    /// The number of the attempt: 1, plus the number of consecutive failed fetches of this scope.
-    ///
-    /// Rejected credentials count too, so the second attempt within a fetch has a number one higher than the first.
-    public let attempt: Int
 
-    /// Creates a context, for tests of a source or of a credentials closure.
-    public init(scope: TokenScope, reason: TokenFetchReason = .missing, attempt: Int = 1) {
+    package init(scope: TokenScope, reason: TokenFetchReason = .missing) {
         self.scope = scope
         self.reason = reason
-        self.attempt = attempt
     }
 
-    /// Whether a source with its own cache must return a new token: Fleet Engine rejected the last token, or a caller
-    /// requested a new one.
-    public var requiresNewToken: Bool { reason == .tokenRejected || reason == .forced }
+    /// Whether a source with its own cache must return a new token, because Fleet Engine rejected the last one.
+    public var requiresNewToken: Bool { reason == .tokenRejected }
 
     /// Whether credentials must be renewed, even if they seem valid: the token server has just rejected them.
     ///
@@ -78,7 +71,7 @@ public struct TokenFetchContext: Hashable, Sendable {
 
     /// The context for the credentials closure after the server rejected this fetch's credentials.
     var afterRejectedCredentials: Self {
-        Self(scope: scope, reason: .credentialsRejected, attempt: attempt + 1)
+        Self(scope: scope, reason: .credentialsRejected)
     }
 }
 
@@ -107,8 +100,6 @@ public struct TokenFetchReason: Hashable, Sendable, CustomStringConvertible {
     public static let refreshAhead = Self("refreshAhead")
     /// The cached token is usable, but a call requires a longer remaining lifetime.
     public static let insufficient = Self("insufficient")
-    /// The cached token is usable, but a call requested a new one with `forcingRefresh`.
-    public static let forced = Self("forced")
     /// Fleet Engine rejected the last token.
     public static let tokenRejected = Self("tokenRejected")
     /// The token server rejected the credentials.

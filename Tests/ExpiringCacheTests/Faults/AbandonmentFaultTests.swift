@@ -5,10 +5,7 @@ import Timing
 
 @testable import ExpiringCache
 
-/// Fetches that never end, and those for whom they were.
-///
-/// The numbers are those of `docs/token-cache.md`.
-@Suite(.watchdog(seconds: 30))
+@Suite("Fetches that never end, and sign-outs", .watchdog(seconds: 30))
 struct AbandonmentFaultTests {
     @Test("Fetches that never end don't make their key unusable", .tags(.b48))
     func fetchesThatNeverEndDontMakeTheirKeyUnusable() async throws {
@@ -35,7 +32,7 @@ struct AbandonmentFaultTests {
         var fetches = AbandonedFetches<Int>(lifetime: 60)
         for key in 0..<100_000 {
             fetches.add(1, of: key, at: Instant(continuous: Int64(key), wall: 0))
-            #expect(fetches.keyCount <= 129)
+            #expect(fetches.ends.count <= 129)
             #expect(fetches.count(of: key, at: Instant(continuous: Int64(key) + 59, wall: 0)).count == 1)
             #expect(fetches.count(of: key, at: Instant(continuous: Int64(key) + 60, wall: 0)).count == 0)
         }

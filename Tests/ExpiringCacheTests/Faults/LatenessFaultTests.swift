@@ -6,111 +6,62 @@ import Timing
 
 @testable import ExpiringCache
 
-/// Values that come, or are taken, much later than they were sent.
-///
-/// The numbers are those of `docs/token-cache.md`.
-@Suite(.watchdog)
+@Suite("Values that come, or are taken, late", .watchdog)
 struct LatenessFaultTests {
-    // MARK: - A queue that is blocked
+    // MARK: - An actor that is busy
 
-    /// A queue that runs what it was given when the test says so.
-    private final class BlockedQueue: Sendable {
-        private let work = Lock<[@Sendable () -> Void]>([])
-
-        var delivery: @Sendable (@escaping @Sendable () -> Void) -> Void {
-            { work in self.work.withLock { $0.append(work) } }
-        }
-
-        var count: Int { work.withLock { $0.count } }
-
-        /// Waits until there is something to run, and runs it.
-        func run() async {
-            while count == 0 { await Task.yield() }
-            let work = work.withLock { work in
-                defer { work = [] }
-                return work
-            }
-            work.forEach { $0() }
-        }
+    /// Lets a caller's fetch bring a value while the main actor, which the caller waits on, stays busy.
+    @MainActor
+    private func fetch(_ value: Int, _ harness: Harness) async {
+        let ends = harness.log.ends
+        let fetch = await harness.source.next()
+        // From here on the actor is busy, until this returns and the test waits.
+        fetch.succeed(value)
+        while harness.log.ends == ends { sched_yield() }
     }
 
-    @Test("A value that expired before its delivery is fetched again", .tags(.b57), arguments: [true, false])
-    func valueThatExpiredBeforeItsDeliveryIsFetchedAgain(_ isHit: Bool) async throws {
-        let harness = Harness()
-        let queue = BlockedQueue()
-        let answers = Answers<Int>()
-        if isHit { try await harness.fill() }
-        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
-        if !isHit { await harness.source.next().succeed(1) }
-        while queue.count == 0 { await Task.yield() }
-        harness.time.advance(by: 2_000)
-        await queue.run()
-        await harness.source.next().succeed(2)
-        await queue.run()
-        #expect(try await answers.wait(for: 1).map { try $0.get() } == [2])
-    }
-
-    @Test("A queue that is always blocked gets an error, and nothing loops", .tags(.b57))
-    func queueThatIsAlwaysBlockedGetsAnErrorAndNoLoop() async throws {
-        let harness = Harness()
-        let queue = BlockedQueue()
-        let answers = Answers<Int>()
-        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
-        for value in 1...2 {
-            await harness.source.next().succeed(value)
-            while queue.count == 0 { await Task.yield() }
-            harness.time.advance(by: 2_000)
-            await queue.run()
-        }
-        #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.timedOut])
-        #expect(harness.log.starts == 2)
-    }
-
-    @Test("A value that was removed before its delivery is not delivered", .tags(.b57))
-    func valueThatWasRemovedBeforeItsDeliveryIsNotDelivered() async throws {
-        let harness = Harness()
-        let queue = BlockedQueue()
-        let answers = Answers<Int>()
-        try await harness.fill()
-        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
-        harness.cache.removeAll()
-        harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
-        await queue.run()
-        #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.removed])
-    }
-
-    @Test("A value that is still good is delivered", .tags(.b57))
-    func valueThatIsStillGoodIsDelivered() async throws {
-        let harness = Harness { $0.capacity = 1 }
-        let queue = BlockedQueue()
-        let answers = Answers<Int>()
-        try await harness.fill()
-        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
-        // Evicted, but none the worse for it.
-        harness.cache.insert(Fetched(2, lifetime: 1_000), for: "b")
-        #expect(harness.cache.cachedValue(for: "a") == nil)
-        await queue.run()
-        #expect(try await answers.wait(for: 1).map { try $0.get() } == [1])
-        // Replaced: the newer one is better.
-        harness.cache.value(for: "b", delivery: queue.delivery, completion: answers.note)
-        harness.cache.insert(Fetched(3, lifetime: 1_000), for: "b")
-        await queue.run()
-        #expect(try await answers.wait(for: 2).map { try $0.get() } == [1, 3])
-        #expect(harness.log.starts == 1)
+    @MainActor
+    private func call(_ harness: Harness) -> Task<Int, any Error> {
+        Task { @MainActor in try await harness.cache.value(for: "a") }
     }
 
     @MainActor
     @Test("A busy actor resumes without an expired value", .tags(.b57))
     func actorThatWasBusyTakesNoExpiredValue() async throws {
         let harness = Harness()
-        let call = Task { @MainActor in try await harness.cache.value(for: "a", timeout: .infinity) }
-        let fetch = await harness.source.next()
-        // From here on the actor is busy.
-        fetch.succeed(1)
-        while harness.log.ends == 0 { sched_yield() }
+        let call = call(harness)
+        await fetch(1, harness)
         harness.time.advance(by: 2_000)
         await harness.source.next().succeed(2)
         #expect(try await call.value == 2)
+    }
+
+    @MainActor
+    @Test("An actor that is always busy gets an error, and nothing loops", .tags(.b57))
+    func actorThatIsAlwaysBusyGetsAnErrorAndNoLoop() async throws {
+        let harness = Harness()
+        let call = call(harness)
+        for value in 1...2 {
+            await fetch(value, harness)
+            harness.time.advance(by: 2_000)
+        }
+        #expect(await call.failure?.code == .timedOut)
+        #expect(harness.log.starts == 2)
+    }
+
+    @MainActor
+    @Test("A busy actor resumes with a value that was evicted, and not with one that was removed", .tags(.b57))
+    func actorThatWasBusyTakesNoRemovedValue() async throws {
+        let harness = Harness { $0.capacity = 1 }
+        let evicted = call(harness)
+        await fetch(1, harness)
+        harness.cache.insert(Fetched(2, lifetime: 1_000), for: "b")
+        #expect(try await evicted.value == 1)
+        let removed = call(harness)
+        await fetch(3, harness)
+        harness.cache.removeAll()
+        harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
+        #expect(await removed.failure?.code == .removed)
     }
 
     // MARK: - A process that was stopped, or a clock that was set
@@ -121,8 +72,8 @@ struct LatenessFaultTests {
 
     @Test("A fetch that slept is repeated for waiting callers", .tags(.b58), arguments: End.allCases, [true, false])
     func fetchThatSleptIsRepeatedForThoseWhoWait(_ end: End, _ isStop: Bool) async throws {
-        let harness = Harness()
-        let caller = await harness.caller(timeout: .infinity)
+        let harness = Harness { $0.callTimeout = .infinity }
+        let caller = await harness.caller()
         let fetch = await harness.source.next()
         // The timer of the fetch is set after the fetch has begun.
         while harness.time.timeouts == 0 { await Task.yield() }
@@ -146,7 +97,7 @@ struct LatenessFaultTests {
     @Test("A source slower than its values' lifetime is called twice and no more", .tags(.b58))
     func sourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
         let harness = Harness()
-        let caller = await harness.caller(timeout: .infinity)
+        let caller = await harness.caller()
         for _ in 0..<2 {
             let fetch = await harness.source.next()
             harness.time.advance(by: 6)

@@ -4,10 +4,7 @@ import Testing
 
 @testable import ExpiringCache
 
-/// Values that must not come back.
-///
-/// The numbers are those of `docs/token-cache.md`.
-@Suite(.watchdog)
+@Suite("Values that must not come back", .watchdog)
 struct RejectionFaultTests {
     @Test("A refresh from before a sign-out is dropped", .tags(.b26))
     func refreshFromBeforeASignOutIsDropped() async throws {
@@ -34,7 +31,7 @@ struct RejectionFaultTests {
         }
         let caller = await harness.caller()
         let fetch = await harness.source.next()
-        #expect(fetch.context.reason == .rejected)
+        #expect(fetch.reason == .rejected)
         fetch.succeed(2)
         #expect(try await caller.value == 2)
         // The slower ones of those who had the old value report it only now.

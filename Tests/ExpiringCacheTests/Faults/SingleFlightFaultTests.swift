@@ -4,35 +4,17 @@ import Timing
 
 @testable import ExpiringCache
 
-/// One fetch at a time per key.
-///
-/// The numbers are those of `docs/token-cache.md`.
-@Suite(.watchdog)
+@Suite("One fetch at a time per key", .watchdog)
 struct SingleFlightFaultTests {
-    @Test("A thousand cold callers cost one fetch", .tags(.b5))
-    func thousandColdCallersCostOneFetch() async throws {
-        let fetches = Lock(0)
-        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
-            let count = fetches.withLock { count in
-                count += 1
-                return count
-            }
-            return Fetched(count, lifetime: 60)
-        }
-        let callers = (0..<1_000).map { _ in Task.detached { try await cache.value(for: "a") } }
-        for caller in callers { #expect(try await caller.value == 1) }
-        #expect(fetches.withLock { $0 } == 1)
-    }
-
-    @Test("A fetch that suspends often runs once", .tags(.b6))
-    func fetchThatSuspendsOftenRunsOnce() async throws {
+    @Test("A thousand cold callers cost one fetch, however often it suspends", .tags(.b5, .b6), arguments: [0, 1_000])
+    func thousandColdCallersCostOneFetch(suspensions: Int) async throws {
         let fetches = Lock(0)
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             fetches.withLock { $0 += 1 }
-            for _ in 0..<1_000 { await Task.yield() }
+            for _ in 0..<suspensions { await Task.yield() }
             return Fetched(1, lifetime: 60)
         }
-        let callers = (0..<100).map { _ in Task.detached { try await cache.value(for: "a") } }
+        let callers = (0..<1_000).map { _ in Task.detached { try await cache.value(for: "a") } }
         for caller in callers { #expect(try await caller.value == 1) }
         #expect(fetches.withLock { $0 } == 1)
     }
@@ -42,7 +24,7 @@ struct SingleFlightFaultTests {
         var state = CacheState<String, Int>(CacheConfiguration())
         let now = Instant(continuous: 0, wall: 0)
         let plan = state.handle(.refresh("a"), at: now, jitter: 0).starts[0]
-        guard case .miss = state.lookUp("a", needing: 0, at: now) else {
+        guard case .miss = state.lookUp("a", needing: 0, at: now, { $0 }) else {
             Issue.record("There is no value yet")
             return
         }

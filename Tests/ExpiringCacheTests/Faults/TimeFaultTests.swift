@@ -5,62 +5,57 @@ import Timing
 
 @testable import ExpiringCache
 
-/// What clocks and slow sources do to a value's age.
-///
-/// The numbers are those of `docs/token-cache.md`.
-@Suite(.watchdog)
+@Suite("Clocks, slow sources and a value's age", .watchdog)
 struct TimeFaultTests {
     static let day: Seconds = 86_400
 
-    @Test("No caller gets an expired value while its refresh runs", .tags(.b9))
-    func nobodyGetsAnExpiredValueWhileItsRefreshRuns() async throws {
-        let harness = Harness { $0.fetchTimeout = .infinity }
+    @Test(
+        "No caller gets an expired value while its refresh runs or hangs",
+        .tags(.b9, .b28),
+        arguments: [false, true]
+    )
+    func nobodyGetsAnExpiredValueWhileItsRefreshRuns(isHung: Bool) async throws {
+        let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 969)
         #expect(await harness.call().value == 1)
         let refresh = await harness.source.next()
         harness.time.advance(by: 1)
         #expect(harness.cache.cachedValue(for: "a") == nil)
-        let caller = await harness.caller()
-        refresh.succeed(2)
-        #expect(try await caller.value == 2)
-        #expect(harness.source.started == 2)
+        let joiner = await harness.caller()
+        if isHung {
+            harness.time.advance(by: 9)
+            #expect(await joiner.failure?.code == .fetchTimedOut)
+            harness.time.advance(by: 1)
+            #expect(try await harness.fill(with: 2) == 2)
+        } else {
+            refresh.succeed(2)
+            #expect(try await joiner.value == 2)
+            #expect(harness.source.started == 2)
+        }
     }
 
-    @Test("The wall clock set back doesn't keep a value alive", .tags(.b17))
-    func wallClockSetBackDoesntKeepAValueAlive() async throws {
-        let harness = Harness()
-        try await harness.fill()
-        harness.time.setWallClock(by: -2 * Self.day)
-        #expect(harness.cache.cachedValue(for: "a") == 1)
-        harness.time.advance(by: 970)
-        #expect(harness.cache.cachedValue(for: "a") == nil)
-        #expect(try await harness.fill(with: 2) == 2)
-        #expect(harness.log.events.jumps == [-2 * Self.day])
-    }
+    /// How each clock is set after a value came, and the time from then on for which the value is used.
+    static let clocks: [(what: String, before: Seconds, after: Seconds, left: Seconds)] = [
+        ("the wall clock was set back", 0, -2 * day, 970),
+        ("the date was set forward, and back afterwards", 365 * day, -365 * day, 970),
+        ("the continuous clock stood still", 0, 969, 1),
+    ]
 
-    @Test("The continuous clock that stood still doesn't keep a value alive", .tags(.b18))
-    func continuousClockThatStoodStillDoesntKeepAValueAlive() async throws {
+    @Test("A clock that was set doesn't keep a value alive", .tags(.b17, .b18, .b19), arguments: clocks)
+    func clockThatWasSetDoesntKeepAValueAlive(
+        _ clock: (what: String, before: Seconds, after: Seconds, left: Seconds)
+    ) async throws {
         let harness = Harness()
+        harness.time.setWallClock(by: clock.before)
         try await harness.fill()
-        harness.time.setWallClock(by: 969)
-        #expect(harness.cache.cachedValue(for: "a") == 1)
-        harness.time.setWallClock(by: 1)
-        #expect(harness.cache.cachedValue(for: "a") == nil)
-        #expect(try await harness.fill(with: 2) == 2)
-        #expect(harness.cache.cachedValue(for: "a") == 2)
-    }
-
-    @Test("A date set forward and restored doesn't keep a value alive", .tags(.b19))
-    func dateSetForwardAndRestoredDoesntKeepAValueAlive() async throws {
-        let harness = Harness()
-        harness.time.setWallClock(by: 365 * Self.day)
-        try await harness.fill()
-        harness.time.setWallClock(by: -365 * Self.day)
-        harness.time.advance(by: 969)
+        harness.time.setWallClock(by: clock.after)
+        harness.time.advance(by: clock.left - 1)
         #expect(harness.cache.cachedValue(for: "a") == 1)
         harness.time.advance(by: 1)
         #expect(harness.cache.cachedValue(for: "a") == nil)
+        #expect(try await harness.fill(with: 2) == 2)
+        #expect(harness.cache.cachedValue(for: "a") == 2)
     }
 
     @Test(
@@ -109,10 +104,10 @@ struct TimeFaultTests {
 
     @Test("Each caller has its own timeout", .tags(.b22))
     func eachCallerHasItsOwnTimeout() async throws {
-        let harness = Harness()
-        let first = await harness.caller(timeout: 5)
+        let harness = Harness { $0.callTimeout = 5 }
+        let first = await harness.caller()
         harness.time.advance(by: 3)
-        let second = await harness.caller(timeout: 5)
+        let second = await harness.caller()
         harness.time.advance(by: 2)
         #expect(await first.failure?.code == .timedOut)
         harness.time.advance(by: 2.9)
@@ -120,22 +115,6 @@ struct TimeFaultTests {
         #expect(try await second.value == 1)
         // A caller may hear of its result before its timer is gone; the watchdog bounds the wait.
         while harness.time.timeouts > 0 { await Task.yield() }
-    }
-
-    @Test("A hung refresh does not extend a value's lifetime", .tags(.b28))
-    func hungRefreshDoesntStretchAValuesLife() async throws {
-        let harness = Harness()
-        try await harness.fill()
-        harness.time.advance(by: 969)
-        #expect(await harness.call().value == 1)
-        _ = await harness.source.next()
-        harness.time.advance(by: 1)
-        #expect(harness.cache.cachedValue(for: "a") == nil)
-        let joiner = await harness.caller()
-        harness.time.advance(by: 9)
-        #expect(await joiner.failure?.code == .fetchTimedOut)
-        harness.time.advance(by: 1)
-        #expect(try await harness.fill(with: 2) == 2)
     }
 
     @Test("A fetch that outlasts the refresh window still counts", .tags(.b29))
@@ -183,23 +162,17 @@ struct TimeFaultTests {
         let demanding = await harness.caller(validFor: 950)
         #expect(await harness.call().value == 1)
         let fetch = await harness.source.next()
-        #expect(fetch.context.reason == .insufficient)
+        #expect(fetch.reason == .insufficient)
         fetch.succeed(2)
         #expect(try await demanding.value == 2)
         #expect(await harness.call().value == 2)
     }
 
-    @Test("Every call ends", .tags(.b39))
-    func everyCallEnds() async throws {
-        let harness = Harness()
-        for limit in [0, 5, 30] as [Seconds] {
-            let caller = await harness.caller(for: "\(limit)", timeout: limit)
-            harness.time.advance(by: min(limit, 10))
-            #expect(await caller.failure?.code == (limit < 10 ? .timedOut : .fetchTimedOut))
-        }
+    @Test("Every call ends", .tags(.b39), arguments: [0, 5, 30] as [Seconds])
+    func everyCallEnds(limit: Seconds) async throws {
+        let harness = Harness { $0.callTimeout = limit }
+        let caller = await harness.caller()
+        harness.time.advance(by: min(limit, 10))
+        #expect(await caller.failure?.code == (limit < 10 ? .timedOut : .fetchTimedOut))
     }
-}
-
-extension [CacheEvent<String>] {
-    fileprivate var jumps: [Seconds] { filter { $0.name == .clockJump }.compactMap(\.duration) }
 }

@@ -5,10 +5,7 @@ import Timing
 
 @testable import ExpiringCache
 
-/// More keys than fetches may run at once.
-///
-/// The numbers are those of `docs/token-cache.md`.
-@Suite(.watchdog)
+@Suite("The queue of fetches", .watchdog)
 struct TurnFaultTests {
     private static func harness(limit: Int) -> Harness {
         Harness { configuration in
@@ -25,17 +22,19 @@ struct TurnFaultTests {
             let fetch = await harness.source.next()
             // One runs beside it, unless it is the last.
             #expect(harness.source.started <= number + 2)
-            #expect(fetch.key == "\(number)")
-            fetch.succeed(number)
-            #expect(try await callers[number].value == number)
+            // Two that run at the same time may come in any order.
+            let key = try #require(Int(fetch.key))
+            #expect(key <= number + 1)
+            fetch.succeed(key)
+            #expect(try await callers[key].value == key)
         }
     }
 
     @Test("The timeout and the lifetime begin when the fetch starts", .tags(.b56))
     func timeoutAndLifeBeginWithTheTurn() async throws {
         let harness = Self.harness(limit: 1)
-        let first = await harness.caller(for: "a", timeout: .infinity)
-        let second = await harness.caller(for: "b", timeout: .infinity)
+        let first = await harness.caller(for: "a")
+        let second = await harness.caller(for: "b")
         let running = await harness.source.next()
         harness.time.advance(by: 9)
         running.succeed(1)

@@ -5,7 +5,7 @@ import Timing
 /// The machine, against all that can happen to it.
 ///
 /// `EXPIRING_CACHE_MODEL_SECONDS` says how long each walk may take; by default they are short.
-@Suite(.serialized)
+@Suite("The state machine in all sequences of events", .serialized)
 struct ModelCheckerTests {
     /// A world to walk through, and how far a walk must come at least to prove something.
     struct Scene: CustomTestStringConvertible {

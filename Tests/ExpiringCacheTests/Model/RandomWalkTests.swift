@@ -5,6 +5,7 @@ import Testing
 /// Long random walks through the model's world: deeper than the model checker gets.
 ///
 /// `EXPIRING_CACHE_TRACES` sets their number; by default they are few.
+@Suite("The state machine on long random walks")
 struct RandomWalkTests {
     private static let walks =
         ProcessInfo.processInfo.environment["EXPIRING_CACHE_TRACES"].flatMap(UInt64.init) ?? 150
@@ -19,43 +20,17 @@ struct RandomWalkTests {
             var random = SeededGenerator(seed: seed)
             var world = World(keys: 2, capacity: capacity)
             var trace: [Action] = []
-            for _ in 0..<200 {
-                guard let action = world.actions.randomElement(using: &random) else { break }
-                trace.append(action)
-                if (try? world.apply(action)) == nil { break }
+            do throws(Violation) {
+                for _ in 0..<200 {
+                    guard let action = world.actions.randomElement(using: &random) else { break }
+                    trace.append(action)
+                    try world.apply(action)
+                }
+                try world.checkRecovery()
+            } catch {
+                return "seed \(seed): \(error) after\n\(trace)"
             }
-            guard violation(trace, capacity) != nil else { continue }
-            let shortest = shortened(trace, capacity)
-            return "seed \(seed): \(violation(shortest, capacity) ?? "") after\n\(shortest)"
         }
         return nil
-    }
-
-    /// Repeats a walk, without the steps that are impossible there.
-    private static func violation(_ trace: [Action], _ capacity: Int) -> String? {
-        var world = World(keys: 2, capacity: capacity)
-        do throws(Violation) {
-            for action in trace where world.actions.contains(action) { try world.apply(action) }
-            try world.checkRecovery()
-            return nil
-        } catch {
-            return error.description
-        }
-    }
-
-    /// Leaves out whatever a walk can do without and still fail: halves at first, single steps at last.
-    private static func shortened(_ trace: [Action], _ capacity: Int) -> [Action] {
-        var trace = trace
-        var size = trace.count / 2
-        while size > 0 {
-            var start = 0
-            while start < trace.count {
-                var candidate = trace
-                candidate.removeSubrange(start..<min(start + size, trace.count))
-                if violation(candidate, capacity) != nil { trace = candidate } else { start += size }
-            }
-            size /= 2
-        }
-        return trace
     }
 }

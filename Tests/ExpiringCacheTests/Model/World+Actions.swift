@@ -107,7 +107,7 @@ extension World {
 
     private mutating func get(_ caller: Int, _ key: Int) throws(Violation) {
         let needed = callers[caller].needed
-        switch state.lookUp(key, needing: needed, at: fault?.lookUpTime(now) ?? now) {
+        switch state.lookUp(key, needing: needed, at: fault?.lookUpTime(now) ?? now, { $0 }) {
         case .fresh(let entry):
             try checkReturned(entry.value, of: key, needing: needed)
         case .due(let entry):

@@ -86,7 +86,7 @@ extension World {
         switch (fault, input) {
         case (.fetchesTwice, .request(let request)) where before.flights[request.key] != nil && effects.starts.isEmpty:
             let id = state.nextID()
-            effects.starts.append(.init(id: id, key: request.key, reason: .missing, failures: 0))
+            effects.starts.append(.init(id: id, key: request.key, reason: .missing))
         case (.answersOneWaiterOnly, .succeed), (.answersOneWaiterOnly, .fail):
             effects.answers = Array(effects.answers.prefix(1))
         case (.endsTheFetchOfACallerWhoLeaves, .leave(let key, _, _)) where state.flights[key]?.waiters.isEmpty == true:

@@ -26,7 +26,7 @@ extension World {
 
     func lookUp(_ key: Int, needing needed: Int64 = 0) -> LookUp<CacheEntry<Ghost>> {
         var copy = state
-        return copy.lookUp(key, needing: needed, at: now)
+        return copy.lookUp(key, needing: needed, at: now) { $0 }
     }
 
     /// What anybody is given.

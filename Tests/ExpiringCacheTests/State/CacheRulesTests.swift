@@ -1,8 +1,11 @@
+import TestTime
+import TestTraits
 import Testing
 import Timing
 
 @testable import ExpiringCache
 
+@Suite("The cache's settings and times")
 struct CacheRulesTests {
     @Test(
         "A source may request an earlier refresh, not a later one",
@@ -14,6 +17,30 @@ struct CacheRulesTests {
         let lifespan = rules.lifespan(of: Fetched(0, lifetime: 3_600, refreshAfter: asked), jitter: 0)
         #expect(lifespan.fresh.seconds == fresh)
         #expect(lifespan.usable.seconds == 3_570)
+    }
+
+    @Test("Jitter is drawn once per value", .tags(.b32))
+    func jitterIsDrawnOncePerValue() async throws {
+        let draws = Lock(0)
+        let time = TestClock()
+        let cache = ExpiringCache<String, Int>(
+            clock: time.cache,
+            random: {
+                draws.withLock { $0 += 1 }
+                return draws.withLock { Double($0 % 2) }
+            },
+            fetch: { _, _ in throw TestError.retryable }
+        )
+        cache.insert(Fetched(1, lifetime: 1_000), for: "a")
+        let lifespan = cache.core.withLock { $0.state.entries["a"]?.lifespan }
+        let before = draws.withLock { $0 }
+        for _ in 0..<100 {
+            time.advance(by: 5)
+            #expect(cache.cachedValue(for: "a") == 1)
+            #expect(try await cache.value(for: "a") == 1)
+        }
+        #expect(draws.withLock { $0 } == before)
+        #expect(cache.core.withLock { $0.state.entries["a"]?.lifespan } == lifespan)
     }
 
     @Test("Settings out of range are harmless")
@@ -49,7 +76,7 @@ struct CacheRulesTests {
             }
             _ = state.handle(.fail(plan, TestError.permanent, .permanent), at: born, jitter: 1)
             for now in moments {
-                _ = state.lookUp(0, needing: .max, at: now)
+                _ = state.lookUp(0, needing: .max, at: now) { $0 }
                 _ = state.handle(.refresh(0), at: now, jitter: 1)
                 _ = state.handle(.request(.init(key: 1, waiter: state.nextID())), at: now, jitter: 1)
             }

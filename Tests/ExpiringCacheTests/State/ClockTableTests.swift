@@ -3,6 +3,7 @@ import Testing
 
 @testable import ExpiringCache
 
+@Suite("The table that evicts")
 struct ClockTableTests {
     private static func ordinary(_ key: Int, _ element: Int) -> EvictionRank { .ordinary }
 

@@ -20,21 +20,18 @@ struct Harness: Sendable {
             clock: time.cache,
             scheduler: time.scheduler,
             random: { jitter },
-            observer: { [log] in log.note($0) },
+            observer: { [log] in log.append($0) },
             fetch: { [source] in try await source.fetch($0, $1) }
         )
     }
 
     /// Starts a caller and waits until it waits, and until the timers that end its wait run: time may move on then.
-    func caller(
-        for key: String = "a",
-        validFor: Seconds = 0,
-        timeout: Seconds? = nil
-    ) async -> Task<Int, any Error> {
+    func caller(for key: String = "a", validFor: Seconds = 0) async -> Task<Int, any Error> {
         let waits = log.waits
-        let task = Task { try await cache.value(for: key, validFor: validFor, timeout: timeout) }
+        let task = Task { try await cache.value(for: key, validFor: validFor) }
         await log.wait(forWaits: waits + 1)
-        while timeout != .infinity, !cache.core.withLock({ $0.waiters.values.allSatisfy { $0.cancelTimeout != nil } }) {
+        let hasTimeout = cache.configuration.callTimeout != .infinity
+        while hasTimeout, !cache.core.withLock({ $0.waiters.values.allSatisfy { $0.cancelTimeout != nil } }) {
             await Task.yield()
         }
         return task
@@ -59,9 +56,9 @@ struct Harness: Sendable {
     /// What a caller gets who must not wait.
     func call(_ key: String = "a", validFor: Seconds = 0) async -> Result<Int, CacheError> {
         do {
-            return .success(try await cache.value(for: key, validFor: validFor, timeout: .infinity))
+            return .success(try await cache.value(for: key, validFor: validFor))
         } catch {
-            return .failure(error as? CacheError ?? CacheError(.closed, underlying: error))
+            return .failure(error as? CacheError ?? CacheError(.removed, underlying: error))
         }
     }
 
@@ -75,6 +72,11 @@ struct Harness: Sendable {
         let now = cache.clock.now
         while cache.core.withLock({ $0.state.abandoned.count(of: "a", at: now).count }) > count { await Task.yield() }
     }
+}
+
+extension ExpiringCache {
+    /// The number of values, including expired ones.
+    var count: Int { core.withLock { $0.state.entries.slots.count } }
 }
 
 extension Task where Failure == any Error {

@@ -7,14 +7,8 @@ final class TestSource: Sendable {
     /// A fetch that waits for its answer.
     struct Fetch: Sendable {
         let key: String
-        let context: FetchContext
-        private let continuation: UnsafeContinuation<Fetched<Int>, any Error>
-
-        init(key: String, context: FetchContext, continuation: UnsafeContinuation<Fetched<Int>, any Error>) {
-            self.key = key
-            self.context = context
-            self.continuation = continuation
-        }
+        let reason: FetchReason
+        fileprivate let continuation: UnsafeContinuation<Fetched<Int>, any Error>
 
         func succeed(_ value: Int, lifetime: Seconds = 1_000) {
             continuation.resume(returning: Fetched(value, lifetime: lifetime))
@@ -25,41 +19,25 @@ final class TestSource: Sendable {
         }
     }
 
-    private struct State: Sendable {
-        var started = 0
-        var unseen: [Fetch] = []
-        var watcher: CheckedContinuation<Fetch, Never>?
-    }
-
-    private let state = Lock(State())
+    private let count = Lock(0)
+    private let (fetches, begin) = AsyncStream.makeStream(of: Fetch.self)
 
     /// How many fetches were started.
-    var started: Int { state.withLock { $0.started } }
+    var started: Int { count.withLock { $0 } }
 
     /// The cache's fetch function.
-    func fetch(_ key: String, _ context: FetchContext) async throws -> Fetched<Int> {
+    func fetch(_ key: String, _ reason: FetchReason) async throws -> Fetched<Int> {
         // Not a checked one, which would complain of the fetches that a test never answers.
         try await withUnsafeThrowingContinuation { continuation in
-            let fetch = Fetch(key: key, context: context, continuation: continuation)
-            let watcher = state.withLock { state in
-                state.started += 1
-                if state.watcher == nil { state.unseen.append(fetch) }
-                return state.watcher.take()
-            }
-            watcher?.resume(returning: fetch)
+            count.withLock { $0 += 1 }
+            begin.yield(Fetch(key: key, reason: reason, continuation: continuation))
         }
     }
 
     /// The next fetch that starts, or that started and wasn't looked at.
     func next() async -> Fetch {
-        await withCheckedContinuation { continuation in
-            let fetch = state.withLock { state -> Fetch? in
-                guard state.unseen.isEmpty else { return state.unseen.removeFirst() }
-                state.watcher = continuation
-                return nil
-            }
-            if let fetch { continuation.resume(returning: fetch) }
-        }
+        for await fetch in fetches { return fetch }
+        preconditionFailure("The task of a test was cancelled.")
     }
 }
 

@@ -5,8 +5,7 @@ import Timing
 
 @testable import ExpiringCache
 
-/// The system's time.
-@Suite(.watchdog)
+@Suite("The system's clocks", .watchdog)
 struct CacheClockTests {
     @Test("The system's clocks run")
     func systemClocksRun() {
@@ -34,11 +33,13 @@ struct CacheClockTests {
 
     @Test("A call times out on the system's clock")
     func callsEndOnTheSystemsTime() async throws {
-        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
+        var configuration = CacheConfiguration.patient
+        configuration.callTimeout = 0.001
+        let cache = ExpiringCache<String, Int>(configuration: configuration) { _, _ in
             try await Task.sleep(nanoseconds: .max)
             return Fetched(1, lifetime: 60)
         }
-        await #expect { try await cache.value(for: "a", timeout: 0.001) } throws: { error in
+        await #expect { try await cache.value(for: "a") } throws: { error in
             (error as? CacheError)?.code == .timedOut
         }
     }

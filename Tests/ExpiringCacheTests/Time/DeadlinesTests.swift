@@ -1,13 +1,13 @@
 import Foundation
 import TestRandomness
+import TestTime
 import TestTraits
 import Testing
 
 @testable import ExpiringCache
 @testable import Timing
 
-/// The queue of timeouts, and what runs them.
-@Suite(.watchdog)
+@Suite("Timeouts", .watchdog)
 struct DeadlinesTests {
     @Test("The queue returns due actions in order", arguments: 0..<20 as Range<UInt64>)
     func queueGivesOutWhatIsDueInOrder(_ seed: UInt64) {
@@ -67,14 +67,14 @@ struct DeadlinesTests {
     @Test("Every timeout that is not cancelled runs")
     func everyTimeoutThatIsNotCancelledRuns() async throws {
         let deadlines = Deadlines(now: AgeClock.system.continuous)
-        let answers = Answers<Int>()
+        let ran = Journal<Int>()
         // The latest first, so that each is the earliest when it comes.
         for number in (0..<50).reversed() {
-            _ = deadlines.schedule(Double(number) / 500) { answers.note(.success(number)) }
+            _ = deadlines.schedule(Double(number) / 500) { ran.append(number) }
         }
-        deadlines.schedule(0.01) { answers.note(.success(-1)) }()
-        let numbers = try await answers.wait(for: 50).map { try $0.get() }
-        #expect(numbers.sorted() == Array(0..<50))
+        deadlines.schedule(0.01) { ran.append(-1) }()
+        await ran.wait(for: 50)
+        #expect(ran.entries.sorted() == Array(0..<50))
         #expect(deadlines.size.running == 0)
     }
 }

@@ -29,7 +29,7 @@ struct ShipmentModelTests {
         await recipient.log.wait(for: 7)
         #expect(
             recipient.log.entries == [
-                "state active", "stops 2 open unknown", "failed 14", "recovered", "stops 1 open unknown",
+                "state active", "stops 2 open unknown", "failed UNAVAILABLE", "recovered", "stops 1 open unknown",
                 "stops 0 closed succeeded", "state inactive",
             ]
         )

@@ -120,6 +120,7 @@ struct FollowStateTests {
     }
 }
 
+@Suite("When the next request follows")
 struct PollPolicyTests {
     @Test("The interval is at least five seconds, or zero", arguments: [0: 0, -1: 0, 1: 5, 5: 5, 60: 60, .nan: 0])
     func interval(setting: Double, interval: Double) {

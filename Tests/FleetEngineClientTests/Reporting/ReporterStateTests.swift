@@ -163,14 +163,6 @@ struct ReporterStateTests {
         #expect(sent(effects) == nil)
     }
 
-    @Test("A state that is set before tracking is turned on is reported with the first update")
-    func earlyState() throws {
-        var state = ReporterState(.onDemand)
-        #expect(run(&state, .setVehicleState(.online)).isEmpty)
-        #expect(sent(run(&state, .enable))?.update.vehicleState == .online)
-        #expect(state.vehicleState == .online)
-    }
-
     @Test("A vehicle is offline until it is set online, and again after tracking was turned off")
     func states() throws {
         var state = ReporterState(.onDemand)
@@ -185,7 +177,10 @@ struct ReporterStateTests {
         #expect(offline.fields == [.vehicleState])
         #expect(offline.update.vehicleState == .offline)
         #expect(run(&state, .answer(offline.number, nil)).count == 1)
-        #expect(sent(run(&state, .enable))?.update.vehicleState == .offline)
+        // A state that is set before tracking is turned on is reported with the first update.
+        #expect(run(&state, .setVehicleState(.online)).isEmpty)
+        #expect(sent(run(&state, .enable))?.update.vehicleState == .online)
+        #expect(state.vehicleState == .online)
     }
 
     @Test("The offline update waits for a request under way and for Retry-After, and is tried five times")
@@ -204,9 +199,9 @@ struct ReporterStateTests {
         #expect(sent(effects) == nil)
     }
 
-    @Test("An offline update that is refused is not tried again", arguments: [ReportFormat.onDemand])
-    func refusedOffline(format: ReportFormat) throws {
-        var state = ReporterState(format)
+    @Test("An offline update that is refused is not tried again")
+    func refusedOffline() throws {
+        var state = ReporterState(.onDemand)
         let first = try #require(sent(run(&state, .enable)))
         _ = run(&state, .answer(first.number, nil))
         let offline = try #require(sent(run(&state, .disable)))

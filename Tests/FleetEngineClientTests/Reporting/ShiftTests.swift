@@ -29,7 +29,7 @@ struct ShiftTests {
             return request.method == "GET" ? .trip("ENROUTE_TO_PICKUP") : ScriptedAnswer()
         }
         let test = try TestEngine(network, time: time)
-        let outcomes = Log<Bool>()
+        let outcomes = Journal<Bool>()
         let reporter = test.engine.vehicleReporter(for: try ResourceID("v1")) {
             VehicleUpdate(location: VehicleLocation(location: LatLng(latitude: 25, longitude: 121)))
         }
@@ -41,7 +41,7 @@ struct ShiftTests {
         defer { reports.cancel() }
         reporter.locationTrackingEnabled = true
         let model = try test.model()
-        let failures = Log<FleetEngineError>()
+        let failures = Journal<FleetEngineError>()
         let following = Task { [updates = model.updates] in
             for await case .failed(let error) in updates { failures.append(error) }
         }

@@ -9,7 +9,7 @@ import TokenProvider
 
 /// Reads the outcomes of updates, and writes each down as a line.
 private final class EventReader: Sendable {
-    let log = Log<String>()
+    let log = Journal<String>()
 
     init(_ reporter: VehicleReporter) {
         Task { [log, events = reporter.events] in

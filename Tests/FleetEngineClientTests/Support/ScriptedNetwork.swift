@@ -1,5 +1,5 @@
 import Foundation
-import Timing
+import TestTime
 import TokenProvider
 
 #if canImport(FoundationNetworking)
@@ -49,7 +49,7 @@ final class ScriptedNetwork: Sendable {
     typealias Script = @Sendable (SentRequest, Int) async throws -> ScriptedAnswer
 
     private let script: Script
-    private let log = Log<SentRequest>()
+    private let log = Journal<SentRequest>()
 
     init(_ script: @escaping Script) {
         self.script = script
@@ -77,43 +77,6 @@ final class ScriptedNetwork: Sendable {
             )
             guard let response else { throw URLError(.badServerResponse) }
             return (Data(answer.body.utf8), response)
-        }
-    }
-}
-
-/// Entries in the order in which they came, for which a test can wait.
-final class Log<Entry: Sendable>: Sendable {
-    private struct State {
-        var entries: [Entry] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = Lock(State())
-
-    var entries: [Entry] { state.withLock { $0.entries } }
-
-    /// Appends an entry, and returns the number of entries.
-    @discardableResult
-    func append(_ entry: Entry) -> Int {
-        let (count, met) = state.withLock { state in
-            state.entries.append(entry)
-            let count = state.entries.count
-            let met = state.waiters.filter { $0.count <= count }.map(\.continuation)
-            state.waiters.removeAll { $0.count <= count }
-            return (count, met)
-        }
-        for waiter in met { waiter.resume() }
-        return count
-    }
-
-    func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
-                guard state.entries.count < count else { return true }
-                state.waiters.append((count, continuation))
-                return false
-            }
-            if isMet { continuation.resume() }
         }
     }
 }

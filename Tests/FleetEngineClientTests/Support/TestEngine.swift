@@ -11,7 +11,7 @@ struct TestEngine {
     private let fetchTime = TestClock()
     let network: ScriptedNetwork
     let tokens: CachingTokenProvider
-    let fetches = Log<TokenFetchContext>()
+    let fetches = Journal<TokenFetchContext>()
     let engine: FleetEngine
 
     init(
@@ -49,7 +49,7 @@ struct TestEngine {
     }
 
     func model(_ id: String = "t1", interval: Double = 5) throws -> TripModel {
-        engine.tripModel(for: try ResourceID(id), options: TripModelOptions(autoRefreshTimeInterval: interval))
+        engine.tripModel(for: try ResourceID(id), autoRefreshTimeInterval: interval)
     }
 }
 

@@ -1,8 +1,9 @@
 import FleetEngineClient
+import TestTime
 
 /// Reads the updates of a trip or shipment, and writes each down as a line.
 final class UpdateReader: Sendable {
-    let log = Log<String>()
+    let log = Journal<String>()
     private let task: Task<Void, Never>
 
     init<Snapshot>(_ updates: AsyncStream<ModelEvent<Snapshot>>, _ line: @escaping @Sendable (Snapshot) -> String) {
@@ -12,7 +13,7 @@ final class UpdateReader: Sendable {
                 switch event {
                 case .state(let state): log.append("state \(state)")
                 case .updated(let snapshot): log.append(line(snapshot))
-                case .failed(let error): log.append("failed \(error.code.number)")
+                case .failed(let error): log.append("failed \(error.code.rawValue)")
                 case .recovered: log.append("recovered")
                 @unknown default: log.append("unknown")
                 }

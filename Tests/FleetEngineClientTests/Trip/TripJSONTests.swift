@@ -40,7 +40,7 @@ struct TripJSONTests {
         #expect(trip.remainingWaypoints?.map(\.type) == [.pickup, .dropoff])
         #expect(trip.remainingWaypoints?[1].duration == 1126)
         #expect(trip.remainingRoute?.count == 2)
-        #expect(trip.remainingRouteDistance == 5120)
+        #expect(trip.remainingWaypoints?[1].distanceMeters == 5120)
         #expect(trip.activeRoute?.count == 2)
         #expect(trip.activeRouteTraffic?.intervals == [.init(startIndex: 0, endIndex: 1, speed: .slow)])
         #expect(trip.activeRouteRemainingDistance == 169)

@@ -14,13 +14,14 @@ import TokenProvider
 ///
 /// Each is compiled twice, as in a package and as in a new project of Xcode's, where everything is on the main actor by
 /// default. A copy that is on the main actor traps when the SDK calls it.
-@Suite(.watchdog)
+@Suite("The adapters for Google's SDKs", .watchdog)
 struct AdapterTests {
-    private let authorization = SDKAuthorization(
-        CachingTokenProvider { context in
-            FetchedToken("token of \(context.scope)", lifetime: 3540)
-        }
-    )
+    private let authorization: SDKAuthorization
+
+    init() {
+        let provider = CachingTokenProvider { FetchedToken("token of \($0.scope)", lifetime: 3540) }
+        authorization = SDKAuthorization { provider }
+    }
 
     private var consumers: [any GMTCAuthorization & Sendable] {
         [Adapters.ConsumerAuthorization(authorization), AdaptersOnTheMainActor.ConsumerAuthorization(authorization)]

@@ -5,6 +5,7 @@ import Testing
 
 /// The same adapter where everything is on the main actor by default, as in a new project of Xcode's.
 @MainActor
+@Suite("The map style's adapter, isolated to the main actor")
 struct MapStyleOnTheMainActorTests {
     @Test("The SDK's map gets the style")
     func style() {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Adapters
 
-/// The map style's adapter, compiled against stand-ins for Google's and Apple's frameworks.
 @MainActor
+@Suite("The map style's adapter")
 struct MapStyleTests {
     @Test("The SDK's map gets all options of all types")
     func everyOption() {

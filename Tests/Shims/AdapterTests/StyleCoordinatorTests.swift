@@ -4,6 +4,7 @@ import Testing
 
 @testable import Adapters
 
+@Suite("The coordinator of map styles")
 struct StyleCoordinatorTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..")

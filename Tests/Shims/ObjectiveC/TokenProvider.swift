@@ -26,10 +26,10 @@ public struct CachingTokenProvider: Sendable {
 
 /// Stands in for the real one.
 public struct HTTPTransport: Sendable {
-    /// Stands in for the real one.
-    public typealias ServerTrust = @Sendable (URLAuthenticationChallenge) -> Bool
-
-    static func session(_ settings: URLSessionConfiguration, serverTrust: ServerTrust?) -> Self { Self() }
+    static func session(
+        _ settings: URLSessionConfiguration?,
+        serverTrust: (@Sendable (URLAuthenticationChallenge) -> Bool)?
+    ) -> Self { Self() }
 }
 
 enum CallbackCredentials {
@@ -37,7 +37,7 @@ enum CallbackCredentials {
 }
 
 struct SDKAuthorization: Sendable {
-    init(_ provider: CachingTokenProvider) {}
+    init(_ provider: @escaping @Sendable () -> CachingTokenProvider?) {}
     func deliver(_ scope: SDKScope, to completion: @escaping @Sendable (String?, (any Error)?) -> Void) {}
     func invalidateToken(for scope: SDKScope) {}
 }
@@ -51,9 +51,6 @@ struct SDKScope: Sendable {
 
 /// Stands in for the real one.
 public struct TokenProviderError: Error {
-    /// Stands in for the real one.
-    public enum Recovery: Sendable { case retry, needsAction }
-
     var nsError: any Error { self }
 }
 
@@ -61,7 +58,7 @@ public struct TokenProviderError: Error {
 public struct TokenResponseFormat: Sendable {
     var tokenKey = ""
     var expiryKey: String?
-    var expiryUnit = ExpiryUnit.secondsFromNow
+    var expiryUnit = TokenExpiryUnit.secondsFromNow
 
     static let fleetToken = Self(tokenKey: "", expiryKey: nil, expiryUnit: .secondsFromNow)
 }

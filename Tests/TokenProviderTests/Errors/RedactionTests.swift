@@ -5,6 +5,7 @@ import Testing
 @testable import TokenProvider
 
 /// P15: no token, credential, URL or body in any description, reflection or error.
+@Suite("Secrets in descriptions, reflection and errors")
 struct RedactionTests {
     private static let secret = "SECRETSECRET"
 

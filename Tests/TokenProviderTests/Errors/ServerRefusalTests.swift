@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// What an error keeps of the server's answer.
+@Suite("What an error keeps of the server's response")
 struct ServerRefusalTests {
     private func error(_ body: [UInt8], status: Int = 400) throws -> TokenProviderError {
         var answer = TransferResponse(status: status)

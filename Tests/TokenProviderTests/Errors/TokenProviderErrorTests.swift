@@ -4,34 +4,29 @@ import Testing
 
 @testable import TokenProvider
 
+@Suite("Errors of the client")
 struct TokenProviderErrorTests {
     /// The guides' table: HTTP status, the gRPC code that an `NSError` of domain `io.grpc` has, and who acts.
     @Test(
         "Errors map to the guides' table",
         arguments: [
-            (400, TokenProviderError.Code.invalidArgument, 1001, TokenProviderError.Recovery.needsAction),
-            (401, .unauthenticated, 1002, .needsAction), (403, .permissionDenied, 1003, .needsAction),
-            (404, .notFound, 1004, .needsAction), (429, .resourceExhausted, 2004, .retry),
-            (503, .unavailable, 2002, .retry),
-            (504, .deadlineExceeded, 2003, .retry),
+            (400, TokenErrorCode.invalidArgument, 1001, true),
+            (401, .unauthenticated, 1002, true), (403, .permissionDenied, 1003, true),
+            (404, .notFound, 1004, true), (429, .resourceExhausted, 2004, false),
+            (503, .unavailable, 2002, false), (504, .deadlineExceeded, 2003, false),
         ]
     )
-    func guidesTable(
-        status: Int,
-        code: TokenProviderError.Code,
-        number: Int,
-        recovery: TokenProviderError.Recovery
-    ) throws {
+    func guidesTable(status: Int, code: TokenErrorCode, number: Int, needsAction: Bool) throws {
         let error = try #require(TokenProviderError(TransferResponse(status: status), retryAfter: nil))
         #expect(error.code == code)
         #expect(error.code.rawValue == number)
-        #expect(error.recovery == recovery)
+        #expect(error.needsAction == needsAction)
     }
 
     @Test(
         "Network errors say whether they pass",
         arguments: [
-            (URLError.Code.timedOut, TokenProviderError.Code.deadlineExceeded), (.notConnectedToInternet, .offline),
+            (URLError.Code.timedOut, TokenErrorCode.deadlineExceeded), (.notConnectedToInternet, .offline),
             (.dataNotAllowed, .offline), (.internationalRoamingOff, .offline), (.callIsActive, .offline),
             (.networkConnectionLost, .unavailable), (.cannotConnectToHost, .unavailable),
             (.cannotFindHost, .unavailable),
@@ -44,7 +39,7 @@ struct TokenProviderErrorTests {
             (.dataLengthExceedsMaximum, .unexpectedResponse), (.httpTooManyRedirects, .unexpectedResponse),
         ]
     )
-    func networkErrors(urlCode: URLError.Code, code: TokenProviderError.Code) {
+    func networkErrors(urlCode: URLError.Code, code: TokenErrorCode) {
         #expect(TokenProviderError(source: URLError(urlCode)).code == code)
     }
 
@@ -79,11 +74,11 @@ struct TokenProviderErrorTests {
 
     @Test("No code has the number of a gRPC code, and the number says whether it needs action")
     func numbers() {
-        for code in TokenProviderError.Code.allCases {
-            #expect(code.rawValue > 1_000 && (code.recovery == .needsAction) == (code.rawValue < 2_000))
+        for code in TokenErrorCode.allCases {
+            #expect(code.rawValue > 1_000 && code.needsAction == (code.rawValue < 2_000))
         }
         #expect(
-            Set(TokenProviderError.Code.allCases.map(\.description)).count == TokenProviderError.Code.allCases.count
+            Set(TokenErrorCode.allCases.map(\.description)).count == TokenErrorCode.allCases.count
         )
     }
 
@@ -91,7 +86,7 @@ struct TokenProviderErrorTests {
     func underlying() {
         struct Failure: Error { let secret = "SECRET" }
         let offline = TokenProviderError(source: URLError(.notConnectedToInternet))
-        #expect(offline.underlyingError == .init(domain: NSURLErrorDomain, code: -1009))
+        #expect(offline.underlyingError == NSError(domain: NSURLErrorDomain, code: -1009))
         #expect(
             offline.nsError.userInfo[NSUnderlyingErrorKey] as? NSError == NSError(domain: NSURLErrorDomain, code: -1009)
         )

@@ -3,6 +3,7 @@ import Testing
 
 @testable import TokenProvider
 
+@Suite("HTTP dates")
 struct HTTPDateTests {
     @Test(
         "Reads all three forms of each date, as Foundation writes them",

@@ -7,8 +7,7 @@ import Timing
 
 @testable import TokenProvider
 
-/// The HTTP source against a server on this machine.
-@Suite(.watchdog)
+@Suite("The HTTP source against a server", .watchdog)
 struct HTTPTokenSourceTests {
     private let server: FakeTokenServer
     private let source: HTTPTokenSource
@@ -56,7 +55,7 @@ struct HTTPTokenSourceTests {
         let other = await #expect(throws: TokenProviderError.self) {
             try await broken.fetchToken(for: TokenFetchContext(scope: .server))
         }
-        #expect(other?.recovery == .retry)
+        #expect(other?.needsAction == false)
         #expect(other.map { String(reflecting: $0).contains("SECRET") } == false)
         #expect(server.requests.isEmpty)
     }
@@ -65,12 +64,12 @@ struct HTTPTokenSourceTests {
         "A status is an error with the wait that the server asks for",
         .tags(.b37),
         arguments: [
-            (429, "7", 7.0, TokenProviderError.Code.resourceExhausted), (503, "120", 120, .unavailable),
+            (429, "7", 7.0, TokenErrorCode.resourceExhausted), (503, "120", 120, .unavailable),
             (503, "99999", 3600, .unavailable), (503, "soon", nil, .unavailable), (504, "1", 1, .deadlineExceeded),
             (401, "7", nil, .unauthenticated), (403, "7", nil, .permissionDenied),
-        ] as [(Int, String, Double?, TokenProviderError.Code)]
+        ] as [(Int, String, Double?, TokenErrorCode)]
     )
-    func statuses(status: Int, retryAfter: String, expected: Double?, code: TokenProviderError.Code) async throws {
+    func statuses(status: Int, retryAfter: String, expected: Double?, code: TokenErrorCode) async throws {
         server.answer(status, [("Retry-After", retryAfter)])
         let error = await #expect(throws: TokenProviderError.self) {
             try await source.fetchToken(for: TokenFetchContext(scope: .server))

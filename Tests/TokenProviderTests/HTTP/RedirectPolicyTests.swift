@@ -7,6 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
+@Suite("Which redirections are followed")
 struct RedirectPolicyTests {
     private func redirected(_ from: String, _ to: String, method: String = "GET", into newMethod: String = "GET") throws
         -> URLRequest?

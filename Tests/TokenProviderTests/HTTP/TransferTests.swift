@@ -3,8 +3,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// A transfer's caller gets the first outcome once, in any order of events.
-@Suite(.watchdog)
+@Suite("A transfer's outcome", .watchdog)
 struct TransferTests {
     private struct Failure: Error, Equatable { let number: Int }
 

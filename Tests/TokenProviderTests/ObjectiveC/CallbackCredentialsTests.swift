@@ -1,13 +1,13 @@
 import ExpiringCache
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import Timing
 
 @testable import TokenProvider
 
-/// Credentials that come through a completion, however it is called.
-@Suite(.watchdog)
+@Suite("Credentials that come through a completion handler", .watchdog)
 struct CallbackCredentialsTests {
     /// The credentials of a first fetch.
     private func credentials(
@@ -49,7 +49,7 @@ struct CallbackCredentialsTests {
     func never() async {
         let credentials = self.credentials { _, _ in }
         let error = await #expect(throws: TokenProviderError.self) { try await credentials() }
-        #expect(error?.recovery == .retry)
+        #expect(error?.needsAction == false)
     }
 
     @Test("Kept and never called, it ends with the fetch; called after that, it has no effect", .tags(.b48))

@@ -6,8 +6,7 @@ import Testing
 #if !canImport(ObjectiveC)
 // Elsewhere the types are Objective-C's alone.
 
-/// What Objective-C apps set and call.
-@Suite(.watchdog)
+@Suite("The provider of Objective-C apps", .watchdog)
 struct ObjectiveCTokenProviderTests {
     @Test("The app's serverTrust is asked")
     func serverTrust() {

@@ -8,8 +8,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// A backend that starts with many vehicles at once.
-@Suite(.watchdog(seconds: 30))
+@Suite("A backend that starts with many vehicles", .watchdog(seconds: 30))
 struct ColdStartTests {
     @Test("5,000 vehicles at once, from a server that takes 50 ms, all get their token in eight seconds", .tags(.b56))
     func fiveThousandVehicles() async throws {

@@ -10,6 +10,7 @@ import Testing
 ///
 /// Ten thousand clients start within one second, as after an outage, and ask for their token every ten seconds, as the
 /// Driver SDK does. The moments of their fetches follow from the policy alone, so no cache and no clock is needed.
+@Suite("Ten thousand clients that began together")
 struct HerdTests {
     private static let lifetime = 3540.0
     private static let clients = 10_000

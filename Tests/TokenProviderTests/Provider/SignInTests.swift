@@ -9,8 +9,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// What happens before a user is signed in, when one signs in, and when one signs out.
-@Suite(.watchdog)
+@Suite("Sign-in, sign-out and a change of user", .watchdog)
 struct SignInTests {
     private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
@@ -26,7 +25,7 @@ struct SignInTests {
         trip = try .trip("trip-1")
     }
 
-    private func code() async -> TokenProviderError.Code? {
+    private func code() async -> TokenErrorCode? {
         do {
             _ = try await provider.token(for: trip)
             return nil
@@ -109,48 +108,24 @@ struct SignInTests {
         #expect(source.count == 2)
     }
 
-    @Test(
-        "A completion whose queue is busy during a change of the credentials gets a token of the new ones",
-        arguments: [true, false]
-    )
-    func busyQueue(isCached: Bool) async throws {
-        let queue = DispatchQueue(label: "busy")
-        let first = isCached ? try await provider.token(for: trip) : nil
-        queue.suspend()
-        let token = try await withCheckedThrowingContinuation { continuation in
-            provider.token(for: trip, options: .init(), queue: queue) { continuation.resume(with: $0) }
-            while provider.cache.isFetching || provider.cachedToken(for: trip) == nil { sched_yield() }
-            provider.credentialsDidChange()
-            queue.resume()
-        }
-        #expect(token != first)
-        #expect(token.value == Secret("token 2"))
-        #expect(provider.cachedToken(for: trip) == token)
-    }
-
     @MainActor
-    @Test("A caller whose actor is busy during a change of the credentials gets a token of the new ones")
-    func busyActor() async throws {
+    @Test(
+        "A caller whose actor is busy during a change of the credentials gets a token of the new ones, or none after a sign-out",
+        arguments: [false, true]
+    )
+    func busyActor(isSignOut: Bool) async throws {
         let call = Task { @MainActor in try await provider.token(for: trip) }
         while source.count == 0 { await Task.yield() }
         // From here on the actor is busy.
         while provider.cache.isFetching { sched_yield() }
         provider.credentialsDidChange()
-        #expect(try await call.value.value == Secret("token 2"))
-    }
-
-    @Test("A sign-out after a change of the credentials still ends the calls that wait for their queue")
-    func busyQueueAtSignOut() async throws {
-        let queue = DispatchQueue(label: "busy")
-        _ = try await provider.token(for: trip)
-        queue.suspend()
-        let result = await withCheckedContinuation { continuation in
-            provider.token(for: trip, options: .init(), queue: queue) { continuation.resume(returning: $0) }
-            provider.credentialsDidChange()
-            provider.removeAll()
-            queue.resume()
+        guard isSignOut else {
+            #expect(try await call.value.value == Secret("token 2"))
+            return
         }
-        #expect(throws: TokenProviderError.self) { try result.get() }
+        provider.removeAll()
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .removed)
         #expect(source.count == 1)
     }
 

@@ -7,8 +7,7 @@ import Timing
 @testable import TokenProvider
 @testable import TokenProviderTesting
 
-/// A simulated client does what a provider does.
-@Suite(.watchdog)
+@Suite("The simulated client", .watchdog)
 struct SimulatedClientTests {
     @Test(
         "A simulated client fetches when a provider does, before, during and after an outage",

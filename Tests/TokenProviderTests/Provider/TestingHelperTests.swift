@@ -12,8 +12,7 @@ import TokenProviderTesting
 import FoundationNetworking
 #endif
 
-/// What apps' tests wait for.
-@Suite(.watchdog)
+@Suite("What apps' tests wait for", .watchdog)
 struct TestingHelperTests {
     private let clock = ManualClock()
 
@@ -43,24 +42,6 @@ struct TestingHelperTests {
         #expect(tokens.cachedToken(for: .server) != nil && tokens.cachedToken(for: .fleetReader) != nil)
         // Without a fetch there is nothing to wait for.
         try await tokens.waitForFetches()
-    }
-
-    @Test("An HTTP source reads the device's clock from the manual clock")
-    func source() async throws {
-        let url = try #require(URL(string: "https://tokens.example"))
-        var configuration = HTTPTokenSource.Configuration()
-        configuration.format = TokenResponseFormat(tokenKey: "token", expiryKey: "at", expiryUnit: .secondsSince1970)
-        let now = clock.now.timeIntervalSince1970
-        configuration.transport = HTTPTransport { request in
-            // Without a Date, the device's clock counts.
-            let token = try Self.token(issuedAt: Int64(now) - 60, expiresAt: Int64(now) + 3540)
-            let body = Data(#"{"token":"\#(token)","at":\#(Int64(now) + 3540)}"#.utf8)
-            return (body, try Self.response(request))
-        }
-        let source = HTTPTokenSource(server: url, configuration: configuration, clock: clock)
-        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3540)
-        clock.setDeviceClock(by: 540)
-        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3000)
     }
 
     @Test("A trip is followed on the manual clock, without waiting for real seconds")
@@ -112,15 +93,5 @@ struct TestingHelperTests {
     private static func response(_ request: URLRequest) throws -> HTTPURLResponse {
         let url = try #require(request.url)
         return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
-    }
-
-    private static func token(issuedAt: Int64, expiresAt: Int64) throws -> String {
-        func encode(_ text: String) -> String {
-            Data(text.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
-                .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-        }
-        let claims =
-            #"{"iss":"a@b.c","sub":"a@b.c","aud":"https://fleetengine.googleapis.com/","iat":\#(issuedAt),"exp":\#(expiresAt),"authorization":{"tripid":"*","vehicleid":"*"}}"#
-        return [#"{"alg":"RS256","typ":"JWT","kid":"k"}"#, claims, "signature"].map(encode).joined(separator: ".")
     }
 }

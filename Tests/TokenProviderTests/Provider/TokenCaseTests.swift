@@ -10,7 +10,7 @@ import TokenProviderTesting
 @testable import TokenProvider
 
 /// The rules that the JavaScript client shares, by the table that its tests read as well.
-@Suite(.watchdog)
+@Suite("The rules that the JavaScript client shares", .watchdog)
 struct TokenCaseTests {
     private static let cases = TokenCases.shared
     private let rules = CacheRules(CachingTokenProvider.Configuration().cache)
@@ -36,6 +36,7 @@ struct TokenCaseTests {
         #expect(rules.pause(backoff: backoff, .retryable(after: example.retryAfter)).seconds == example.pause)
     }
 
+    @MainActor
     @Test(
         "A server's pause concerns all scopes; one fetch probes it, and then more",
         arguments: cases.serverPauses.stories + cases.serverPauses.limits.stories
@@ -69,28 +70,24 @@ struct TokenCaseTests {
                 )
             }
             if step.removeAll == true { provider.removeAll() }
-            let (results, continuation) = AsyncStream.makeStream(of: Result<Token, TokenProviderError>.self)
-            for scope in scopes {
-                provider.token(for: scope, options: .init(), queue: .global()) {
-                    continuation.yield($0)
-                }
-            }
+            let calls = scopes.map { scope in Task { @MainActor in try await provider.token(for: scope) } }
+            // The main actor runs its tasks in order: now all calls wait, or have failed.
+            await Task { @MainActor in }.value
             // Fetches end only when no more begin.
             var waves: [Int] = []
             while case let wave = provider.runningFetches, wave > 0 {
                 waves.append(wave)
                 await source.waitForHeld(wave)
-                let ended = log.events.count(where: \.isFetchEnd) + wave
+                let ended = log.entries.count(where: \.isFetchEnd) + wave
                 source.release()
                 await log.waitForFetches(ended)
             }
-            var iterator = results.makeAsyncIterator()
-            for _ in scopes {
-                guard case .failure(let error) = await iterator.next() else {
+            for call in calls {
+                guard case .failure(let error) = await call.result else {
                     #expect(step.error == nil, place)
                     continue
                 }
-                #expect(error.code.description == step.error, place)
+                #expect((error as? TokenProviderError)?.code.description == step.error, place)
             }
             #expect(source.count == step.fetches, place)
             if let expected = step.waves { #expect(waves == expected, place) }

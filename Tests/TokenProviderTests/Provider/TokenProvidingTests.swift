@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import Timing
@@ -8,8 +9,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// What an app does with its tokens besides asking for them.
-@Suite(.watchdog)
+@Suite("Tokens, contexts, removals and changes", .watchdog)
 struct TokenProvidingTests {
     private let clock = ManualClock()
     private let source = ScriptedTokenSource()
@@ -30,34 +30,7 @@ struct TokenProvidingTests {
         #expect(Token(Secret("token 1"), scope: trip, expirationDate: clock.now + 3540) == token)
     }
 
-    @Test("A forced refresh fetches although there is a token, and says so to the source")
-    func forced() async throws {
-        let first = try await tokens.token(for: trip)
-        let second = try await tokens.token(for: trip, forcingRefresh: true)
-        #expect(first != second)
-        #expect(try await tokens.token(for: trip) == second)
-        #expect(source.contexts.map(\.reason) == [.missing, .forced])
-        #expect(source.contexts.map(\.requiresNewToken) == [false, true])
-    }
-
-    @Test("A forced refresh that fails is an error, the token stays, and the next one waits for the pause")
-    func forcedFailure() async throws {
-        let token = try await tokens.token(for: trip)
-        source.fail(TokenProviderError(.unavailable, "Down."))
-        for _ in 0..<3 {
-            let error = await #expect(throws: TokenProviderError.self) {
-                try await tokens.token(for: trip, forcingRefresh: true)
-            }
-            #expect(error?.code == .unavailable)
-        }
-        #expect(source.contexts.count == 2)
-        #expect(tokens.cachedToken(for: trip) == token)
-        source.succeed()
-        clock.advance(by: 1)
-        #expect(try await tokens.token(for: trip, forcingRefresh: true) != token)
-    }
-
-    @Test("A source is told why it is asked, and how often in a row")
+    @Test("A source is told why it is asked")
     func contexts() async throws {
         source.fail(TokenProviderError(.unavailable, "Down."))
         _ = try? await tokens.token(for: trip)
@@ -68,9 +41,9 @@ struct TokenProvidingTests {
         _ = try await tokens.token(for: trip)
         #expect(
             source.contexts == [
-                TokenFetchContext(scope: trip, reason: .missing, attempt: 1),
-                TokenFetchContext(scope: trip, reason: .missing, attempt: 2),
-                TokenFetchContext(scope: trip, reason: .tokenRejected, attempt: 1),
+                TokenFetchContext(scope: trip, reason: .missing),
+                TokenFetchContext(scope: trip, reason: .missing),
+                TokenFetchContext(scope: trip, reason: .tokenRejected),
             ]
         )
         #expect(source.contexts.map(\.requiresNewToken) == [false, false, true])
@@ -141,49 +114,5 @@ struct TokenProvidingTests {
         #expect(stream == nil && broadcast.count == 0)
         broadcast.finish()
         for await _ in broadcast.stream() { Issue.record("It has ended.") }
-    }
-
-    @Test("A call with a completion can be cancelled, and completes once")
-    func cancel() async throws {
-        let source = ScriptedTokenSource(delay: 10, clock: clock)
-        let tokens = CachingTokenProvider(source: source, clock: clock)
-        let result = await withCheckedContinuation { continuation in
-            let call = tokens.token(for: trip, options: .init(), queue: .global()) {
-                continuation.resume(returning: $0)
-            }
-            call.cancel()
-            call.cancel()
-        }
-        #expect(throws: TokenProviderError(.cancelled, "The call was cancelled.")) { try result.get() }
-    }
-
-    /// An app's own provider, with no more than it needs.
-    private struct OwnProvider: TokenProviding {
-        let latch: Latch
-
-        nonisolated(nonsending) func token(
-            for scope: TokenScope,
-            options: TokenRequestOptions
-        ) async throws -> Token {
-            await latch.wait()
-            try Task.checkCancellation()
-            return Token(Secret("own"), scope: scope, expirationDate: .distantFuture)
-        }
-
-        func invalidate(_ rejected: Token) -> Bool { false }
-    }
-
-    @Test("A call of an app's own provider with a completion can be cancelled, too")
-    func cancelOwn() async {
-        let latch = Latch()
-        let result = await withCheckedContinuation { continuation in
-            let provider = OwnProvider(latch: latch)
-            let call = provider.token(for: trip, options: .init(), queue: .global()) {
-                continuation.resume(returning: $0)
-            }
-            call.cancel()
-            latch.open()
-        }
-        #expect(throws: TokenProviderError.cancelled) { try result.get() }
     }
 }

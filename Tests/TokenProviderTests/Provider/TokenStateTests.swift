@@ -6,8 +6,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// The state of a scope's token, as a view shows it, and providers with no more than the required methods.
-@Suite(.watchdog)
+@Suite("The state of a token", .watchdog)
 struct TokenStateTests {
     private let clock = ManualClock()
     private let source = ScriptedTokenSource()
@@ -15,18 +14,6 @@ struct TokenStateTests {
 
     init() throws {
         trip = try .trip("trip-1")
-    }
-
-    /// A provider with nothing but the required methods.
-    private struct Minimal: TokenProviding {
-        let error: TokenProviderError?
-
-        func token(for scope: TokenScope, options: TokenRequestOptions) async throws -> Token {
-            if let error { throw error }
-            return Token(Secret("token"), scope: scope, expirationDate: Date(timeIntervalSince1970: 0))
-        }
-
-        func invalidate(_ rejected: Token) -> Bool { false }
     }
 
     @Test("A view that appears when the token is cached already sees it first")
@@ -103,21 +90,6 @@ struct TokenStateTests {
         #expect(tokens == nil)
     }
 
-    @Test("Two methods suffice to conform: the completion gets its token or its error, on the queue")
-    func minimal() async throws {
-        let failures = [TokenProviderError?.none, TokenProviderError(.offline, "No network.")]
-        for error in failures {
-            let tokens: any TokenProviding = Minimal(error: error)
-            let result = await withCheckedContinuation { continuation in
-                _ = tokens.token(for: trip, options: .init(), queue: .global()) { continuation.resume(returning: $0) }
-            }
-            switch result {
-            case .success(let token): #expect(error == nil && token.scope == trip)
-            case .failure(let failure): #expect(failure == error)
-            }
-        }
-    }
-
     @Test("A token's description and reflection show its kind, and neither the token nor the ID")
     func description() throws {
         let token = Token(Secret("SECRET"), scope: .driver(vehicle: try ResourceID("v-1")), expirationDate: Date())
@@ -126,6 +98,5 @@ struct TokenStateTests {
         var dumped = ""
         dump(token, to: &dumped)
         #expect(!dumped.contains("SECRET") && !dumped.contains("v-1"))
-        #expect("\(TokenCall {})" == "TokenCall")
     }
 }

@@ -7,8 +7,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// Reports of rejected tokens that name an ID and no token, as the SDKs' callbacks do.
-@Suite(.watchdog)
+@Suite("Reports of rejected tokens that name an ID only", .watchdog)
 struct DeliveredTokensTests {
     private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()

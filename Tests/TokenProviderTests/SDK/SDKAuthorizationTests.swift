@@ -8,13 +8,12 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// What the adapters to the SDKs pass on, without the SDKs.
-@Suite(.watchdog)
+@Suite("The authorization of Google's SDKs", .watchdog)
 struct SDKAuthorizationTests {
     private let source = ScriptedSource()
 
     private func consumer(_ provider: CachingTokenProvider, _ tripID: String?) async throws -> String? {
-        try await consumer(SDKAuthorization(provider), tripID)
+        try await consumer(SDKAuthorization { provider }, tripID)
     }
 
     private func consumer(_ provider: SDKAuthorization, _ tripID: String?) async throws -> String? {
@@ -34,7 +33,8 @@ struct SDKAuthorizationTests {
 
     @Test("The role decides the kind, and only a trusted driver's token names the task")
     func roles() async throws {
-        let authorization = SDKAuthorization(CachingTokenProvider(source: source))
+        let tokens = CachingTokenProvider(source: source)
+        let authorization = SDKAuthorization { tokens }
         for role in [DriverRole.onDemand, .delivery, .trustedDelivery] {
             await withCheckedContinuation { continuation in
                 authorization.fetchToken(vehicleID: "v", taskID: "t", role: role) { _, _ in continuation.resume() }
@@ -57,7 +57,7 @@ struct SDKAuthorizationTests {
         let provider = CachingTokenProvider(source: source)
         let error = await #expect(throws: TokenProviderError.self) { try await consumer(provider, id) }
         #expect(error?.code == .invalidContext)
-        #expect(error?.recovery == .needsAction)
+        #expect(error?.needsAction == true)
         #expect(source.count == 0)
     }
 
@@ -68,7 +68,7 @@ struct SDKAuthorizationTests {
     func asynchronous(id: String?) async throws {
         let provider = CachingTokenProvider(source: source)
         _ = try await provider.token(for: .trip("trip-1"))
-        let authorization = SDKAuthorization(provider)
+        let authorization = SDKAuthorization { provider }
         for _ in 0..<100 {
             await withCheckedContinuation { continuation in
                 let thread = ObjectIdentifier(Thread.current)
@@ -84,7 +84,8 @@ struct SDKAuthorizationTests {
 
     @Test("Dropping a token of an SDK's makes the next call fetch; dropping what is not there does nothing")
     func invalidate() async throws {
-        let provider = SDKAuthorization(CachingTokenProvider(source: source))
+        let tokens = CachingTokenProvider(source: source)
+        let provider = SDKAuthorization { tokens }
         #expect(try await consumer(provider, "trip-1") == "token 1")
         provider.invalidateToken(tripID: "trip-2")
         provider.invalidateToken(tripID: "../server")

@@ -2,6 +2,7 @@ import ExpiringCache
 import FleetToken
 import Foundation
 import StrictCoding
+import TestTime
 import Testing
 import Timing
 
@@ -13,11 +14,10 @@ final class FakeTokenServer: Sendable {
     typealias Script = @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse
 
     private struct State {
-        var requests: [LoopbackRequest] = []
+        let requests = Journal<LoopbackRequest>()
         var violations: [String] = []
         var script: Script?
         var clock: Int64
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Lock<State>
@@ -55,18 +55,11 @@ final class FakeTokenServer: Sendable {
     }
 
     /// All requests so far.
-    var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+    var requests: [LoopbackRequest] { state.withLock { $0.requests }.entries }
 
     /// Waits until so many requests have come, all told.
     func waitForRequests(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let haveCome = state.withLock { state in
-                guard state.requests.count < count else { return true }
-                state.waiters.append((count, continuation))
-                return false
-            }
-            if haveCome { continuation.resume() }
-        }
+        await state.withLock { $0.requests }.wait(for: count)
     }
 
     /// What was wrong with them.
@@ -100,14 +93,8 @@ final class FakeTokenServer: Sendable {
             state.withLock { $0.violations.append("\(request.method) \(request.target): \(error)") }
             response.status = 400
         }
-        let (script, served) = state.withLock { state in
-            state.requests.append(request)
-            let count = state.requests.count
-            let served = state.waiters.filter { $0.count <= count }.map(\.continuation)
-            state.waiters.removeAll { $0.count <= count }
-            return (state.script, served)
-        }
-        for waiter in served { waiter.resume() }
+        let (script, requests) = state.withLock { ($0.script, $0.requests) }
+        requests.append(request)
         return script?(request, response) ?? response
     }
 }

@@ -1,5 +1,5 @@
 import FleetToken
-import Timing
+import TestTime
 import TokenProviderTesting
 
 @testable import TokenProvider
@@ -13,32 +13,10 @@ extension ScriptedTokenSource {
     var count: Int { contexts.count }
 }
 
-/// Something that holds tasks back until it is opened.
-final class Latch: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
+/// Something that holds tasks back until it is opened; cancelling doesn't help.
+typealias Latch = Journal<Void>
 
-    private let state = Lock(State())
-
-    /// Waits until it is open; cancelling doesn't help.
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
+extension Latch {
+    func wait() async { await wait(for: 1) }
+    func open() { append(()) }
 }

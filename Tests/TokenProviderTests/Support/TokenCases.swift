@@ -4,6 +4,10 @@ import Foundation
 
 /// The table of rules that the tests of `web/token-fetcher.js` read as well.
 struct TokenCases: Decodable, Sendable {
+    struct Cases<Example: Decodable & Sendable>: Decodable, Sendable {
+        let cases: [Example]
+    }
+
     /// How long a token is used.
     struct Lifespan: Decodable, Sendable {
         let what: String
@@ -24,10 +28,6 @@ struct TokenCases: Decodable, Sendable {
         let failures: Int
         let jitter: Double
         let pause: Double
-    }
-
-    struct Pauses: Decodable, Sendable {
-        let cases: [Pause]
     }
 
     /// Many scopes and one server.
@@ -64,10 +64,6 @@ struct TokenCases: Decodable, Sendable {
         let fetches: Int
         /// The numbers of fetches in flight, if they end only when no more begin.
         let waves: [Int]?
-    }
-
-    struct Redirects: Decodable, Sendable {
-        let statuses: [Int]
     }
 
     struct RetryAfter: Decodable, Sendable {
@@ -112,22 +108,14 @@ struct TokenCases: Decodable, Sendable {
         let cases: [Answer]
     }
 
-    struct WrongUnits: Decodable, Sendable {
-        let cases: [Answer]
-    }
-
     /// What a token server accepts, and what is sent to it.
     struct Credentials: Decodable, Sendable {
-        struct Example: Decodable, Sendable {
-            let what: String
-            let accepted: String
-            /// What renewing returns; nil for an error.
-            let renewed: String?
-            let sent: [String]
-            let error: String?
-        }
-
-        let cases: [Example]
+        let what: String
+        let accepted: String
+        /// What renewing returns; nil for an error.
+        let renewed: String?
+        let sent: [String]
+        let error: String?
     }
 
     struct Story: Decodable, Sendable {
@@ -158,15 +146,14 @@ struct TokenCases: Decodable, Sendable {
 
     let lifespans: [Lifespan]
     let backoffs: [Backoff]
-    let pauses: Pauses
+    let pauses: Cases<Pause>
     let serverPauses: ServerPauses
-    let redirects: Redirects
     let retryAfter: RetryAfter
     let remainingLifetimes: [Remaining]
     let statuses: [Status]
     let formats: Formats
-    let wrongUnits: WrongUnits
-    let credentials: Credentials
+    let wrongUnits: Cases<Answer>
+    let credentials: Cases<Credentials>
     let stories: [Story]
 
     static let shared: TokenCases = {

@@ -1,4 +1,5 @@
 import FleetToken
+import TestTime
 import Timing
 
 @testable import ExpiringCache
@@ -8,18 +9,11 @@ import Timing
 final class WaveSource: TokenSource {
     private struct State {
         var error: @Sendable (TokenScope) -> TokenProviderError? = { _ in nil }
-        var count = 0
         var held: [CheckedContinuation<Void, Never>] = []
-        var watcher: (count: Int, continuation: CheckedContinuation<Void, Never>)?
-
-        mutating func metWatcher() -> CheckedContinuation<Void, Never>? {
-            guard let watcher, held.count >= watcher.count else { return nil }
-            self.watcher = nil
-            return watcher.continuation
-        }
     }
 
     private let state = Lock(State())
+    private let fetches = Journal<TokenScope>()
 
     /// Sets what fetches that are released end with; nil for a token.
     func fail(with error: @escaping @Sendable (TokenScope) -> TokenProviderError?) {
@@ -27,16 +21,12 @@ final class WaveSource: TokenSource {
     }
 
     /// The number of fetches so far.
-    var count: Int { state.withLock { $0.count } }
+    var count: Int { fetches.entries.count }
 
     func fetchToken(for context: TokenFetchContext) async throws -> FetchedToken {
         await withCheckedContinuation { continuation in
-            let watcher = state.withLock { state in
-                state.count += 1
-                state.held.append(continuation)
-                return state.metWatcher()
-            }
-            watcher?.resume()
+            state.withLock { $0.held.append(continuation) }
+            fetches.append(context.scope)
         }
         if let error = state.withLock({ $0.error })(context.scope) { throw error }
         return FetchedToken(Secret("token"), lifetime: 3540)
@@ -44,13 +34,7 @@ final class WaveSource: TokenSource {
 
     /// Waits until so many fetches are held.
     func waitForHeld(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let watcher = state.withLock { state in
-                state.watcher = (count, continuation)
-                return state.metWatcher()
-            }
-            watcher?.resume()
-        }
+        await fetches.wait { [self] _ in state.withLock { $0.held.count } >= count }
     }
 
     /// Lets all fetches end that are held.
