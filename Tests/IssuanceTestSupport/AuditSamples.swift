@@ -1,6 +1,4 @@
 import FleetToken
-import JOSE
-import StrictCoding
 
 @testable package import TokenIssuance
 @testable import TokenMinting
@@ -10,12 +8,11 @@ extension AuditRecord {
     package static func sample(_ id: String = "vehicle-1", requestID: String = "request-1") throws -> AuditRecord {
         let scope = TokenScope.driver(vehicle: try ResourceID(id))
         let token = MintedToken(
-            token: Secret("a token"),
+            Secret("a token"),
             scope: scope,
             issuedAt: NumericDate(seconds: 1_799_999_940),
             expiresAt: NumericDate(seconds: 1_800_003_540),
-            keyID: "key-1",
-            sha256: SHA256Digest(of: Array("a token".utf8))
+            keyID: "key-1"
         )
         return AuditRecord(
             time: NumericDate(seconds: 1_800_000_000),

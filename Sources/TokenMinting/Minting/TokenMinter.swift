@@ -71,7 +71,13 @@ package struct TokenMinter: Sendable {
         let payload = encode(claims)
         let signed = try await signer.sign(payload: payload, for: caller)
         try check(signed, by: signer, claims: claims, payload: payload, kind: scope.kind)
-        return MintedToken(signed, scope: scope, claims: claims)
+        return MintedToken(
+            signed.token,
+            scope: scope,
+            issuedAt: claims.issuedAt,
+            expiresAt: claims.expiresAt,
+            keyID: signed.jwk.keyID
+        )
     }
 
     /// Compares a signed token with the request.
@@ -140,12 +146,12 @@ package final class MintedToken: Sendable {
     /// The token's SHA-256: it identifies a token without granting access.
     package let sha256: SHA256Digest
 
-    fileprivate init(_ signed: SignedToken, scope: TokenScope, claims: FleetClaims) {
-        token = signed.token
+    init(_ token: Secret, scope: TokenScope, issuedAt: NumericDate, expiresAt: NumericDate, keyID: String) {
+        self.token = token
         self.scope = scope
-        issuedAt = claims.issuedAt
-        expiresAt = claims.expiresAt
-        keyID = signed.jwk.keyID
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.keyID = keyID
         sha256 = SHA256Digest(of: token.reveal())
     }
 
