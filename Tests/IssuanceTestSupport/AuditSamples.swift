@@ -1,4 +1,5 @@
 import FleetToken
+import StrictCoding
 
 @testable package import TokenIssuance
 @testable import TokenMinting
