@@ -9,7 +9,7 @@ struct FileWatch: Sendable {
     static let patience = 5
 
     /// The files as they were when they were last read.
-    private(set) var known: FileSnapshot
+    let known: FileSnapshot
     private var last: FileSnapshot?
     private var looks = 0
 
@@ -30,11 +30,6 @@ struct FileWatch: Sendable {
         looks += 1
         defer { last = seen }
         return seen == last || looks >= Self.patience
-    }
-
-    /// Continues from files that were read after this snapshot.
-    mutating func read(_ known: FileSnapshot) {
-        self = FileWatch(known)
     }
 }
 

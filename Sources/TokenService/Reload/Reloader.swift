@@ -70,7 +70,7 @@ struct Reloader: Service, CustomStringConvertible {
             // A long reload must not delay shutdown, and its result is then irrelevant.
             let outcome = await cancelWhenGracefulShutdown { await reload() }
             guard !Task.isShuttingDownGracefully else { return }
-            watch.read(outcome.files)
+            watch = FileWatch(outcome.files)
             ticksSinceFailure = outcome.problems.isEmpty ? nil : 0
             report(outcome)
             onTick()

@@ -34,16 +34,6 @@ struct FileWatchTests {
         #expect(looks == [Bool](repeating: false, count: FileWatch.patience - 1) + [true])
     }
 
-    @Test("The watch continues from the files as they were read")
-    func whatWasReadIsWhereTheWatchGoesOnFrom() {
-        var watch = FileWatch(snapshot(["a": 1]))
-        _ = watch.isDue(snapshot(["a": 2]))
-        watch.read(snapshot(["a": 2, "b": 1]))
-        #expect(watch.known.keys.sorted() == ["a", "b"])
-        let looks = [["a": 2, "b": 1], ["a": 2, "b": 2], ["a": 2, "b": 2]].map { watch.isDue(snapshot($0)) }
-        #expect(looks == [false, false, true])
-    }
-
     @Test("Each change of a file is seen, and reading it is none")
     func change() async throws {
         let changes: [(isSeen: Bool, make: (KeySite, String) throws -> Void)] = [
