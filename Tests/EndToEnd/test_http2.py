@@ -122,11 +122,14 @@ def test_rapid_reset_ends_the_connection(secure, by_client):
         attacker.begin()
         forbidden = [] if by_client else [("Connection", "x")]
         fields = attacker.h2.encoder.encode([*attacker.fields(), *forbidden])
+        sent = []
         # More than the limit, and less than the library's own for streams at fault.
         for stream in range(1, 300, 2):
-            attacker.send(HeadersFrame(stream, data=fields, flags=["END_HEADERS", "END_STREAM"]))
+            sent.append(HeadersFrame(stream, data=fields, flags=["END_HEADERS", "END_STREAM"]))
             if by_client:
-                attacker.send(RstStreamFrame(stream, error_code=8))
+                sent.append(RstStreamFrame(stream, error_code=8))
+        # At once: what arrives after the service has closed would reset the connection, and lose what it said.
+        attacker.send(*sent)
 
     before = secure.memory()
     received = ends(secure, attack, "a rapid reset")
