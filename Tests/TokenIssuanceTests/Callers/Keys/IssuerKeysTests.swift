@@ -190,18 +190,6 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test(
-        "A clock that is set makes no keys last longer",
-        arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Int64, Int64)]
-    )
-    func clockThatIsSetMakesNoKeysLastLonger(passed: Int64, set: Int64) async throws {
-        #expect(await scene.present(try scene.token()).caller != nil)
-        scene.issuer.answer(.status(500))
-        scene.clock.advance(by: Double(passed))
-        scene.clock.setWallClock(by: Double(set))
-        #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
-    }
-
     @Test("Expired keys are fetched as soon as at a start", .tags(.j8), arguments: ["an error", "silence"])
     func keysThatHaveExpiredAreFetchedAsAtAStart(_ answer: String) async throws {
         try await AuthenticationScene.runApp(changing: {
