@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceSupport
+import TokenIssuance
 
 @testable import TokenService
 

@@ -31,10 +31,8 @@ extension Report {
             findings += await Self.ports(configuration)
         }
         // In the order of the file's lines; those of one line stay in their order.
-        let sorted = findings.enumerated()
-            .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
-            .map(\.element)
-        self.init(sorted, of: path, success: "Configuration is valid.")
+        findings.sort { $0.line ?? 0 < $1.line ?? 0 }
+        self.init(findings, of: path, success: "Configuration is valid.")
     }
 
     private static func files(
