@@ -61,6 +61,7 @@ package enum ConfigurationText {
                 let hint = SyntaxHint(lines, line: line, opening: opening)
                 problems.report(line: hint?.line ?? line, hint?.message ?? message)
             case .refused(let found): for (line, message) in found { problems.report(line: line, message) }
+            case .memory: problems.report("There is not enough memory to read the file.")
             }
             return nil
         }

@@ -45,7 +45,7 @@ struct YAMLDocument: ~Copyable {
     ///
     /// - Throws: ``YAMLError``.
     static func root(of text: UnsafeBufferPointer<UInt8>) throws(YAMLError) -> YAMLNode? {
-        var document = YAMLDocument(parser: YAMLParser(text))
+        var document = YAMLDocument(parser: try YAMLParser(text))
         return try document.root()
     }
 

@@ -6,6 +6,7 @@ enum YAMLError: Error {
     case syntax(line: Int, opening: Int?, message: String)
     /// The document has what a configuration needs not; each with its line.
     case refused([(line: Int, message: String)])
+    case memory
 }
 
 /// Reads the events of a YAML text with libyaml.
@@ -28,10 +29,14 @@ struct YAMLParser: ~Copyable {
     /// Creates a parser.
     ///
     /// - Parameter text: UTF-8 that stays where it is for as long as the parser is used.
-    init(_ text: UnsafeBufferPointer<UInt8>) {
+    /// - Throws: ``YAMLError`` when memory is short.
+    init(_ text: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
         self.text = text
         parser = .allocate(capacity: 1)
-        precondition(yaml_parser_initialize(parser) == 1, "There is no memory left.")
+        guard yaml_parser_initialize(parser) == 1 else {
+            parser.deallocate()
+            throw .memory
+        }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, text.baseAddress, text.count)
     }
@@ -93,6 +98,7 @@ struct YAMLParser: ~Copyable {
         let state = parser.pointee
         let problem = state.problem.map { String(cString: $0) } ?? "unknown problem"
         switch state.error {
+        case YAML_MEMORY_ERROR: return .memory
         case YAML_READER_ERROR:
             let before = text.prefix(state.problem_offset)
             let line = 1 + before.count { $0 == UInt8(ascii: "\n") }

@@ -17,7 +17,7 @@ package struct ConfigurationFile {
     ///   - path: The file's path. Relative paths in the text are resolved against its folder.
     ///   - isReload: Whether a running service reads the file again: sections may be empty then.
     package init(yaml: [UInt8], path: String = "", isReload: Bool = false) {
-        let problems = ConfigurationProblems(file: path, isReload: isReload)
+        let problems = ConfigurationProblems(file: path, isReload: isReload, removed: RemovedSettings.message)
         var configuration: ProductionConfiguration?
         if let root = ConfigurationText.parse(yaml, problems) {
             configuration = ProductionConfiguration(root)

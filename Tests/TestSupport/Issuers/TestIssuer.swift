@@ -21,7 +21,8 @@ package struct TestIssuer: Sendable {
 
     private let server: RawServer
 
-    package var url: String { "http://127.0.0.1:\(server.port)/keys" }
+    package var port: Int { server.port }
+    package var url: String { "http://127.0.0.1:\(port)/keys" }
 
     /// How many requests came.
     package var requests: Int { server.requests.count }

@@ -213,6 +213,19 @@ struct AdmissionQueueTests {
         #expect(held == ["a": 16, "b": 8, "c": 4, "d": 1])
     }
 
+    @Test("A caller that holds its share of the slots keeps its turn")
+    func aTurnIsKept() {
+        var queue = AdmissionQueue(parallel: 2, interval: 1000, sharesSlots: true, now: 0)
+        func add(_ id: Int64, of caller: String) -> Int64? {
+            #expect(queue.add(id, of: caller, within: AdmissionLimits(), now: 0, random: 0) == nil)
+            return queue.take(now: 0)?.id
+        }
+        #expect(add(0, of: "a") == 0 && add(1, of: "a") == nil)
+        #expect(add(2, of: "b") == 2 && add(3, of: "b") == nil)
+        queue.finish("a")
+        #expect(queue.take(now: 0)?.id == 1)
+    }
+
     // MARK: Retrying
 
     @Test("20,000 clients that come at once and retry as they are told are all served at the pace of the signer")

@@ -79,7 +79,7 @@ package struct FleetEngineCheck: Sendable {
         keyID: String,
         project: String
     ) -> (Finding.Level, String) {
-        let (kind, email) = (subject.kind, subject.account.email)
+        let (kind, email) = (subject.kind, subject.signer.issuer)
         switch status.code {
         case let code where code == 200 || code == 404 && status.says("NOT_FOUND"):
             return (.ok, "Fleet Engine accepts \(kind.rawValue) tokens of \(email) in \(project).")
