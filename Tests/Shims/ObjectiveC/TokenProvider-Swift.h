@@ -19,16 +19,14 @@ typedef NS_ENUM(NSInteger, FTTokenErrorCode) {
   FTTokenErrorCodeRedirected = 1008,
   FTTokenErrorCodeUnexpectedResponse = 1009,
   FTTokenErrorCodeWrongScope = 1010,
-  FTTokenErrorCodeReentrantFetch = 1011,
-  FTTokenErrorCodeTokenRejected = 1012,
-  FTTokenErrorCodeInsufficientLifetime = 1013,
+  FTTokenErrorCodeTokenRejected = 1011,
+  FTTokenErrorCodeInsufficientLifetime = 1012,
   FTTokenErrorCodeOffline = 2001,
   FTTokenErrorCodeUnavailable = 2002,
   FTTokenErrorCodeDeadlineExceeded = 2003,
   FTTokenErrorCodeResourceExhausted = 2004,
   FTTokenErrorCodeAlreadyExpired = 2005,
   FTTokenErrorCodeRemoved = 2006,
-  FTTokenErrorCodeCancelled = 2007,
 };
 
 typedef NS_ENUM(NSInteger, FTExpiryUnit) {

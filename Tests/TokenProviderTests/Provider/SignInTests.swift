@@ -114,9 +114,15 @@ struct SignInTests {
         arguments: [false, true]
     )
     func busyActor(isSignOut: Bool) async throws {
+        let held = Latch()
+        source.answer { _, number in
+            await held.wait()
+            return FetchedToken("token \(number)", lifetime: 3540)
+        }
         let call = Task { @MainActor in try await provider.token(for: trip) }
         while source.count == 0 { await Task.yield() }
         // From here on the actor is busy.
+        held.open()
         while provider.cache.isFetching { sched_yield() }
         provider.credentialsDidChange()
         guard isSignOut else {

@@ -70,9 +70,19 @@ struct TokenCaseTests {
                 )
             }
             if step.removeAll == true { provider.removeAll() }
-            let calls = scopes.map { scope in Task { @MainActor in try await provider.token(for: scope) } }
-            // The main actor runs its tasks in order: now all calls wait, or have failed.
-            await Task { @MainActor in }.value
+            let waits = log.entries.count(where: \.isWait)
+            let ended = Lock(0)
+            // On one actor, so that they begin in order.
+            let calls = scopes.map { scope in
+                Task { @MainActor in
+                    defer { ended.withLock { $0 += 1 } }
+                    return try await provider.token(for: scope)
+                }
+            }
+            // Until all of them wait, or have ended without a fetch.
+            while log.entries.count(where: \.isWait) - waits + ended.withLock({ $0 }) < scopes.count {
+                await Task.yield()
+            }
             // Fetches end only when no more begin.
             var waves: [Int] = []
             while case let wave = provider.runningFetches, wave > 0 {
