@@ -44,16 +44,16 @@ package final class CallerMetrics: Sendable {
 
     /// Counts an accepted caller.
     func accepted(_ caller: Caller) {
-        count(caller.name, method: .init(caller.method), result: .accepted)
+        count(caller.name, method: caller.method, result: .accepted)
     }
 
     /// Counts a failed authentication.
     func refused(_ failure: AuthenticationFailure) {
-        count(failure.caller ?? Self.unknownCaller, method: .init(failure.code), result: .refused(failure.code))
+        count(failure.caller ?? Self.unknownCaller, method: failure.code.method, result: .refused(failure.code))
     }
 
-    private func count(_ name: String, method: CallerMethodLabel, result: AuthenticationLabel) {
-        tables.withLock { $0[name] }?[method, result].increment()
+    private func count(_ name: String, method: Caller.Method?, result: AuthenticationLabel) {
+        tables.withLock { $0[name] }?[.init(method: method), result].increment()
     }
 
     private func add(_ name: String) {
@@ -65,29 +65,14 @@ package final class CallerMetrics: Sendable {
 }
 
 /// The authentication method of a request.
-enum CallerMethodLabel: String, MetricLabel {
-    case jwt
-    case apiKey = "api_key"
-    case certificate
-    /// In none of these ways, or in several.
-    case none
+struct CallerMethodLabel: MetricLabel {
+    /// The method; nil for none, or several.
+    let method: Caller.Method?
 
     static let labelName = "method"
+    static let allCases = Caller.Method.allCases.map(Self.init) + [Self(method: nil)]
 
-    init(_ method: Caller.Method) {
-        self = Self(rawValue: method.rawValue) ?? .none
-    }
-
-    /// Creates the label for the method that failed with a code.
-    init(_ code: AuthenticationFailure.Code) {
-        self =
-            switch code {
-            case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: .none
-            case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
-            case .unknownCertificate, .ambiguousCertificate: .certificate
-            default: .jwt
-            }
-    }
+    var labelValue: String { method?.rawValue ?? "none" }
 }
 
 /// The result of authentication: accepted, or the code that the log shows.
