@@ -72,14 +72,8 @@ extension ProductionConfiguration {
     /// Returns a caller as after authentication, for testing grants.
     func caller(named name: String, claims: JSONObject) -> Caller? {
         guard let caller = callers.first(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
-        let method: Caller.Method =
-            switch caller.method {
-            case .jwt: .jwt
-            case .apiKeys: .apiKey
-            case .certificate: .certificate
-            }
         return Caller(
-            method: method,
+            method: caller.credential,
             name: caller.name,
             subject: claims["sub"]?.stringValue ?? "",
             claims: claims,

@@ -31,39 +31,24 @@ package struct CallerMetrics: Sendable {
 
     /// Counts an accepted caller.
     func accepted(_ caller: Caller) {
-        authentications[caller.name]?[.init(caller.method), .accepted].increment()
+        authentications[caller.name]?[.init(method: caller.method), .accepted].increment()
     }
 
     /// Counts a failed authentication.
     func refused(_ failure: AuthenticationFailure) {
-        authentications[failure.caller]?[.init(failure.code), .refused(failure.code)].increment()
+        authentications[failure.caller]?[.init(method: failure.code.method), .refused(failure.code)].increment()
     }
 }
 
 /// The authentication method of a request.
-enum CallerMethodLabel: String, MetricLabel {
-    case jwt
-    case apiKey = "api_key"
-    case certificate
-    /// In none of these ways, or in several.
-    case none
+struct CallerMethodLabel: MetricLabel {
+    /// The method; nil for none, or several.
+    let method: Caller.Method?
 
     static let labelName = "method"
+    static let allCases = Caller.Method.allCases.map(Self.init) + [Self(method: nil)]
 
-    init(_ method: Caller.Method) {
-        self = Self(rawValue: method.rawValue) ?? .none
-    }
-
-    /// Creates the label for the method that failed with a code.
-    init(_ code: AuthenticationFailure.Code) {
-        self =
-            switch code {
-            case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: .none
-            case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
-            case .unknownCertificate, .ambiguousCertificate: .certificate
-            default: .jwt
-            }
-    }
+    var labelValue: String { method?.rawValue ?? "none" }
 }
 
 /// The result of authentication: accepted, or the code that the log shows.

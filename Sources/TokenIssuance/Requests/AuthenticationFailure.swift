@@ -4,42 +4,6 @@ import ServiceSupport
 
 /// Why authentication failed, for the log: a code, without any part of the credentials.
 package struct AuthenticationFailure: Error, Hashable {
-    /// The codes, as the log has them.
-    enum Code: String, CaseIterable {
-        // All credentials
-        case noCredentials = "no_credentials"
-        case multipleCredentials = "multiple_credentials"
-        case unsupportedScheme = "unsupported_scheme"
-        case malformedCredentials = "malformed_credentials"
-
-        // JWTs
-        case malformedToken = "malformed_token"
-        case forbiddenHeader = "forbidden_header"
-        case malformedClaims = "malformed_claims"
-        case ownToken = "own_token"
-        case unknownIssuer = "unknown_issuer"
-        case wrongAlgorithm = "wrong_algorithm"
-        case wrongType = "wrong_type"
-        case wrongAudience = "wrong_audience"
-        case expired = "expired"
-        case notYetValid = "not_yet_valid"
-        case claimMismatch = "claim_mismatch"
-        case unknownKey = "unknown_key"
-        case refetchDue = "refetch_due"
-        case badSignature = "bad_signature"
-        case keysUnavailable = "keys_unavailable"
-        case notExamined = "not_examined"
-
-        // API keys
-        case malformedAPIKey = "malformed_api_key"
-        case unknownAPIKey = "unknown_api_key"
-        case expiredAPIKey = "expired_api_key"
-
-        // Client certificates
-        case unknownCertificate = "unknown_certificate"
-        case ambiguousCertificate = "ambiguous_certificate"
-    }
-
     /// Why.
     let code: Code
     /// When trying again makes sense, in seconds.

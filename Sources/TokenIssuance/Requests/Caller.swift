@@ -7,17 +7,6 @@ import Synchronization
 /// A class: a remembered caller is shared by all requests with its token, and all steps of a request pass it on.
 package final class Caller: Sendable {
     /// The authentication method.
-    package enum Method: String, Sendable {
-        /// No authentication: development only.
-        case anonymous
-        /// A JWT of an issuer's.
-        case jwt
-        case apiKey = "api_key"
-        /// A client certificate.
-        case certificate
-    }
-
-    /// The authentication method.
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
     package let name: String

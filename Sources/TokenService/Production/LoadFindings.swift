@@ -156,22 +156,19 @@ extension CallerConfiguration {
     ///
     /// - Returns: A warning if a file has no keys.
     fileprivate func checkFiles() throws -> Problem? {
-        switch method {
-        case .certificate: return nil
-        case .apiKeys(let path):
-            guard KeyFile.isPresent(path), APIKeyFile.ids(in: path) == [] else { return nil }
+        if case .apiKeys(let path) = method, KeyFile.isPresent(path), APIKeyFile.ids(in: path) == [] {
             let text =
                 "\(path) has no keys, so all requests of this caller are refused. Create a key with: tokenctl apikey new"
             return Problem(text, setting: "apiKeys.file")
-        case .jwt(let issuer):
-            if let path = issuer.authorities {
-                try ConfigurationError.within("jwt.caFile") { try Self.checkAuthorities(path) }
-            }
-            guard case .file(let path) = issuer.keys else { return nil }
-            let keys = try ConfigurationError.within("jwt.keysFile") { try Self.keys(path) }
-            let text = "\(path) has no keys, so all tokens of this issuer are refused."
-            return keys.isEmpty ? Problem(text, setting: "jwt.keysFile") : nil
         }
+        guard case .jwt(let issuer) = method else { return nil }
+        if let path = issuer.authorities {
+            try ConfigurationError.within("jwt.caFile") { try Self.checkAuthorities(path) }
+        }
+        guard case .file(let path) = issuer.keys else { return nil }
+        let keys = try ConfigurationError.within("jwt.keysFile") { try Self.keys(path) }
+        let text = "\(path) has no keys, so all tokens of this issuer are refused."
+        return keys.isEmpty ? Problem(text, setting: "jwt.keysFile") : nil
     }
 
     private static func checkAuthorities(_ path: String) throws {

@@ -50,12 +50,10 @@ struct FileCheck {
             }
         }
         for caller in configuration.callers {
-            switch caller.method {
-            case .jwt(let issuer):
-                guard case .file(let path) = issuer.keys else { continue }
+            if case .apiKeys(let path) = caller.method {
+                subjects.append(("callers.\(caller.name)", "\(path) has API keys."))
+            } else if case .jwt(let issuer) = caller.method, case .file(let path) = issuer.keys {
                 subjects.append(("callers.\(caller.name)", "\(path) has usable keys."))
-            case .apiKeys(let path): subjects.append(("callers.\(caller.name)", "\(path) has API keys."))
-            case .certificate: continue
             }
         }
         for webhook in configuration.webhooks {

@@ -22,6 +22,15 @@ package struct CallerConfiguration: Sendable {
     /// Whether its credentials have claims.
     package var hasClaims: Bool { if case .jwt = method { true } else { false } }
 
+    /// How its requests are authenticated.
+    package var credential: Caller.Method {
+        switch method {
+        case .jwt: .jwt
+        case .apiKeys: .apiKey
+        case .certificate: .certificate
+        }
+    }
+
     /// The files that are read for it, each with its setting.
     package var files: [(setting: String, path: String?)] {
         switch method {
