@@ -53,7 +53,8 @@ extension AuthenticationFailure {
             case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: nil
             case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
             case .unknownCertificate, .ambiguousCertificate: .certificate
-            case .malformedToken, .forbiddenHeader, .malformedClaims, .ownToken, .unknownIssuer, .wrongAlgorithm, .wrongType,
+            case .malformedToken, .forbiddenHeader, .malformedClaims, .ownToken, .unknownIssuer, .wrongAlgorithm,
+                .wrongType,
                 .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey, .refetchDue, .badSignature,
                 .keysUnavailable, .notExamined:
                 .jwt
