@@ -8,8 +8,8 @@ import TokenIssuance
 /// Responds on the public listener as the service that is loaded now, and to load balancers' health checks, if the
 /// configuration names a path for them.
 ///
-/// The response to a health check says whether requests may be sent here, and nothing else. It needs no caller, has no audit line, and is logged
-/// at the level `debug` only.
+/// The response to a health check says whether requests may be sent here, and nothing else. It needs no caller, has no audit
+/// line, and is logged at the level `debug` only.
 struct CurrentResponder: Responder {
     let current: CurrentService
     let lifecycle: Lifecycle

@@ -8,7 +8,7 @@ import TokenMinting
 
 /// Turns the end of each request into its response, its metrics and its line in the access log.
 ///
-/// Nothing else counts or logs requests, and all responses get their common header fields here.
+/// Nothing else counts or logs requests.
 struct ResponseRecorder: Sendable {
     let clock: ServiceClock
     let metrics: ServiceMetrics
