@@ -30,7 +30,8 @@ class Balancer:
     def accept(self):
         while True:
             client, _ = self.listener.accept()
-            for service in self.services:
+            # The port of a process that has ended may be another server's by now.
+            for service in (each for each in self.services if each.process.poll() is None):
                 try:
                     server = socket.create_connection(("127.0.0.1", service.port), 1)
                 except OSError:
