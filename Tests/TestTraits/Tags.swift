@@ -68,7 +68,6 @@ extension Tag {
     @Tag package static var b57: Self
     @Tag package static var b58: Self
     @Tag package static var b59: Self
-    @Tag package static var h1: Self
     @Tag package static var j1: Self
     @Tag package static var j2: Self
     @Tag package static var j3: Self
