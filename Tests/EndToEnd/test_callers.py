@@ -135,8 +135,11 @@ def test_control_characters_stay_out_of_log_and_audit(service, issuer):
     subject = 'u\r\n{"v":1}\x1b[31m\x00\u2028'
     answer = service.ask(PATH, ("User-Agent", '"},{'), bearer=issuer.token(sub=subject))
     assert_minted(service, answer, "jwt", "app", subject)
-    raw = (service.site.folder / "audit.jsonl").read_bytes() + service.log.read_bytes()
-    assert not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", raw)
+    hostile = "a\r\n\x1b[2J\u0085\u202eb"
+    for claims in ({"iss": hostile}, {"headers": {"kid": hostile}}, {"sub": hostile, "aud": hostile}):
+        assert service.ask(PATH, bearer=issuer.token(**claims)).status == 401
+    raw = ((service.site.folder / "audit.jsonl").read_bytes() + service.log.read_bytes()).decode()
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]", raw)
     for field in ["a b", "a" * 65, "a/b", ""]:
         given = service.ask(PATH, ("X-Request-Id", field), key=service.site.key)
         assert given.headers["X-Request-Id"] not in ("", field)

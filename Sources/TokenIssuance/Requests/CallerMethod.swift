@@ -54,9 +54,8 @@ extension AuthenticationFailure {
             case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
             case .unknownCertificate, .ambiguousCertificate: .certificate
             case .malformedToken, .forbiddenHeader, .malformedClaims, .ownToken, .unknownIssuer, .wrongAlgorithm,
-                .wrongType,
-                .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey, .refetchDue, .badSignature,
-                .keysUnavailable, .notExamined:
+                .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey, .refetchDue,
+                .badSignature, .keysUnavailable, .notExamined:
                 .jwt
             }
         }

@@ -47,7 +47,7 @@ public enum TokenErrorCode: Int, CaseIterable, Sendable, CustomStringConvertible
     /// The server or the network failed: any HTTP 5xx except 504, a connection that is refused or lost, or a
     /// response that is not HTTP.
     case unavailable = 2002
-    /// The server took too long, or the caller's own timeout passed.
+    /// The server took too long, or `callTimeout` passed.
     case deadlineExceeded = 2003
     /// Too many requests (HTTP 429).
     case resourceExhausted = 2004

@@ -28,7 +28,14 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     public let requestID: String?
     /// The domain and the code of the underlying error of the system or of a custom source; nothing else, which could contain
     /// a secret.
-    public let underlyingError: NSError?
+    public var underlyingError: NSError? { cause.map { NSError(domain: $0.domain, code: $0.code) } }
+    private let cause: Cause?
+
+    /// On Linux, the hash of an `NSError` never ends.
+    private struct Cause: Hashable {
+        let domain: String
+        let code: Int
+    }
 
     /// Creates an error, for a custom ``TokenSource`` or credentials closure to throw.
     ///
@@ -56,7 +63,7 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         self.httpStatus = httpStatus
         self.serverReason = serverReason.flatMap { $0.isReason ? $0 : nil }
         self.requestID = requestID.flatMap { $0.isRequestID ? $0 : nil }
-        self.underlyingError = underlyingError.map { NSError(domain: $0._domain, code: $0._code) }
+        cause = underlyingError.map { Cause(domain: $0._domain, code: $0._code) }
     }
 
     /// Whether a retry fails the same way until the app, its user or the server's operator acts.

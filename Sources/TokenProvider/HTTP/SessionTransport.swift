@@ -69,7 +69,7 @@ final class SessionTransport: Sendable {
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
         // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.
-        let isLimited = timeout < .infinity
+        let isLimited = timeout != .infinity
         let cancelTimeout =
             isLimited ? scheduler.schedule(timeout) { transfer.finish(.failure(URLError(.timedOut))) } : nil
         defer { cancelTimeout?() }

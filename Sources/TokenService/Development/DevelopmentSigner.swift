@@ -15,7 +15,7 @@ final class DevelopmentSigner: TokenSigner {
         create = { LocalSigner(try keys.account(for: kind), queue: queue) }
     }
 
-    /// Those of the ``signer()`` are known when it has been created.
+    /// None: the ``signer()`` has them.
     var publicKeys: [JWK] { [] }
 
     var isRemote: Bool { false }

@@ -56,10 +56,7 @@ final class ServiceMetrics: Sendable {
             "fleet_token_config_last_reload_success_timestamp_seconds",
             help: "Unix time at which the running configuration was loaded."
         )
-        ready = registry.series(
-            "fleet_token_ready",
-            help: "1 while /readyz returns 200, otherwise 0."
-        )
+        ready = registry.series("fleet_token_ready", help: "1 while /readyz returns 200, otherwise 0.")
         clock = registry.series(
             "fleet_token_clock_timestamp_seconds",
             help: "The replica's clock when the page was written, in Unix time; compare it with the time of the scrape."

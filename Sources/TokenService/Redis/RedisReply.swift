@@ -81,7 +81,8 @@ final class RedisReplyHandler: ChannelInboundHandler {
 
     /// Adds the handlers of a connection, behind those of TLS.
     ///
-    /// Commands are sent as they come, and Redis replies in their order. A surplus reply, which would be taken for that of the next command, closes the connection, as any error does.
+    /// Commands are sent as they come, and Redis replies in their order. A surplus reply, which would be taken for that of
+    /// the next command, closes the connection, as any error does.
     static func add(to channel: any Channel) throws {
         let lines = ByteToMessageHandler(LineBasedFrameDecoder(), maximumBufferSize: maximumLineSize)
         let pipeline = channel.pipeline.syncOperations

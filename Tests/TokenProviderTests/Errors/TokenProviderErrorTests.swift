@@ -23,6 +23,15 @@ struct TokenProviderErrorTests {
         #expect(error.needsAction == needsAction)
     }
 
+    @Test("Errors with a cause of the system can be compared and kept in a set")
+    func errorsInASet() {
+        let errors = [URLError.Code.timedOut, .timedOut, .cannotFindHost].map {
+            TokenProviderError(.unavailable, "Retry.", underlyingError: URLError($0))
+        }
+        #expect(Set(errors).count == 2 && errors[0] == errors[1])
+        #expect(errors[2].underlyingError?.code == URLError.Code.cannotFindHost.rawValue)
+    }
+
     @Test(
         "Network errors say whether they pass",
         arguments: [

@@ -63,6 +63,22 @@ struct LoadedServiceTests {
         #expect(old.addresses?.local === new.addresses?.local)
     }
 
+    @Test("Each signature of a key on this machine waits for its turn")
+    func signaturesAreQueued() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            let current = try await first(site)
+            func count() throws -> Double? {
+                let page = try ExpositionText(current.shared.metrics.registry.render())
+                return page.value("fleet_token_sign_queue_seconds_count", ["signer": "local"])
+            }
+            let before = try #require(try count())
+            let scope = TokenScope.driver(vehicle: try ResourceID("v-1"))
+            _ = try await current.loaded.issuance.minter.token(for: scope, for: "a", now: now)
+            #expect(try count() == before + 1)
+        }
+    }
+
     @Test("The audit trail is one chain across reloads")
     func trailIsOneChainAcrossReloads() async throws {
         try await KeySite.with { site in

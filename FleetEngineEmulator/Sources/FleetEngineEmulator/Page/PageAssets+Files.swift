@@ -1312,7 +1312,7 @@ export const maximumRetryAfter = 3600;
 /** An error that says why a token is not available. It contains no token, credential or ID. */
 export class TokenError extends Error {
   /**
-   * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`, or `credentialsFailed`.
+   * @param {string} code A name as in `TokenErrorCode`, such as `permissionDenied`, or `credentialsFailed`.
    * @param {string} message
    * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: 'server' | 'limit' | 'token' }} [details]
    */

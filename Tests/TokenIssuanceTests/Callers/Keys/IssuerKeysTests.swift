@@ -33,6 +33,19 @@ struct IssuerKeysTests {
         #expect(scene.issuer.requests == 2)
     }
 
+    @Test(
+        "A clock that is set makes no keys last longer",
+        .tags(.j8),
+        arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Double, Double)]
+    )
+    func clockThatIsSet(passed: Double, set: Double) async throws {
+        #expect(await scene.present(try scene.token()).caller != nil)
+        scene.issuer.answer(.status(500))
+        scene.clock.advance(by: passed)
+        scene.clock.setWallClock(by: set)
+        #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
+    }
+
     // MARK: - Unknown keys
 
     @Test("A thousand unknown key IDs cause one fetch in ten seconds", .tags(.j7))
