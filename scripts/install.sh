@@ -199,6 +199,8 @@ if is test browser; then
     # The tests compile a faulty PKCS#11 module.
     need gcc command -v cc
     need binutils command -v readelf
+    # Of the unit for systemd.
+    need procps test -x /bin/kill
     need shellcheck command -v shellcheck
     # For the JavaScript modules and the pages.
     need nodejs command -v node
