@@ -46,9 +46,9 @@ package struct TestIssuer: Sendable {
             case .document(let body): Self.http(200, body)
             case .status(let code):
                 Self.http(code, (try? JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet) ?? [])
-            case .redirect(let location): Self.http(302, [], "Location: \(location)\r\n")
+            case .redirect(let location): Self.http(302, [], fields: "Location: \(location)\r\n")
             case .unavailable(let time):
-                Self.http(503, [], "Retry-After: \(time)\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
+                Self.http(503, [], fields: "Retry-After: \(time)\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
             case .endless: .flood("HTTP/1.1 200 OK\r\n\r\n", then: String(repeating: " ", count: 65_536))
             case .dribble: .answer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"keys\":")
             case .silence: .silence
@@ -56,7 +56,7 @@ package struct TestIssuer: Sendable {
         server.behave(behaviour)
     }
 
-    private static func http(_ status: Int, _ body: [UInt8], _ fields: String = "") -> RawServer.Behaviour {
+    private static func http(_ status: Int, _ body: [UInt8], fields: String = "") -> RawServer.Behaviour {
         let fields = "Content-Type: application/json\r\n\(fields)Content-Length: \(body.count)\r\n"
         return .answer("HTTP/1.1 \(status) Status\r\n\(fields)\r\n\(String(decoding: body, as: UTF8.self))")
     }
