@@ -23,7 +23,7 @@ package struct CallerConfiguration: Sendable {
     package var hasClaims: Bool { if case .jwt = method { true } else { false } }
 
     /// How its requests are authenticated.
-    package var credential: Caller.Method {
+    package var callerMethod: Caller.Method {
         switch method {
         case .jwt: .jwt
         case .apiKeys: .apiKey
