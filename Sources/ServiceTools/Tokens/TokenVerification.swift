@@ -97,7 +97,7 @@ package enum VerificationKeys: Sendable {
 }
 
 extension [ScopeClaim] {
-    /// The resources by claim, whatever the order of claims and of a batch's tasks.
+    /// The resources by claim; the order of claims and of a batch's tasks does not matter.
     fileprivate var access: [ScopeClaim.Name: Set<ScopeClaim.Value>] {
         let pairs = map { claim in
             guard case .ids(let ids) = claim.value else { return (claim.name, Set([claim.value])) }

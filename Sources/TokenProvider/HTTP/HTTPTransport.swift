@@ -31,8 +31,8 @@ public struct HTTPTransport: Sendable {
     /// }
     /// ```
     ///
-    /// Whatever the settings say, redirections to other servers are refused, responses are bounded, and nothing is stored:
-    /// the settings' cookie storage, cache and credential storage are not used.
+    /// With any settings, redirections to other servers are refused, responses are bounded, and nothing is stored: the
+    /// settings' cookie storage, cache and credential storage are not used.
     ///
     /// - Parameters:
     ///   - settings: The settings, which are copied; nil for the library's own. A timeout that is longer than the source's
