@@ -18,17 +18,12 @@ package enum DescriptorLimit {
     /// - Returns: The number of callers' connections within the limit.
     package static func raise(forConnections connections: Int, outgoing: Int = 0) -> Int {
         let reserve = Self.reserve + outgoing
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
         let needed = rlim_t(connections + connections / 8 + reserve)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return connections }
+        guard getrlimit(openFileLimit, &limit) == 0, limit.rlim_cur < needed else { return connections }
         let before = limit.rlim_cur
         limit.rlim_cur = min(needed, limit.rlim_max)
-        let available = Int(setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
+        let available = Int(setrlimit(openFileLimit, &limit) == 0 ? limit.rlim_cur : before)
         return max(1, (available - min(reserve, available / 2)) * 8 / 9)
     }
 }

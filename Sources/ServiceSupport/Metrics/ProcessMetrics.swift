@@ -99,12 +99,7 @@ struct ProcessStatus: Hashable {
 
     /// How many descriptors may be open.
     static var openable: Double? {
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
         var limit = rlimit()
-        return getrlimit(resource, &limit) == 0 ? Double(limit.rlim_cur) : nil
+        return getrlimit(openFileLimit, &limit) == 0 ? Double(limit.rlim_cur) : nil
     }
 }

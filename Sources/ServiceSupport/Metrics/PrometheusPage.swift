@@ -51,7 +51,7 @@ package struct PrometheusPage {
 }
 
 /// A time series' labels, in the one form that the same labels always take.
-package struct PrometheusLabels: Hashable {
+package struct PrometheusLabels: Hashable, Comparable {
     /// The text between the braces: names sorted, values escaped.
     let bytes: [UInt8]
 
@@ -59,10 +59,7 @@ package struct PrometheusLabels: Hashable {
         self.bytes = bytes
     }
 
-    /// Creates labels.
-    ///
-    /// - Parameter labels: The distinct, valid Prometheus names, and the values. Empty values are omitted: in
-    ///   Prometheus they are equivalent to no label.
+    /// Creates labels with distinct, valid names; empty values are omitted, which in Prometheus are equivalent to no label.
     init(_ labels: [(name: String, value: String)]) {
         let pairs = labels.filter { !$0.value.isEmpty }.sorted { $0.name < $1.name }.map { name, value in
             Array("\(name)=\"".utf8) + PrometheusPage.escape(value, quotes: true) + Array("\"".utf8)
@@ -75,8 +72,6 @@ package struct PrometheusLabels: Hashable {
         let label = "le=\"\(PrometheusPage.number(bound))\""
         return Self(bytes: bytes.isEmpty ? Array(label.utf8) : bytes + Array(",\(label)".utf8))
     }
-}
 
-extension PrometheusLabels: Comparable {
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.bytes.lexicographicallyPrecedes(rhs.bytes) }
 }

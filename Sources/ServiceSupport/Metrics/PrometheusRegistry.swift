@@ -18,7 +18,6 @@ package final class PrometheusRegistry: Sendable {
 
     private let families = Mutex<[String: Family]>([:])
 
-    /// Creates a registry without metrics.
     package init() {}
 
     /// Declares a metric with labels, and returns the factory of its series.
@@ -33,13 +32,12 @@ package final class PrometheusRegistry: Sendable {
         help: String,
         type: String = Series.type
     ) -> @Sendable (_ labels: [(name: String, value: String)]) -> Series {
-        declare(name, help: help, type: type)
-        return { labels in
+        { labels in
             let labels = PrometheusLabels(labels)
             return self.families.withLock { families in
                 if let series = families[name]?.series[labels] as? Series { return series }
                 let series = Series()
-                families[name]?.series[labels] = series
+                families[name, default: Family(type: type, help: help)].series[labels] = series
                 return series
             }
         }
@@ -54,21 +52,18 @@ package final class PrometheusRegistry: Sendable {
         family(name, help: help, type: type)([])
     }
 
-    /// Declares a gauge whose series change as a whole.
-    ///
-    /// - Returns: A function that replaces all series.
+    /// Declares a gauge whose series change as a whole, and returns a function that replaces them.
     package func gauges(
         _ name: String,
         help: String
     ) -> @Sendable (_ series: [(labels: [(name: String, value: String)], value: Double)]) -> Void {
-        declare(name, help: help, type: Gauge.type)
-        return { series in
+        { series in
             let gauges = series.map { labels, value in
                 let gauge = Gauge()
                 gauge.set(value)
                 return (labels: labels, series: gauge)
             }
-            self.replace(name, with: gauges)
+            self.add(name, help: help, gauges)
         }
     }
 
@@ -78,23 +73,9 @@ package final class PrometheusRegistry: Sendable {
         help: String,
         _ series: [(labels: [(name: String, value: String)], series: Series)]
     ) {
-        declare(name, help: help, type: Series.type)
-        replace(name, with: series)
-    }
-
-    private func declare(_ name: String, help: String, type: String) {
-        families.withLock { families in
-            guard families[name] == nil else { return }
-            families[name] = Family(type: type, help: help)
-        }
-    }
-
-    private func replace(
-        _ name: String,
-        with series: [(labels: [(name: String, value: String)], series: some PrometheusSeries)]
-    ) {
         let series = series.map { (PrometheusLabels($0.labels), $0.series as any PrometheusSeries) }
-        families.withLock { $0[name]?.series = Dictionary(series) { first, _ in first } }
+        let family = Family(type: Series.type, help: help, series: Dictionary(series) { first, _ in first })
+        families.withLock { $0[name] = family }
     }
 
     /// Returns all metrics in the text exposition format 0.0.4, sorted by name, each one's series sorted by labels.
@@ -116,7 +97,6 @@ package protocol PrometheusSeries: AnyObject, Sendable {
     /// The metric's name on a `TYPE` line.
     static var type: String { get }
 
-    /// Creates a series that has counted nothing.
     init()
 
     /// Writes its samples as they are now.
