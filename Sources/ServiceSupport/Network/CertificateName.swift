@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// A name in a certificate's subject alternative name extension, with its type.
 ///
 /// The type is part of the comparison: an authority that is constrained to names of one type must not be able to name
@@ -21,25 +19,17 @@ package enum CertificateName: Hashable, Sendable {
     ///
     /// - Returns: nil if the text is neither, contains a wildcard, or is an IP address.
     package init?(configured text: String) {
-        let bytes = Array(text.utf8)
         guard AddressRange.bytes(of: text) == nil else { return nil }
-        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-            guard Self.isScheme(bytes[..<colon]), bytes.count > colon + 1,
-                bytes.allSatisfy({ $0.isASCIIVisible && $0 != UInt8(ascii: "*") })
-            else { return nil }
-            self = .uri(bytes)
+        // A scheme (RFC 3986 section 3.1) and visible characters but the asterisk.
+        let uri = /[A-Za-z][A-Za-z0-9+.\-]*:[!-)+-~]+/.matchingSemantics(.unicodeScalar)
+        let dns = /[A-Za-z0-9._\-]+/.matchingSemantics(.unicodeScalar)
+        if text.wholeMatch(of: uri) != nil {
+            self = .uri(Array(text.utf8))
+        } else if text.wholeMatch(of: dns) != nil {
+            self = .dns(Array(text.utf8))
         } else {
-            guard !bytes.isEmpty, bytes.allSatisfy({ $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }) else {
-                return nil
-            }
-            self = .dns(bytes)
+            return nil
         }
-    }
-
-    /// Returns whether the text is a URI scheme (RFC 3986 section 3.1).
-    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, first.isASCIILetter else { return false }
-        return bytes.allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
     }
 }
 
@@ -52,7 +42,6 @@ package struct TLSFiles: Sendable, Hashable {
     /// The authorities for client certificates, PEM; nil if none are requested.
     package var clientAuthorities: String?
 
-    /// Creates the names of a listener's files.
     package init(certificate: String, key: String, clientAuthorities: String? = nil) {
         self.certificate = certificate
         self.key = key
@@ -66,11 +55,7 @@ package enum ServiceAccountAddress {
     ///
     /// Such an address has no character with a meaning in a URL but `@`, which a path may have.
     package static func isGoogles(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        return text.utf8.count <= 254 && parts.count == 2
-            && parts.allSatisfy { part in
-                part.allSatisfy { $0.isASCIIDigit || $0.isASCIISmall || "-.".utf8.contains($0) }
-            }
-            && !parts[0].isEmpty && text.utf8.reversed().starts(with: ".gserviceaccount.com".utf8.reversed())
+        let form = /[0-9a-z.\-]+@[0-9a-z.\-]*\.gserviceaccount\.com/.matchingSemantics(.unicodeScalar)
+        return text.utf8.count <= 254 && text.wholeMatch(of: form) != nil
     }
 }

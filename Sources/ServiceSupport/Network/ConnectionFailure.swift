@@ -13,7 +13,9 @@ package enum ConnectionFailure {
         switch error {
         case let error as OutgoingError: error.description
         case let error as HTTPClientError: text(of: error)
-        case let error as NIOConnectionError: text(of: error)
+        // Why none of a host's addresses took the connection, by the first of them.
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { text(of: $0.error) } ?? "host \(error.host) not found"
         case let error as IOError: Errno(rawValue: error.errnoCode).description
         case ChannelError.connectTimeout: "connection timed out"
         case NIOSSLError.uncleanShutdown: "connection closed before the response was complete"
@@ -45,11 +47,6 @@ package enum ConnectionFailure {
         case .cancelled: "cancelled"
         default: error.shortDescription
         }
-    }
-
-    /// Why none of a host's addresses took the connection, by the first of them.
-    private static func text(of error: NIOConnectionError) -> String {
-        error.connectionErrors.first.map { text(of: $0.error) } ?? "host \(error.host) not found"
     }
 
     /// Returns a short text for a TLS error.

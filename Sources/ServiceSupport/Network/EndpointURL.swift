@@ -29,9 +29,6 @@ package struct EndpointURL: Hashable, Sendable {
 
     package var isLoopback: Bool { ListenAddress(host: host.lowercased(), port: 0).isLoopback }
 
-    /// Creates a URL by parsing a text.
-    ///
-    /// - Throws: The problem.
     package init(_ text: String) throws(Problem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumSize, let colon = bytes.firstRange(of: Array("://".utf8)) else {

@@ -44,16 +44,8 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ListenAddress {
-    /// Why listening at an address fails.
-    package struct Problem: Sendable {
-        /// The problem and its solution.
-        package let text: String
-        /// Whether another process listens there.
-        package let isInUse: Bool
-    }
-
-    /// Returns why it is not possible to listen on this address now; nil if it is.
-    package func problem() async -> Problem? {
+    /// Returns why it is not possible to listen on this address now, and whether another process does; nil if it is.
+    package func problem() async -> (text: String, isInUse: Bool)? {
         do {
             let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -62,10 +54,8 @@ extension ListenAddress {
             try? await channel.close()
             return nil
         } catch {
-            return Problem(
-                text: problem(error) ?? "Cannot listen on \(self).",
-                isInUse: (error as? IOError)?.errnoCode == EADDRINUSE
-            )
+            let isInUse = (error as? IOError)?.errnoCode == EADDRINUSE
+            return (problem(error) ?? "Cannot listen on \(self).", isInUse)
         }
     }
 

@@ -8,14 +8,10 @@ import NIOHTTP1
 /// It follows no redirects, because only the operator decides on addresses, and does not decompress, so that the size limit
 /// applies to what is received.
 package struct OutgoingClient: OutgoingHTTP {
+    /// Made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
     private let client: HTTPClient
     private let clock: ServiceClock
 
-    /// Creates a client.
-    ///
-    /// - Parameters:
-    ///   - client: Made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
-    ///   - clock: The time, for time-outs.
     package init(_ client: HTTPClient, clock: ServiceClock) {
         self.client = client
         self.clock = clock

@@ -18,10 +18,8 @@ extension TLSConfiguration {
         return configuration
     }
 
-    /// The same for servers of private authorities.
+    /// The same for servers of private authorities, PEM, which are the only ones to trust.
     ///
-    /// - Parameter authorities: The only authorities to trust, PEM.
-    /// - Returns: The configuration.
     /// - Throws: When there is no certificate in it.
     package static func outgoing(trusting authorities: [UInt8]) throws -> Self {
         var configuration = outgoing
@@ -31,9 +29,6 @@ extension TLSConfiguration {
 }
 
 extension HTTPClient.Configuration {
-    /// How long a connection may take to be there, with TLS, in seconds.
-    private static let connectSeconds: Int64 = 3
-
     /// The settings for all requests to others.
     ///
     /// No redirects, which would send data elsewhere; no decompression, so that the size limit applies to what is
@@ -50,7 +45,7 @@ extension HTTPClient.Configuration {
         )
         // Its spans would have whole URLs.
         configuration.tracing.tracer = nil
-        configuration.timeout.connect = .seconds(connectSeconds)
+        configuration.timeout.connect = .seconds(3)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
@@ -72,12 +67,9 @@ extension HTTPClient.Configuration {
 }
 
 extension NIOSSLClientHandler {
-    /// Creates the handler of a connection to a server, whose certificate must name the server.
+    /// Creates the handler of a connection, made with ``NIOSSL/TLSConfiguration/outgoing``, to a server whose certificate
+    /// must name it; nil if it is known by its IP address only.
     ///
-    /// - Parameters:
-    ///   - context: Made with ``NIOSSL/TLSConfiguration/outgoing``.
-    ///   - name: The server's name; nil if it is known by its IP address only.
-    /// - Returns: The handler.
     /// - Throws: If the name is not valid.
     package static func outgoing(_ context: NIOSSLContext, name: String?) throws -> NIOSSLClientHandler {
         try _makeSSLClientHandler(context: context, serverHostname: name) { certificate, channel in

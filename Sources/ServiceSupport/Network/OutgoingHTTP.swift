@@ -45,7 +45,6 @@ package struct OutgoingRequest: Sendable {
     /// The time to the last byte of the response; nil for no limit.
     package var timeout: Duration?
 
-    /// Creates a request without header fields and body.
     package init(_ method: Method, _ url: String) {
         self.method = method
         self.url = url
@@ -61,7 +60,6 @@ package struct OutgoingResponse: Sendable {
     /// The body; it may contain a token.
     package let body: Secret
 
-    /// Creates a response.
     package init(status: Int, headers: [String: String] = [:], body: Secret = Secret([])) {
         self.status = status
         self.headers = headers
@@ -75,7 +73,7 @@ package struct OutgoingResponse: Sendable {
 }
 
 /// Why there is no response from another server.
-package enum OutgoingError: Error, Hashable {
+package enum OutgoingError: Error, Hashable, CustomStringConvertible {
     /// It has more bytes than the request allows.
     case tooLarge
     /// It took longer than the request allows.
@@ -92,9 +90,7 @@ package enum OutgoingError: Error, Hashable {
             default: .failed(ConnectionFailure.text(of: error))
             }
     }
-}
 
-extension OutgoingError: CustomStringConvertible {
     /// The reason in short, for an operator.
     package var description: String {
         switch self {
@@ -105,13 +101,8 @@ extension OutgoingError: CustomStringConvertible {
     }
 }
 
-/// Runs an operation on the network, and cancels it after a time.
+/// Runs an operation on the network, and cancels it after a time; nil for no limit.
 ///
-/// - Parameters:
-///   - timeout: The time; nil for no limit.
-///   - clock: The clock of the time.
-///   - operation: The operation.
-/// - Returns: The result of the operation.
 /// - Throws: ``OutgoingError`` for any error of the operation.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration?,

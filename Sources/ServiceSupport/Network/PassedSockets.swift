@@ -63,17 +63,13 @@ package struct PassedSockets: Sendable {
     private static func address(of descriptor: CInt) -> ListenAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let result = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        guard result == 0 else { return nil }
-        let family = CInt(storage.ss_family)
-        return withUnsafePointer(to: &storage) { pointer in
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            guard let pointer, getsockname(descriptor, pointer, &length) == 0 else { return nil }
             let address: SocketAddress? =
-                switch family {
-                case AF_INET: pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) }
-                case AF_INET6:
-                    pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) }
+                switch CInt(pointer.pointee.sa_family) {
+                case AF_INET: SocketAddress(bytes.load(as: sockaddr_in.self))
+                case AF_INET6: SocketAddress(bytes.load(as: sockaddr_in6.self))
                 default: nil
                 }
             guard let host = address?.ipAddress, let port = address?.port else { return nil }
