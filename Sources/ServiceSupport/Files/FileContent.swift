@@ -2,13 +2,8 @@ package import SystemPackage
 
 /// Reading files that users name, with one wording for what goes wrong.
 package enum FileContent {
-    /// Reads a file to its end or to a limit.
+    /// Reads a file to its end or to a limit; where it should be a regular file, no other: a pipe may never end, or never begin.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - limit: How many bytes to read at most.
-    ///   - isRegular: Whether to refuse all but regular files: a pipe may never end, or never begin.
-    /// - Returns: The bytes.
     /// - Throws: ``FileError`` that names the file and says what to do.
     package static func read(
         _ path: String,

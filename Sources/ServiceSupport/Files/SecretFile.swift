@@ -2,12 +2,8 @@ package import FleetToken
 
 /// A file that holds one secret and nothing else, readable by its owner only.
 package enum SecretFile {
-    /// Reads a secret; one trailing newline is ignored.
+    /// Reads a secret of at least so many bytes, fewer than 32 only where others choose it; one trailing newline is ignored.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - minimumSize: The minimum size of the secret, in bytes; fewer than 256 bits only where others choose the secret.
-    /// - Returns: The secret.
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     package static func read(_ path: String, minimumSize: Int = 32) throws -> Secret {
         let bytes = try content(of: path)

@@ -84,8 +84,6 @@ package struct TrustedFile: Sendable {
 
     /// Reads the file, and returns the ways in which others could change what was read.
     ///
-    /// - Parameter limit: How many bytes to read at most.
-    /// - Returns: The content, and the problems.
     /// - Throws: ``FileError`` that names the file and the fix, if it cannot be read.
     package func content(atMost limit: Int) throws(FileError) -> (bytes: [UInt8], problems: [String]) {
         try opened { file, problems in (try FileContent.read(file, atMost: limit), problems) }

@@ -51,16 +51,13 @@ package final class LineWriter: Sendable {
 
     /// The number of dropped lines.
     package let dropped = Counter()
+    /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
     private let lines: Lines
     private let worker = Worker()
     private let job: Worker.Job
 
     /// Creates a writer to a descriptor, which must stay open.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The file descriptor.
-    ///   - limit: The maximum size of the waiting lines, in bytes.
     init(descriptor: Int32, limit: Int = 1024 * 1024) {
         let lines = Lines(descriptor)
         self.limit = limit

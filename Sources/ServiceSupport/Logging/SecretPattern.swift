@@ -36,32 +36,21 @@ package enum SecretPattern {
     /// - Returns: nil if none begins there.
     static func end(in text: [UInt8], from start: Int) -> Int? {
         switch text[start] {
-        case jwt[0]: endOfJWT(in: text, from: start)
-        case apiKey[0]: endOfAPIKey(in: text, from: start)
+        // `eyJ` is the base64url encoding of `{"`. Sixteen characters are fewer than the shortest header; dots are not
+        // required, because a part of a token is a secret too.
+        case jwt[0]: endOfToken(jwt, in: text, from: start, atLeast: 16)
+        case apiKey[0]: endOfToken(apiKey, in: text, from: start, atLeast: apiKey.count + 1)
         case pemBegin[0]: endOfPEM(in: text, from: start)
         default: nil
         }
     }
 
-    // `eyJ` is the base64url encoding of `{"`. Sixteen characters are fewer than the shortest header; dots are not
-    // required, because a part of a token is a secret too.
-    private static func endOfJWT(in text: [UInt8], from start: Int) -> Int? {
-        guard has(jwt, in: text, at: start) else { return nil }
-        let end = endOfToken(in: text, from: start)
-        return end - start >= 16 ? end : nil
-    }
-
-    private static func endOfAPIKey(in text: [UInt8], from start: Int) -> Int? {
-        guard has(apiKey, in: text, at: start) else { return nil }
-        let end = endOfToken(in: text, from: start)
-        return end - start > apiKey.count ? end : nil
-    }
-
     // A PEM block's first dashes are token characters too; treating them as a token's end would hide the block.
-    private static func endOfToken(in text: [UInt8], from start: Int) -> Int {
+    private static func endOfToken(_ prefix: [UInt8], in text: [UInt8], from start: Int, atLeast size: Int) -> Int? {
+        guard has(prefix, in: text, at: start) else { return nil }
         var index = start
         while index < text.count, isTokenCharacter(text[index]), !has(pemBegin, in: text, at: index) { index += 1 }
-        return index
+        return index - start >= size ? index : nil
     }
 
     // A block without an end extends to the end of the text.

@@ -56,15 +56,12 @@ package final class Worker: Sendable {
         }
     }
 
+    /// The number of jobs that may run at once.
     private let maximumThreads: Int
+    /// The number of jobs that may wait.
     private let maximumJobs: Int
     private let shared = Shared()
 
-    /// Creates a worker.
-    ///
-    /// - Parameters:
-    ///   - threads: The number of jobs that may run at once.
-    ///   - maximumJobs: The number of jobs that may wait.
     package init(threads: Int = 1, maximumJobs: Int = 10_000) {
         maximumThreads = threads
         self.maximumJobs = maximumJobs

@@ -19,7 +19,7 @@ package import Foundation
 /// ``monotonic`` measures durations; it cannot be set, and continues while the machine is suspended. Values that age use
 /// both, as ``cache``.
 ///
-/// ``random()`` spreads retries. What must be unique or secret, such as IDs and keys, comes from the system's generator
+/// ``random`` spreads retries. What must be unique or secret, such as IDs and keys, comes from the system's generator
 /// instead: no caller can choose it.
 package struct ServiceClock: Sendable {
     /// Both clocks, as caches take them.
@@ -27,15 +27,10 @@ package struct ServiceClock: Sendable {
     /// Runs the timeouts of caches.
     package let scheduler: Scheduler
     private let wait: @Sendable (Duration) async throws -> Void
-    private let draw: @Sendable () -> Double
+    /// Returns a number from 0 up to, but not including, 1.
+    package let random: @Sendable () -> Double
 
     /// Creates a clock, such as one that a test advances.
-    ///
-    /// - Parameters:
-    ///   - cache: The wall clock, and the one that only goes forward.
-    ///   - scheduler: Runs actions later on that clock.
-    ///   - sleep: Waits on that clock; throws `CancellationError` if the task is cancelled.
-    ///   - random: Returns a number from 0 up to, but not including, 1.
     package init(
         cache: AgeClock,
         scheduler: Scheduler,
@@ -45,7 +40,7 @@ package struct ServiceClock: Sendable {
         self.cache = cache
         self.scheduler = scheduler
         wait = sleep
-        draw = random
+        self.random = random
     }
 
     /// The wall clock, rounded down to seconds.
@@ -63,8 +58,7 @@ package struct ServiceClock: Sendable {
 
     /// The wall clock with its fraction of a second.
     package var date: Date {
-        let (seconds, rest) = cache.wall().quotientAndRemainder(dividingBy: 1_000_000_000)
-        return Date(timeIntervalSince1970: Double(seconds) + Double(rest) / 1e9)
+        Date(timeIntervalSince1970: Double(cache.wall()) / 1e9)
     }
 
     /// Nanoseconds since a fixed moment, on the clock that only goes forward.
@@ -78,11 +72,6 @@ package struct ServiceClock: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled.
     package func sleep(for duration: Duration) async throws { try await wait(duration) }
 
-    /// Returns a number from 0 up to, but not including, 1.
-    package func random() -> Double { draw() }
-}
-
-extension ServiceClock {
     /// The system's clocks and random numbers.
     package static let system = ServiceClock(
         // The log is compared with that of other machines.

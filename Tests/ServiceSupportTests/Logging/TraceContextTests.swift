@@ -17,8 +17,8 @@ struct TraceContextTests {
     @Test("A valid traceparent is taken")
     func valid() throws {
         let context = try #require(self.context(Self.example))
-        #expect((context.traceID, context.isSampled) == (Self.trace, true))
-        #expect(self.context("00-\(Self.trace)-00f067aa0ba902b7-fe")?.isSampled == false)
+        #expect((context.traceID, context.flags) == (Self.trace, "01"))
+        #expect(self.context("00-\(Self.trace)-00f067aa0ba902b7-fe")?.flags == "00")
     }
 
     @Test("A forwarded traceparent has the same trace, and a new span each time")
