@@ -122,9 +122,8 @@ extension ConnectionChannel {
                 HTTPRequestDecoder(limitConfiguration: decoderLimits),
                 maximumBufferSize: ConnectionPolicy.maximumUnparsedSize
             ),
-            HTTP1Codec(isSecure: listener.certificate != nil, fields: listener.fields),
+            HTTP1Codec(isSecure: listener.certificate != nil, fields: listener.fields, listener.lifecycle, policy),
             DeadlineHandler(policy),
-            DrainHandler(listener.lifecycle, policy),
             ProtocolErrorHandler(response: errorResponse),
             RequestHandler(responder, Peer(channel), at: place, on: channel.eventLoop)
         )

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A listener's limits for the number of connections, and for the duration of each phase of a connection.
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
@@ -20,7 +18,6 @@ package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum time until a request's response is written.
     package var handle = Duration.seconds(10)
 
-    /// Creates the default policy.
     package init() {}
 
     /// The maximum size of a request line with all header fields, in bytes.
@@ -33,20 +30,4 @@ package struct ConnectionPolicy: Sendable, Hashable {
     static let maximumBodySize = 16 * 1024
     /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
     static let maximumStreams = 100
-}
-
-/// The life cycle of the service: serving or draining.
-package final class Lifecycle: Sendable {
-    private let draining = Atomic<Bool>(false)
-
-    /// Creates the state of a service that is not draining.
-    package init() {}
-
-    /// Whether the service is draining: it still serves requests, but expects no new callers.
-    package var isDraining: Bool { draining.load(ordering: .relaxed) }
-
-    /// Starts draining.
-    package func drain() {
-        draining.store(true, ordering: .relaxed)
-    }
 }

@@ -7,6 +7,10 @@ import NIOHTTPTypesHTTP1
 /// HTTP/1.1 as the other handlers see it: requests in the types that both versions share, and whole responses.
 ///
 /// A response is written as one buffer, which costs less than passing head, body and end through the handlers.
+///
+/// When a connection is old or the service drains, the next response announces that it is the last, so that its client
+/// can reconnect elsewhere. At shutdown, an idle connection is closed immediately, any other after the current
+/// response; a new one gets a second for its first request, which may be on its way.
 final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -16,17 +20,26 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private let isSecure: Bool
     /// The fields of every response.
     private let fields: HTTPFields
+    private let lifecycle: Lifecycle
     private let output = ResponseBuffer.current
+    /// Until when the first request of a new connection may arrive at shutdown.
+    private var start: NIODeadline? = .now() + .seconds(1)
+    /// When the connection is old.
+    private let end: NIODeadline
     /// The number of requests without a written response; negative if a response came first.
     private var unanswered = 0
     /// Whether the current request is the connection's last.
     private var isLast = false
     /// Whether further input is ignored: after the last request, or if the start of the next request is unknown.
     private var isOver = false
+    /// Whether the connection closes after the current response.
+    private var isEnding = false
 
-    init(isSecure: Bool, fields: HTTPFields) {
+    init(isSecure: Bool, fields: HTTPFields, _ lifecycle: Lifecycle, _ policy: ConnectionPolicy) {
         self.isSecure = isSecure
         self.fields = fields
+        self.lifecycle = lifecycle
+        end = .now() + TimeAmount(policy.maximumAge)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -42,6 +55,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
                     )
                 }
                 unanswered += 1
+                start = nil
                 isLast = request.isLast
                 context.fireChannelRead(wrapInboundOut(.head(request)))
             } catch {
@@ -66,9 +80,27 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         unanswered -= 1
-        let response = unwrapOutboundIn(data)
+        if lifecycle.isDraining || end <= .now() { isEnding = true }
+        var response = unwrapOutboundIn(data)
+        if isEnding { response.headers[.connection] = "close" }
         let bytes = output.bytes { response.write(to: &$0, fields) }
         context.write(wrapOutboundOut(bytes), promise: promise)
+        guard isEnding else { return }
+        context.flush()
+        context.close(mode: .output, promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ChannelShouldQuiesceEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        isEnding = true
+        guard unanswered <= 0 else { return }
+        guard let start, start > .now() else { return context.close(mode: .output, promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(deadline: start) { [self] in
+            if unanswered <= 0 { context.close(mode: .output, promise: nil) }
+        }
     }
 }
 

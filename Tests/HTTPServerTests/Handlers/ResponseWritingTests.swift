@@ -12,7 +12,8 @@ struct ResponseWritingTests {
     func listenerFields(code: Int) throws {
         let (fields, response): (HTTPFields, _) = ([.server: "x"], Response(status: .init(code: code)))
 
-        let first = EmbeddedChannel(handler: HTTP1Codec(isSecure: false, fields: fields))
+        let codec = HTTP1Codec(isSecure: false, fields: fields, Lifecycle(), ConnectionPolicy())
+        let first = EmbeddedChannel(handler: codec)
         try first.writeOutbound(response)
         let bytes = try #require(try first.readOutbound(as: ByteBuffer.self))
         #expect(String(buffer: bytes).contains("\r\nServer: x\r\n"))
