@@ -21,15 +21,12 @@ import ServiceSupport
 /// event loop, and so does each request's task until it waits.
 struct ConnectionChannel: Sendable {
     private let listener: Listener
-    private let proxies: ClientAddress
     private let connections: ConnectionPlaces
     /// Each stream costs as much as an HTTP/1.1 connection, so the same rule applies to their total.
     private let streams: ConnectionPlaces
 
-    /// Creates the handlers of a listener's connections.
     init(_ listener: Listener) {
         self.listener = listener
-        proxies = ClientAddress(trustedProxies: listener.trustedProxies)
         connections = ConnectionPlaces(listener.policy, metrics: listener.metrics)
         streams = ConnectionPlaces(listener.policy)
     }
@@ -37,7 +34,7 @@ struct ConnectionChannel: Sendable {
     /// Gives a new connection its handlers, or closes it.
     func setUp(_ channel: any Channel) throws {
         let address = channel.remoteAddress?.ipAddress ?? "unknown"
-        let isProxy = AddressRange.bytes(of: address).map(proxies.isTrusted) ?? false
+        let isProxy = AddressRange.bytes(of: address).map { listener.trustedProxies.contains($0) } ?? false
         let client = isProxy ? nil : ClientNetwork(of: address)
         let place = connections.take(for: client, channel) { Self.close(channel) }
         // Before a TLS handshake a response could not be read, and a handshake costs as much as a token.
@@ -105,6 +102,7 @@ extension ConnectionChannel {
     /// Adds the handlers of an HTTP/1.1 connection.
     private func configureHTTP1(on channel: any Channel, _ place: ConnectionPlace) throws {
         let pipeline = channel.pipeline.syncOperations
+        let peer = Peer(channel.remoteAddress, certificate: PeerCertificate(channel))
         var (responder, errorResponse, policy) = (listener.responder, listener.errorResponse, listener.policy)
         if place.isRefused {
             let refusal = Refusal(by: listener)
@@ -125,14 +123,15 @@ extension ConnectionChannel {
             HTTP1Codec(isSecure: listener.certificate != nil, fields: listener.fields, listener.lifecycle, policy),
             DeadlineHandler(policy),
             ProtocolErrorHandler(response: errorResponse),
-            RequestHandler(responder, Peer(channel), at: place, on: channel.eventLoop)
+            RequestHandler(responder, peer, at: place, on: channel.eventLoop)
         )
     }
 
     /// Adds the handlers of an HTTP/2 connection.
     private func configureHTTP2(on channel: any Channel, _ place: ConnectionPlace, _ client: ClientNetwork?) throws {
         let pipeline = channel.pipeline.syncOperations
-        let (peer, policy) = (Peer(channel), listener.policy)
+        let peer = Peer(channel.remoteAddress, certificate: PeerCertificate(channel))
+        let policy = listener.policy
         let connection = HTTP2ConnectionHandler(policy, listener.lifecycle)
         try pipeline.addHandler(ClosingHandler(policy))
         let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(

@@ -19,8 +19,8 @@ package struct Listener: Service, CustomStringConvertible {
     package var trustedProxies: [AddressRange] = []
     /// Header fields of every response, those to protocol errors included.
     package var fields: HTTPFields = [:]
-    /// Metrics of connections; nil for none.
-    package var metrics: ConnectionMetrics?
+    /// Metrics of connections: those that are open, and those refused or closed early because there were too many.
+    package var metrics: (open: Gauge, refused: Counter)?
     /// The sockets that the service manager passed; nil for none.
     package var sockets: PassedSockets?
     /// Called once, with the port that the system chose where none was given.

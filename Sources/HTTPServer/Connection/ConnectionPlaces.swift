@@ -1,5 +1,5 @@
 import NIOCore
-package import ServiceSupport
+import ServiceSupport
 import Synchronization
 
 /// The places of a listener's connections or of their streams, as ``PlaceRule`` gives them.
@@ -15,10 +15,9 @@ final class ConnectionPlaces: Sendable {
     }
 
     private let state: Mutex<State>
-    private let metrics: ConnectionMetrics?
+    private let metrics: (open: Gauge, refused: Counter)?
 
-    /// Creates places as a policy has them.
-    init(_ policy: ConnectionPolicy, metrics: ConnectionMetrics? = nil) {
+    init(_ policy: ConnectionPolicy, metrics: (open: Gauge, refused: Counter)? = nil) {
         let perAddress = policy.maximumConnectionsPerAddress
         state = Mutex(State(rule: PlaceRule(maximum: policy.maximumConnections, perAddress: perAddress)))
         self.metrics = metrics
@@ -109,19 +108,5 @@ package final class ConnectionPlace: Sendable {
         guard !isAuthenticated else { return }
         places.touch(id)
         connection?.touch()
-    }
-}
-
-/// The metrics of a listener's connections.
-package struct ConnectionMetrics: Sendable {
-    /// Connections that are open now.
-    let open: Gauge
-    /// Connections that were refused or closed early, because there were too many.
-    let refused: Counter
-
-    /// Creates the metrics of a listener.
-    package init(open: Gauge, refused: Counter) {
-        self.open = open
-        self.refused = refused
     }
 }

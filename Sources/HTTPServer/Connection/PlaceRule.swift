@@ -45,7 +45,6 @@ struct PlaceRule {
     /// The order in which they yield; those that have left since, or have another standing, are skipped.
     private var refused = CircularBuffer<Int>(), borrowing = CircularBuffer<Int>(), idle = CircularBuffer<Int>()
 
-    /// Creates a rule for a number of places, with the number that an address may have.
     init(maximum: Int, perAddress: Int) {
         self.maximum = maximum
         spare = max(1, maximum / 8)

@@ -1,5 +1,7 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTP2
+import NIOHTTPTypes
 
 /// Closes an HTTP/2 connection that is idle, old or faulty, or at shutdown.
 ///
@@ -117,5 +119,30 @@ extension HTTP2ConnectionHandler {
         func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { handler.value.streamCreated(id) }
 
         func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { handler.value.streamClosed() }
+    }
+}
+
+/// Splits a response into the parts of an HTTP/2 stream.
+final class HTTP2ResponseHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = Response
+    typealias OutboundOut = HTTPResponsePart
+
+    /// The fields of every response.
+    private let common: HTTPFields
+
+    init(fields: HTTPFields) {
+        common = fields
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let response = unwrapOutboundIn(data)
+        var fields = HTTPFields()
+        response.forEachField(and: common) { name, value in fields.append(HTTPField(name: name, value: value)) }
+        let head = HTTPResponse(status: response.status, headerFields: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !response.body.isEmpty, !response.omitsBody {
+            context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
+        }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 }

@@ -89,8 +89,8 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private func answer(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         isClosing = true
         var response = response(error)
-        if !isStream { response.headers[.connection] = "close" }
         guard isStream else {
+            response.headers[.connection] = "close"
             context.writeAndFlush(wrapOutboundOut(response), promise: nil)
             context.close(mode: .output, promise: nil)
             return

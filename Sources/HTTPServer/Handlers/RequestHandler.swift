@@ -111,7 +111,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         defer { isBeginning = false }
         while !isAnswering, context.channel.isWritable, let request = requests.popFirst() {
             isAnswering = true
-            let task = begin(request, Turn(here: NIOLoopBound((self, context), eventLoop: context.eventLoop)))
+            let task = begin(request, NIOLoopBound((self, context), eventLoop: context.eventLoop))
             if isAnswering { self.task = task }
         }
         if isReadHeld, requests.isEmpty {
@@ -120,25 +120,21 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The request's handler and context, to which a task returns with the response.
-    private struct Turn: Sendable {
-        let here: NIOLoopBound<(RequestHandler, ChannelHandlerContext)>
-
-        func write(_ response: Response, isLast: Bool) {
-            let (handler, context) = here.value
-            handler.write(response, isLast: isLast || response.headers[.connection] == "close", context)
-        }
-    }
-
-    private func begin(_ request: Request, _ turn: Turn) -> Task<Void, Never> {
+    /// Begins a task, which returns with the response to the request's handler and context.
+    private func begin(
+        _ request: Request,
+        _ here: NIOLoopBound<(RequestHandler, ChannelHandlerContext)>
+    ) -> Task<Void, Never> {
         let (responder, isLast) = (responder, request.head.isLast)
         if #available(macOS 26, *) {
             return Task.immediate(executorPreference: executor) {
-                turn.write(await responder.respond(to: request), isLast: isLast)
+                let response = await responder.respond(to: request)
+                here.value.0.write(response, isLast: isLast, here.value.1)
             }
         } else {
             return Task(executorPreference: executor) {
-                turn.write(await responder.respond(to: request), isLast: isLast)
+                let response = await responder.respond(to: request)
+                here.value.0.write(response, isLast: isLast, here.value.1)
             }
         }
     }
@@ -148,6 +144,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isAnswering = false
         guard context.channel.isActive else { return }
         var response = response
+        let isLast = isLast || response.headers[.connection] == "close"
         if isLast { response.headers[.connection] = "close" }
         context.writeAndFlush(wrapOutboundOut(response), promise: nil)
         if isLast {

@@ -21,14 +21,10 @@ package final class ServerCertificate: Sendable {
         var connections: [ObjectIdentifier: any Channel] = [:]
     }
 
+    /// Gets the Unix time at which the current certificate expires.
     private let expiry: Gauge
     private let state: Mutex<State>
 
-    /// Creates the holder of a certificate.
-    ///
-    /// - Parameters:
-    ///   - certificate: The certificate.
-    ///   - expiry: Gets the Unix time at which the current certificate expires.
     package init(_ certificate: LoadedCertificate, expiry: Gauge) {
         self.expiry = expiry
         state = Mutex(State(loaded: certificate))
@@ -76,9 +72,6 @@ package struct LoadedCertificate: Sendable {
 
     /// Creates the certificate by reading the files.
     ///
-    /// - Parameters:
-    ///   - files: The certificate chain and the key.
-    ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` that names the invalid file.
     package init(_ files: TLSFiles, at now: Date) throws {
         let configuration = try TLSConfiguration.server(files)

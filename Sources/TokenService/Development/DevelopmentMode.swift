@@ -80,7 +80,6 @@ package struct DevelopmentMode: Sendable {
             addresses: addresses,
             responder: TokenResponder(
                 hosts: .development,
-                addresses: ClientAddress(trustedProxies: []),
                 issuance: issuance(signers, shared),
                 keys: keys,
                 page: DevelopmentPage(),

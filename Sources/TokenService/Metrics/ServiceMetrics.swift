@@ -33,7 +33,7 @@ final class ServiceMetrics: Sendable {
     /// From the credential to the recorded decision.
     let issuance: IssuanceMetrics
     /// Connections of the public listener.
-    let connections: ConnectionMetrics
+    let connections: (open: Gauge, refused: Counter)
 
     /// Creates the metrics and declares them in their registry.
     init() {
@@ -77,21 +77,18 @@ final class ServiceMetrics: Sendable {
         )
         credentials = CredentialDisplay(registry: registry)
         issuance = IssuanceMetrics(registry: registry)
-        connections = ConnectionMetrics(registry: registry)
+        connections = Self.connections(in: registry)
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }
         registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([
             ([("version", ProductVersion.current)], 1)
         ])
     }
-}
 
-extension ConnectionMetrics {
-    /// Creates the metrics of the public listener and declares them in a registry.
-    init(registry: PrometheusRegistry) {
-        self.init(
-            open: registry.series("fleet_token_connections", help: "Open connections on the public listener."),
-            refused: registry.series(
+    private static func connections(in registry: PrometheusRegistry) -> (open: Gauge, refused: Counter) {
+        (
+            registry.series("fleet_token_connections", help: "Open connections on the public listener."),
+            registry.series(
                 "fleet_token_connections_refused_total",
                 help:
                     "Connections refused, or closed before they authenticated, because limits.connections or a share of it was reached."

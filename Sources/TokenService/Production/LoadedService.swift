@@ -133,7 +133,7 @@ extension TokenResponder {
         recorder.logsClients = configuration.logsClients
         self.init(
             hosts: .any,
-            addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
+            trustedProxies: configuration.trustedProxies,
             acceptsCertificates: configuration.tls?.clientAuthorities != nil,
             issuance: issuance,
             recorder: recorder

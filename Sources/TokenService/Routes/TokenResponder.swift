@@ -12,7 +12,7 @@ import TokenIssuance
 ///     Request ─► IncomingCall, Route ─► Outcome ─► Response
 struct TokenResponder: Responder {
     let hosts: HostPolicy
-    let addresses: ClientAddress
+    var trustedProxies: [AddressRange] = []
     /// Whether clients may authenticate with a certificate.
     var acceptsCertificates = false
     let issuance: IssuancePipeline
@@ -51,10 +51,10 @@ struct TokenResponder: Responder {
         IncomingCall(
             request.head,
             at: recorder.clock.monotonic,
-            from: addresses.of(request.peer, headers: request.head.headerFields),
+            from: request.peer.client(behind: trustedProxies, request.head.headerFields),
             certificateNames: acceptsCertificates
                 ? request.peer.certificate?.names(at: recorder.clock.now.date) ?? [] : [],
-            isTrusted: addresses.isTrusted(request.peer),
+            isTrusted: request.peer.isTrusted(by: trustedProxies),
             onAuthentication: request.place.flatMap { $0.isAuthenticated ? nil : $0.authenticate }
         )
     }

@@ -11,10 +11,10 @@ struct ClientAddressTests {
     private func address(_ peer: String?, _ forwarded: [String], trusted: [String] = ["10.0.0.0/8", "2001:db8::/32"])
         throws -> String
     {
-        let addresses = ClientAddress(trustedProxies: try trusted.map { try #require(AddressRange($0)) })
+        let proxies = try trusted.map { try #require(AddressRange($0)) }
         var headers = HTTPFields()
         for value in forwarded { headers.append(HTTPField(name: .xForwardedFor, value: value)) }
-        return addresses.of(Peer(try peer.map { try SocketAddress(ipAddress: $0, port: 1) }), headers: headers)
+        return Peer(try peer.map { try SocketAddress(ipAddress: $0, port: 1) }).client(behind: proxies, headers)
     }
 
     @Test(
