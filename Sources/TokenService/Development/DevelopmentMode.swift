@@ -73,7 +73,7 @@ package struct DevelopmentMode: Sendable {
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
         let admin = ResponseRecorder(clock: clock, metrics: shared.metrics, logger: logger)
         var recorder = admin
-        recorder.cors = CORSPolicy(origins: .localhost)
+        recorder.cors = CORSPolicy(origins: nil)
         (recorder.logsClients, recorder.logsPaths) = (true, logsPaths)
         let lifecycle = Lifecycle()
         return TokenServer(

@@ -128,7 +128,7 @@ extension TokenResponder {
         _ shared: SharedResources
     ) {
         var recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
-        recorder.cors = CORSPolicy(origins: .list(configuration.origins))
+        recorder.cors = CORSPolicy(origins: configuration.origins)
         recorder.aliases = configuration.aliases
         recorder.logsClients = configuration.logsClients
         self.init(
