@@ -13,11 +13,6 @@ package final class ConfigurationProblems {
     let removed: (_ path: String) -> String?
 
     /// Creates an empty list.
-    ///
-    /// - Parameters:
-    ///   - file: The path of the file; empty for a text that is in none.
-    ///   - isReload: Whether a running service reads the file again.
-    ///   - removed: Returns the message for a setting that former versions had; nil for others.
     package init(
         file: String = "",
         isReload: Bool = false,

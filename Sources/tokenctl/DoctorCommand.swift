@@ -29,9 +29,6 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup
     var user: ServiceUserOptions
 
-    @Flag(help: .hidden)
-    var offline = false
-
     @OptionGroup
     var live: LiveOptions
 
@@ -52,9 +49,6 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard log == nil || bundle != nil else { throw ValidationError("--log requires --bundle.") }
-        guard !offline else {
-            throw ValidationError("tokend check checks all that doctor does without the network. Leave out --offline.")
-        }
     }
 
     func run() async throws {

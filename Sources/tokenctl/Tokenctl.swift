@@ -23,7 +23,6 @@ struct Tokenctl: Program {
         subcommands: [
             MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
             APIKeyCommand.self, AuditCommand.self, DoctorCommand.self, CompletionCommand<Self>.self,
-            VersionCommand<Self>.self,
         ]
     )
 

@@ -41,8 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
         let address = listen ?? Console.environment["TOKEND_LISTEN"]
         let mode = try ProductionMode(path: options.path(), listeningAt: address)
         let logger = try log.logger(default: mode.configuration.logLevel)
-        let manager = ServiceManager(environment: Console.environment)
-        let service = try await mode.service(logger: logger, environment: Console.environment, manager: manager)
+        let service = try await mode.service(logger: logger, environment: Console.environment)
         try await ServiceRunner.run(service, logger: logger)
     }
 }

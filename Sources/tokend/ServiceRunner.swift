@@ -34,10 +34,6 @@ enum EndingSignals {
     private static let firstSignal = Atomic<Int32>(-1)
 
     /// Starts handling the signals.
-    ///
-    /// - Parameters:
-    ///   - deadline: When the process ends in any case, from the first signal.
-    ///   - end: Called on a thread of its own after the first signal.
     static func handle(within deadline: Duration, _ end: @escaping @Sendable () -> Void) {
         var ends: [Int32] = [-1, -1]
         // Without a pipe, signals keep their default action, which ends the process.

@@ -42,8 +42,6 @@ struct YAMLDocument: ~Copyable {
     private var open: [Collection] = []
 
     /// Returns the value of the only document of a text; nil if there is none.
-    ///
-    /// - Throws: ``YAMLError``.
     static func root(of text: UnsafeBufferPointer<UInt8>) throws(YAMLError) -> YAMLNode? {
         var document = YAMLDocument(parser: try YAMLParser(text))
         return try document.root()

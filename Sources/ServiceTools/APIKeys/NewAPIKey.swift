@@ -11,11 +11,6 @@ package struct NewAPIKey: Sendable {
     package let line: String
 
     /// Creates a key with 256 random bits.
-    ///
-    /// - Parameters:
-    ///   - label: The operator's label: 1 to 64 visible ASCII characters and spaces.
-    ///   - notAfter: From when on it is refused; nil for never.
-    /// - Throws: ``CommandError`` when the label is not valid.
     package init(label: String, notAfter: NumericDate?) throws(CommandError) {
         guard APIKeyRecord.isLabel(label.utf8) else {
             throw CommandError(.usage, "The label must have 1 to 64 visible ASCII characters and spaces.")

@@ -28,6 +28,7 @@ package struct AuditVerification: Sendable {
 
     /// The SHA-256 of the line before the first, in hexadecimal, where it is known.
     private let predecessor: String?
+    /// Whether lines that are no audit lines are counted and skipped, as in a log that holds the trail.
     private let isMixed: Bool
     private let maximumProblems: Int
     private var expected: AuditTrail.Position?
@@ -38,11 +39,6 @@ package struct AuditVerification: Sendable {
     private var isTooLong = false
 
     /// Creates a verification that has read nothing.
-    ///
-    /// - Parameters:
-    ///   - predecessor: The SHA-256, in lower-case hexadecimal, of the last line that was verified before.
-    ///   - isMixed: Whether lines that are no audit lines are counted and skipped, as in a log that holds the trail.
-    ///   - maximumProblems: How many problems are listed.
     package init(after predecessor: String? = nil, isMixed: Bool = false, maximumProblems: Int = .max) {
         self.predecessor = predecessor
         self.isMixed = isMixed

@@ -10,9 +10,6 @@ package enum TrailFile {
 
     /// Reads a file until its end, or until a function returns that it needs no more.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - body: Gets the next piece, and returns whether it needs more.
     /// - Throws: ``FileError`` that names the file and says what to do.
     package static func read(_ path: String, _ body: (_ piece: [UInt8]) -> Bool) throws(FileError) {
         let isInput = path == "-"
@@ -41,8 +38,6 @@ package enum TrailFile {
     }
 
     /// Sorts the files of a rotated trail by their first lines' numbers; those without one stay behind.
-    ///
-    /// - Throws: ``FileError`` when a file cannot be read.
     package static func inOrder(_ paths: [String]) throws(FileError) -> [String] {
         guard paths.count > 1, !paths.contains("-") else { return paths }
         var numbered: [(path: String, first: UInt64)] = []

@@ -1,5 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
+public import FleetToken
 import ServiceSupport
+import StrictCoding
+import TokenIssuance
 import TokenMinting
 
 /// Which configuration: the command line goes before the environment, and that before the default.
@@ -71,5 +74,74 @@ package struct ReportOptions: ParsableArguments {
             let text = report.text(isQuiet: quiet)
             if !text.isEmpty { try Console.write(text) }
         }
+    }
+}
+
+/// The options for a token's resources.
+package struct ResourceOptions: ParsableArguments {
+    @Option(help: "The ID of the trip, vehicle, delivery vehicle or task, or the tracking ID. (default: none)")
+    var id: String?
+
+    @Option(
+        name: .customLong("task-id"),
+        help: ArgumentHelp(
+            "A task ID for trusted_delivery_driver, or for a delivery_server batch; repeatable.",
+            valueName: "id"
+        )
+    )
+    var taskIDs: [String] = []
+
+    package init() {}
+
+    /// Whether any is named.
+    package var isEmpty: Bool { id == nil && taskIDs.isEmpty }
+
+    /// Returns the scope of a kind with these resources.
+    ///
+    /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
+    package func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
+        do {
+            return try RequestRules(alphabet: alphabet).scope(kind: kind, id: id, taskIDs: taskIDs)
+        } catch {
+            throw CommandError(.usage, error.message + (error.reason == .missingID ? " Use --id." : ""))
+        }
+    }
+}
+
+extension ResourceID.Alphabet: ExpressibleByArgument {
+    package static var allValueStrings: [String] { [Self.ascii, .unicode].map(\.rawValue) }
+}
+
+extension TokenKind: ExpressibleByArgument {
+    /// Creates a kind from its name, ignoring case.
+    public init?(argument: String) {
+        self.init(name: argument)
+    }
+}
+
+extension TokenLifetime {
+    /// Reads a lifetime: seconds, or a number with `s`, `m` or `h`.
+    ///
+    /// - Throws: `ValidationError` that says what would do.
+    package init(_ argument: String) throws {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
+        let unit = argument.last.flatMap { units[$0] }
+        let number = unit == nil ? argument[...] : argument.dropLast()
+        guard number.utf8.allSatisfy(\.isASCIIDigit), let count = Int64(number),
+            case let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1), !isTooLarge,
+            let lifetime = try? TokenLifetime(seconds: seconds)
+        else {
+            throw ValidationError(
+                "The lifetime must be from 600 to 3540 seconds, such as 3540, 59m or 10m; a full hour is not allowed."
+            )
+        }
+        self = lifetime
+    }
+}
+
+extension NumericDate: ExpressibleByArgument {
+    /// Creates a time from RFC 3339 or whole seconds since 1970.
+    public init?(argument: String) {
+        self.init(text: argument)
     }
 }

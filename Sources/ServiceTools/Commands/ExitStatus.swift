@@ -50,14 +50,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
 
     /// The table for a command's help: the statuses that it can end with, and those that all commands have.
     package static func help(_ statuses: ExitStatus...) -> String {
-        table(allCases.filter { [.success, .failure, .usage].contains($0) || statuses.contains($0) })
-    }
-
-    /// The table of both programs, for their help.
-    package static let help = table(allCases)
-
-    private static func table(_ statuses: [ExitStatus]) -> String {
-        let rows = statuses.map { status in
+        let shown = [.success, .failure, .usage] + statuses
+        let rows = allCases.filter(shown.contains).map { status in
             let number = "\(status.rawValue)"
             return "  \(String(repeating: " ", count: 2 - number.count))\(number)  \(status.meaning)"
         }

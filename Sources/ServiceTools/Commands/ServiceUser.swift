@@ -17,11 +17,7 @@ package struct ServiceUserOptions: ParsableArguments {
 
     /// Finds the user to look as.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration's path.
-    ///   - isQuiet: Whether to keep silent about a user that was not named.
     /// - Returns: The user; nil for the one that runs this.
-    /// - Throws: ``CommandError`` when there is no such user, or this one may not act as others.
     package func chosen(for configuration: String, isQuiet: Bool) throws(CommandError) -> ServiceUser? {
         guard let user else {
             guard ServiceUser.isRoot, let user = ServiceUser(deploymentOf: configuration) else { return nil }
@@ -62,8 +58,6 @@ package struct ServiceUser: Sendable {
     }
 
     /// Finds a user by name.
-    ///
-    /// - Throws: ``CommandError`` when there is none.
     package init(named name: String) throws(CommandError) {
         guard let entry = getpwnam(name) else {
             throw CommandError(.usage, "There is no user \(name) on this machine.")
@@ -101,8 +95,6 @@ package struct ServiceUser: Sendable {
     }
 
     /// Becomes the user, for the rest of the process.
-    ///
-    /// - Throws: ``CommandError`` when the system refuses it.
     package func assume() throws(CommandError) {
         guard initgroups(name, group) == 0, setgid(group) == 0, setuid(id) == 0 else {
             throw CommandError(.failure, "Cannot switch to the user \(name): \(Errno(rawValue: errno)).")
@@ -110,8 +102,6 @@ package struct ServiceUser: Sendable {
     }
 
     /// Does something as the user, and is root again afterwards.
-    ///
-    /// - Throws: ``CommandError`` when the system refuses it, and what the work throws.
     package func perform<Result>(_ work: () async throws -> Result) async throws -> Result {
         let count = max(0, getgroups(0, nil))
         var groups = [gid_t](repeating: 0, count: Int(count))

@@ -17,9 +17,6 @@ package struct InitialFiles: Sendable {
 
     /// Writes the files of a plan; none of them replaces another file.
     ///
-    /// - Parameters:
-    ///   - plan: A plan without a problem.
-    ///   - path: The configuration's file.
     /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it are removed.
     package init(of plan: ServicePlan, at path: String) throws {
         self.path = path

@@ -114,11 +114,6 @@ extension ServicePlan {
 
 extension ServicePlan {
     /// Returns what is left to do, as text with the commands.
-    ///
-    /// - Parameters:
-    ///   - path: The configuration's file.
-    ///   - hasFile: Whether a file in the configuration's folder exists.
-    /// - Returns: Whole lines.
     package func steps(path: String, hasFile: (String) -> Bool) -> String {
         let accounts = kinds.filter { signing == .google || !hasFile(keyFile(of: $0)) }.map(accountCommands)
         let first = accounts.isEmpty ? [] : [accountTitle + "\n" + accounts.joined()]

@@ -15,15 +15,11 @@ package struct KeyPromotion: Sendable {
     private let path: String
     private let (current, next, previous): (String, String, String)
     /// The files as they were when they were checked.
-    private let checked: [[UInt64]]
+    private let checked: [FileFingerprint]
     private let keys: (new: String, former: String)
 
     /// Creates the promotion after checking that it is possible, and that the next key can sign for the same account.
     ///
-    /// - Parameters:
-    ///   - kind: The kind.
-    ///   - file: The configuration's file.
-    ///   - discardsPrevious: Whether a previous key is replaced even while tokens that it signed may live.
     /// - Throws: ``ConfigurationError`` with the reason and an alternative.
     package init(
         of kind: TokenKind,
@@ -42,7 +38,7 @@ package struct KeyPromotion: Sendable {
                 "There is no next key: \(next) is missing. Create it, and promote it after the service has published it."
             )
         }
-        checked = Self.identities(current, next)
+        checked = [current, next].map(FileFingerprint.init)
         if !discardsPrevious, let since = Self.arrival(of: previous, unlessSameAs: current), now - since < Self.lifetime
         {
             let minutes = (Self.lifetime - max(0, now - since) + 59) / 60
@@ -142,14 +138,12 @@ extension KeyPromotion {
     ///
     /// The current file exists at every moment, because a rename replaces it atomically. A lock on the current file's folder
     /// keeps other promotions out; one that waited for it finds other files than it has checked.
-    ///
-    /// - Throws: ``ConfigurationError`` when the system refuses it.
     package func run() throws(ConfigurationError) {
         let folder = open(Self.folder(of: current), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // Closing the folder releases the lock.
         defer { close(folder) }
         guard folder >= 0, flock(folder, LOCK_EX) == 0 else { throw Self.refusal(current, previous) }
-        guard Self.identities(current, next) == checked else {
+        guard [current, next].map(FileFingerprint.init) == checked else {
             throw ConfigurationError(
                 "\(current) or \(next) changed while the promotion was checked; another promotion may have moved them. No file was moved. Check which key is the current one before you promote again."
             )
@@ -167,23 +161,10 @@ extension KeyPromotion {
     /// Returns when a file was put at its place; nil where there is none, or it is another file under a second name, as a
     /// promotion that was cut off leaves it.
     private static func arrival(of file: String, unlessSameAs other: String) -> NumericDate? {
-        var status = stat()
-        guard stat(file, &status) == 0, identities(file) != identities(other) else { return nil }
-        #if canImport(Darwin)
-        return NumericDate(seconds: Int64(status.st_ctimespec.tv_sec))
-        #else
+        let fingerprint = FileFingerprint(of: file)
+        guard case .present(let status) = fingerprint, fingerprint != FileFingerprint(of: other) else { return nil }
         // Renaming a file sets this time; the content's stays.
-        return NumericDate(seconds: Int64(status.st_ctim.tv_sec))
-        #endif
-    }
-
-    /// Returns the device and number of each file, which no other file of the machine has; nothing for one that is missing.
-    private static func identities(_ files: String...) -> [[UInt64]] {
-        files.map { file in
-            var status = stat()
-            guard stat(file, &status) == 0 else { return [] }
-            return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
-        }
+        return NumericDate(seconds: status.changed / 1_000_000_000)
     }
 
     private static func folder(of file: String) -> String {

@@ -9,11 +9,6 @@ extension Report {
     /// Checks a configuration, the files that it names and its ports, everything but the network; it leaves no trace.
     ///
     /// Checks the parts that can be read, even if others have problems.
-    ///
-    /// - Parameters:
-    ///   - path: The configuration's file.
-    ///   - environment: The process's environment.
-    /// - Throws: ``ConfigurationError`` when the file cannot be read.
     package init(configuration path: String, environment: [String: String]) async throws(ConfigurationError) {
         let file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         var findings = file.problems.map { Finding(.fail, $0) }
@@ -41,12 +36,7 @@ extension Report {
     ) async -> [Finding] {
         let (tokens, clock) = (PKCS11Keys(), ServiceClock.system)
         await tokens.open(configuration.kinds.values.flatMap(\.accounts))
-        let loaded = LoadedConfiguration(
-            checking: configuration,
-            at: path,
-            tokens: tokens,
-            clock: clock
-        )
+        let loaded = LoadedConfiguration(checking: configuration, at: path, tokens: tokens, clock: clock)
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.rings.filter { kind, _ in
             configuration.kinds[kind]?.accounts.allSatisfy { $0.network == nil } ?? false

@@ -7,11 +7,6 @@ package import TokenService
 
 extension Report {
     /// Compares the decisions on a file's requests with those that an operator expects.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - mode: The configuration.
-    /// - Throws: ``ConfigurationError`` when the file cannot be read.
     package init(decisions path: String, of mode: ProductionMode) throws(ConfigurationError) {
         let yaml = try ConfigurationText.read(path)
         let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
@@ -31,13 +26,6 @@ extension Report {
 
 extension ProductionMode {
     /// Returns the decision on a request, without calls to webhooks.
-    ///
-    /// - Parameters:
-    ///   - caller: The caller's name in the configuration.
-    ///   - claims: The claims' JSON, for callers that have some.
-    ///   - scope: The requested scope.
-    /// - Returns: The decision.
-    /// - Throws: ``ConfigurationError`` when there is no such caller, or the claims cannot be read.
     package func decision(
         caller: String,
         claims: [UInt8]?,

@@ -1,4 +1,4 @@
-import ServiceSupport
+package import ServiceSupport
 package import StrictCoding
 
 /// What a check found: for people as text, and for programs as JSON.
@@ -29,18 +29,12 @@ package struct Report: Sendable {
 
 extension Report {
     /// Returns what goes to standard output.
-    ///
-    /// - Parameter isQuiet: Whether only problems are shown.
-    /// - Returns: Whole lines.
     package func text(isQuiet: Bool) -> String {
         if file != nil { return isQuiet || findings.haveFailure ? "" : success + "\n" }
         return (isQuiet ? findings.filter { $0.level != .ok } : findings).table + findings.summary
     }
 
     /// Returns what goes to standard error: a file's warnings and problems, and how many problems there are.
-    ///
-    /// - Parameter isQuiet: Whether only problems are shown.
-    /// - Returns: The lines.
     package func notes(isQuiet: Bool) -> [String] {
         guard let file else { return [] }
         let (problems, warnings) = (findings.filter { $0.level == .fail }, findings.filter { $0.level == .warn })
@@ -114,4 +108,44 @@ extension Finding {
             ("line", line.map { .integer(Int64($0)) } ?? .null), ("message", .string(text)),
         ])
     }
+}
+
+/// One thing that a command found: a check's result, a problem of a configuration, or a grant's verdict.
+package struct Finding: Hashable, Sendable {
+    /// The severity.
+    package enum Level: String, Hashable, Sendable {
+        /// As it should be.
+        case ok
+        /// It works, or could not be checked, but needs attention.
+        case warn
+        /// The service doesn't start, or its tokens are refused.
+        case fail = "FAIL"
+    }
+
+    /// The severity.
+    package let level: Level
+    /// The subject: a path in the configuration, or a name; empty for a file as a whole.
+    package let subject: String
+    /// The line of the configuration that it is about; nil where there is none.
+    package let line: Int?
+    /// The result, and what to do about it.
+    package let text: String
+
+    package init(_ level: Level, subject: String, _ text: String, line: Int? = nil) {
+        self.level = level
+        self.subject = subject
+        self.line = line
+        self.text = text
+    }
+
+    /// Creates the finding about a setting.
+    package init(_ level: Level, _ problem: Problem) {
+        self.init(level, subject: problem.setting, problem.message, line: problem.line)
+    }
+}
+
+extension [Finding] {
+    package var haveFailure: Bool { contains { $0.level == .fail } }
+
+    func count(of level: Finding.Level) -> Int { count { $0.level == level } }
 }

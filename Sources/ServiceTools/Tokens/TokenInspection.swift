@@ -7,13 +7,8 @@ package import StrictCoding
 ///
 /// This does not verify the token; ``TokenVerification`` does.
 package struct TokenInspection: Sendable {
-    /// Something that its holder should know.
-    package struct Warning: Hashable, Sendable {
-        /// The subject: a stable identifier for scripts.
-        package let code: String
-        /// A description for people.
-        package let text: String
-    }
+    /// What its holder should know: a code that stays the same, for scripts, and a text for people.
+    package typealias Warning = (code: String, text: String)
 
     /// The token's parts.
     package let jws: CompactJWS
@@ -36,25 +31,20 @@ package struct TokenInspection: Sendable {
     private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, now: NumericDate) -> [Warning] {
         var warnings: [Warning] = []
         if !header.algorithm.hasSameBytes(as: "RS256") {
-            warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine rejects it."))
+            warnings.append(("algorithm", "alg is not RS256; Fleet Engine rejects it."))
         }
         if header.type != "JWT" {
-            warnings.append(.init(code: "type", text: "typ is not JWT."))
+            warnings.append(("type", "typ is not JWT."))
         }
         if header.keyID == nil {
-            warnings.append(.init(code: "keyID", text: "The header has no kid; Fleet Engine requires it."))
+            warnings.append(("keyID", "The header has no kid; Fleet Engine requires it."))
         }
         if reading.hasWildcard {
-            warnings.append(
-                .init(
-                    code: "wildcard",
-                    text:
-                        "The token gives access to \(reading.scopeInWords): use it in a backend only, never in an app."
-                )
-            )
+            let text = "The token gives access to \(reading.scopeInWords): use it in a backend only, never in an app."
+            warnings.append(("wildcard", text))
         }
         return warnings
-            + reading.problemsInWords(at: now).map { Warning(code: $0.code.rawValue, text: $0.text) }
+            + reading.problemsInWords(at: now).map { ($0.code.rawValue, $0.text) }
     }
 }
 
@@ -93,18 +83,17 @@ extension TokenInspection {
 
     /// The report for programs: schema 1, to which later versions only add.
     package var json: JSONValue {
-        JSONValue(members: [
+        let warnings = warnings.map { code, text in
+            JSONValue(members: [("code", .string(code)), ("message", .string(text))])
+        }
+        return JSONValue(members: [
             ("schema", .integer(1)), ("verified", .bool(false)), ("header", header), ("claims", claims ?? .null),
             ("kinds", .array(reading.kinds.map { .string($0.rawValue) })),
             ("issuedAt", reading.issuedAt.map { .string($0.rfc3339) } ?? .null),
             ("expiresAt", reading.expiresAt.map { .string($0.rfc3339) } ?? .null),
             ("expiresInSeconds", reading.expiresAt.map { .integer($0 - now) } ?? .null),
-            ("warnings", .array(warnings.map(Self.json))),
+            ("warnings", .array(warnings)),
         ])
-    }
-
-    private static func json(_ warning: Warning) -> JSONValue {
-        JSONValue(members: [("code", .string(warning.code)), ("message", .string(warning.text))])
     }
 
     private var header: JSONValue {

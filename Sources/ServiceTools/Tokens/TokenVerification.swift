@@ -30,12 +30,6 @@ package struct TokenVerification: Sendable {
     private let now: NumericDate
 
     /// Creates the verification of a token.
-    ///
-    /// - Parameters:
-    ///   - token: The compact JWS.
-    ///   - keys: The keys that may have signed it.
-    ///   - scope: The expected scope, if any.
-    ///   - now: The wall clock.
     package init(of token: [UInt8], keys: VerificationKeys, scope: TokenScope? = nil, now: NumericDate) {
         self.now = now
         let jws: CompactJWS

@@ -1,5 +1,10 @@
+import FleetToken
+import HTTPServer
+import Logging
 import ServiceConfiguration
 package import ServiceSupport
+import TokenIssuance
+import TokenMinting
 
 /// Parses the YAML file strictly and reports all problems.
 package struct ConfigurationFile {
@@ -11,11 +16,6 @@ package struct ConfigurationFile {
     package let problems: [Problem]
 
     /// Creates the result of parsing and checking a file's text.
-    ///
-    /// - Parameters:
-    ///   - yaml: The text.
-    ///   - path: The file's path. Relative paths in the text are resolved against its folder.
-    ///   - isReload: Whether a running service reads the file again: sections may be empty then.
     package init(yaml: [UInt8], path: String = "", isReload: Bool = false) {
         let problems = ConfigurationProblems(file: path, isReload: isReload, removed: RemovedSettings.message)
         var configuration: ProductionConfiguration?
@@ -34,10 +34,6 @@ package struct ConfigurationFile {
 extension ProductionConfiguration {
     /// Reads and checks a file, with the ways in which others could have changed it.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - listen: The address to listen on instead of the configured one.
-    ///   - isReload: Whether a running service reads the file again: sections may be empty then.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     init(path: String, listen: ListenAddress? = nil, isReload: Bool = false) throws(ConfigurationError) {
         let (bytes, problems): ([UInt8], [String])
@@ -62,5 +58,89 @@ extension ProductionConfiguration {
         changed.check(problems)
         guard problems.list.isEmpty else { throw ConfigurationError(problems: problems.list) }
         return changed
+    }
+}
+
+extension ProductionConfiguration {
+    /// Creates a configuration by reading the file's root.
+    ///
+    /// Invalid values are reported and replaced by harmless ones, so that reading continues.
+    init?(_ root: ConfigurationValue) {
+        let configuration = root.section { root -> ProductionConfiguration? in
+            _ = root.required("version")?.integer(1...1)
+            var configuration = ProductionConfiguration()
+            _ = root["service"]?.section { configuration.readService($0) }
+            _ = root["admin"]?.section(such: "{listen: \"127.0.0.1:9090\"}") { admin in
+                if let listen = admin["listen"]?.listenAddress() { configuration.admin = listen }
+            }
+            configuration.readKinds(root.required("kinds"))
+            for (name, value) in root.required("callers")?.namedEntries() ?? [] {
+                configuration.declared.callers.insert(ConfigurationName(name))
+                let caller = value.section { CallerConfiguration(name: name, $0) }
+                if let caller { configuration.callers.append(caller) }
+            }
+            for (name, value) in root["webhooks"]?.namedEntries() ?? [] {
+                configuration.declared.webhooks.insert(ConfigurationName(name))
+                let webhook = value.section { WebhookConfiguration(name: name, $0) }
+                if let webhook { configuration.webhooks.append(webhook) }
+            }
+            for (name, value) in root.required("grants")?.namedEntries() ?? [] {
+                let alphabet = configuration.alphabet
+                let grant = value.section { GrantConfiguration(name: name, $0, alphabet: alphabet) }
+                if let grant { configuration.grants.append(grant) }
+            }
+            _ = root["limits"]?.section { limits in
+                configuration.limits = LimitsConfiguration(limits)
+                configuration.connections = ConnectionPolicy(limits)
+            }
+            if let audit = root["audit"]?.section({ AuditConfiguration($0) }) { configuration.audit = audit }
+            _ = root["log"]?.section { log in
+                if let level = log["level"]?.choice(Logger.Level.self) { configuration.logLevel = level }
+                configuration.logsClients = log["clients"]?.bool() ?? true
+            }
+            return configuration
+        }
+        guard let configuration else { return nil }
+        self = configuration
+    }
+
+    private mutating func readService(_ section: ConfigurationSection) {
+        if let listen = section["listen"]?.listenAddress() { self.listen = listen }
+        let tls = section["tls"]
+        declared.tls = tls != nil
+        self.tls = tls?.section { tls in
+            let certificate = tls.required("certificate")?.file()
+            let key = tls.required("key")?.file()
+            let clientAuthorities = tls["clientAuthorities"]?.file()
+            guard let certificate, let key else { return nil }
+            return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
+        }
+        healthPath = section["healthPath"]?.healthPath()
+        drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
+        reuse = section["reuseSeconds"]?.integer(0...Int64(ProductionConfiguration.maximumReuse)).map(Int.init) ?? reuse
+        isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
+        trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
+        origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
+        alphabet = section["ids"]?.choice(ResourceID.Alphabet.self) ?? .ascii
+        for (name, value) in section["aliases"]?.entries() ?? [] {
+            guard let alias = value.choice(ResponseAlias.Value.self) else { continue }
+            aliases.append(ResponseAlias(name: name, value: alias))
+        }
+    }
+
+    private mutating func readKinds(_ value: ConfigurationValue?) {
+        for (name, value) in value?.namedEntries() ?? [] {
+            // The exact name: two spellings of one kind would be two entries that YAML doesn't take for duplicates.
+            guard let kind = TokenKind(rawValue: name) else {
+                let meant = Spelling.suggestion(for: name, in: TokenKind.allCases.map(\.rawValue))
+                // Grants of the kind that was meant are right.
+                if let kind = meant.flatMap(TokenKind.init(rawValue:)) { declared.kinds.insert(kind) }
+                let advice = meant.map { "Did you mean \($0)?" } ?? "Kinds are \(TokenKind.names)."
+                value.report("is not a kind of token. \(advice)")
+                continue
+            }
+            declared.kinds.insert(kind)
+            kinds[kind] = value.section { KindConfiguration($0) }
+        }
     }
 }

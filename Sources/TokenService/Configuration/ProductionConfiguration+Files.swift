@@ -28,7 +28,6 @@ extension ProductionConfiguration {
 
     /// Finds files that control access and can be changed by users other than root and this user.
     ///
-    /// - Parameter path: The configuration's own file.
     /// - Returns: Each problem once, with the setting of its file.
     func trustProblems(_ path: String) -> [Problem] {
         var files = [("configuration", TrustedFile(path))]

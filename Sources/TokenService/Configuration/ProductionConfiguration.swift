@@ -73,8 +73,6 @@ struct DeclaredNames: Sendable, Hashable {
 
 extension ProductionConfiguration {
     /// Returns the settings that differ from the started configuration and cannot change at run time.
-    ///
-    /// - Returns: Their names.
     package func settingsForTheNextStart(since started: ProductionConfiguration) -> [String] {
         let settings: [(name: String, isSame: Bool)] = [
             ("service.listen", listen == started.listen),

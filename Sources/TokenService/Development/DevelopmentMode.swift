@@ -21,13 +21,6 @@ package struct DevelopmentMode: Sendable {
 
     /// Creates the mode after checking the settings.
     ///
-    /// - Parameters:
-    ///   - service: The listen address for token requests.
-    ///   - admin: Where health and metrics are.
-    ///   - keysDirectory: The folder for development keys.
-    ///   - serviceAccounts: Files with real accounts, for the kinds that have one.
-    ///   - alphabet: The characters that IDs may contain, as `service.ids` in production.
-    ///   - environment: The process's environment variables.
     /// - Throws: ``ConfigurationError`` when it would not be harmless.
     package init(
         service: ListenAddress,
@@ -55,12 +48,6 @@ package struct DevelopmentMode: Sendable {
 
     /// Returns the service, with its keys read or created.
     ///
-    /// - Parameters:
-    ///   - logger: Gets the access log.
-    ///   - logsPaths: Whether the access log has the paths of requests, and so IDs: on a developer's terminal.
-    ///   - clock: The time.
-    ///   - onReady: Called once, with the addresses, when both listeners listen.
-    /// - Returns: The service, to be run.
     /// - Throws: ``MintingError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
@@ -71,11 +58,9 @@ package struct DevelopmentMode: Sendable {
         let shared = SharedResources(network: .none, logger: logger, clock: clock)
         let signers = try signers(queue: shared.signing)
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
-        let admin = ResponseRecorder(clock: clock, metrics: shared.metrics, logger: logger)
-        var recorder = admin
-        recorder.cors = CORSPolicy(origins: .localhost)
+        var recorder = shared.recorder
+        recorder.cors = CORSPolicy(origins: nil)
         (recorder.logsClients, recorder.logsPaths) = (true, logsPaths)
-        let lifecycle = Lifecycle()
         return TokenServer(
             addresses: addresses,
             responder: TokenResponder(
@@ -85,16 +70,9 @@ package struct DevelopmentMode: Sendable {
                 page: DevelopmentPage(),
                 recorder: recorder
             ),
-            adminResponder: AdminResponder(
-                hosts: .admin(addresses.admin),
-                keys: keys,
-                readiness: Readiness(),
-                lifecycle: lifecycle,
-                recorder: admin
-            ),
-            lifecycle: lifecycle,
-            clock: clock,
-            logger: logger,
+            keys: keys,
+            readiness: Readiness(),
+            shared: shared,
             onReady: onReady
         )
     }

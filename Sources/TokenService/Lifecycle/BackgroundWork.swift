@@ -12,12 +12,6 @@ struct BackgroundWork: Service, CustomStringConvertible {
 
 extension BackgroundWork {
     /// Does something again and again until shutdown.
-    ///
-    /// - Parameters:
-    ///   - description: Its name.
-    ///   - interval: How long it waits before the next time.
-    ///   - clock: The time.
-    ///   - work: What it does.
     init(
         _ description: String,
         every interval: Duration,

@@ -4,23 +4,12 @@ package import ServiceSupport
 
 /// Checks the health of a running service.
 package enum HealthCheck {
-    /// The check to perform.
-    package enum Probe: String, Sendable {
-        /// Whether the process can respond.
-        case isAlive = "/livez"
-        /// Whether the service is ready for requests.
-        case isReady = "/readyz"
-    }
-
-    /// Requests a service's admin listener.
+    /// Requests `/readyz` or `/livez` of a service's admin listener.
     ///
-    /// - Parameters:
-    ///   - probe: The check to perform.
-    ///   - admin: The address of the admin listener.
     /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
     ///   failure.
-    package static func problem(_ probe: Probe, admin: ListenAddress) async -> String? {
-        let url = "http://\(admin)\(probe.rawValue)"
+    package static func problem(_ path: String = "/readyz", admin: ListenAddress) async -> String? {
+        let url = "http://\(admin)\(path)"
         var request = OutgoingRequest(.get, url)
         // A new connection each time: a persistent one would work even if no new connection is accepted.
         request.headers = [(name: "Connection", value: "close")]

@@ -1,15 +1,13 @@
 import ServiceSupport
 
 /// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
-package struct ServiceManager: Sendable {
+struct ServiceManager: Sendable {
     private let address: [UInt8]
     /// The watchdog interval that systemd requested; nil for none.
     let watchdogInterval: Duration?
 
     /// Creates the manager that started this process, or nil if it expects no notifications.
-    ///
-    /// - Parameter environment: The process's environment variables.
-    package init?(environment: [String: String]) {
+    init?(environment: [String: String]) {
         guard let socket = environment["NOTIFY_SOCKET"], let first = socket.utf8.first,
             socket.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
         else { return nil }

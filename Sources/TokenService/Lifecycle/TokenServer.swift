@@ -30,15 +30,14 @@ package struct TokenServer: Service, CustomStringConvertible {
     var sockets: PassedSockets?
     var certificate: ServerCertificate?
     let responder: any Responder
-    let adminResponder: AdminResponder
+    /// Returns the public keys' JSON as it is now.
+    let keys: @Sendable () async throws -> [UInt8]
+    let readiness: Readiness
     /// The components that run beside the listeners; they end after them.
     var background: [any Service] = []
-    let lifecycle: Lifecycle
     var manager: ServiceManager?
-    let clock: ServiceClock
-    let logger: Logger
+    let shared: SharedResources
     let onReady: @Sendable (Addresses) -> Void
-    var onEnd: @Sendable () async -> Void = {}
     /// Its name; the service group logs this instead of all properties.
     package let description = "TokenServer"
 
@@ -51,16 +50,14 @@ package struct TokenServer: Service, CustomStringConvertible {
     package func run() async throws {
         // Starts its threads now: SwiftNIO ends the process when it needs them later and the system has none left.
         _ = NIOThreadPool.singleton
-        var configuration = ServiceGroupConfiguration(services: services(), logger: logger)
+        var configuration = ServiceGroupConfiguration(services: services(), logger: shared.logger)
         // Each connection has its own limits. This is a fallback for connections that stay open anyway.
         configuration.maximumGracefulShutdownDuration = longestEnd
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
-            await onEnd()
             throw error is ConfigurationError ? await addressProblems() ?? error : error
         }
-        await onEnd()
     }
 }
 
@@ -71,19 +68,26 @@ extension TokenServer {
             manager?.ready()
             onReady(addresses)
         }
-        var admin = listener(addresses.admin, adminResponder) { bound.set(\.admin, to: $0) }
+        let responder = AdminResponder(
+            hosts: .admin(addresses.admin),
+            keys: keys,
+            readiness: readiness,
+            lifecycle: shared.lifecycle,
+            recorder: shared.recorder
+        )
+        var admin = listener(addresses.admin, responder) { bound.set(\.admin, to: $0) }
         // Tools do not authenticate there, so that the one idle longest yields to a new one.
         (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
-        var service = listener(addresses.service, responder) { bound.set(\.service, to: $0) }
+        var service = listener(addresses.service, self.responder) { bound.set(\.service, to: $0) }
         service.certificate = certificate
         service.policy = allowedPolicy()
         service.trustedProxies = trustedProxies
-        service.metrics = adminResponder.metrics.connections
+        service.metrics = shared.metrics.connections
         let watchdog = manager.flatMap { manager in
             manager.watchdogInterval.map { interval in
                 // Systemd restarts a service that is silent.
-                BackgroundWork("Watchdog", every: interval, clock: clock) {
-                    guard await HealthCheck.problem(.isAlive, admin: bound.admin) == nil else { return }
+                BackgroundWork("Watchdog", every: interval, clock: shared.clock) {
+                    guard await HealthCheck.problem("/livez", admin: bound.admin) == nil else { return }
                     manager.alive()
                 }
             }
@@ -95,8 +99,8 @@ extension TokenServer {
     ///
     /// Every response of a loop is as late. A blocked loop or a lack of processors shows here first.
     private var lagMeasurement: BackgroundWork {
-        let lag = adminResponder.metrics.eventLoopLag
-        return BackgroundWork("EventLoopLag", every: .seconds(1), clock: clock) {
+        let lag = shared.metrics.eventLoopLag
+        return BackgroundWork("EventLoopLag", every: .seconds(1), clock: shared.clock) {
             for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
                 let due = NIODeadline.now() + .seconds(1)
                 loop.scheduleTask(deadline: due) { lag.record(.nanoseconds((NIODeadline.now() - due).nanoseconds)) }
@@ -111,11 +115,14 @@ extension TokenServer {
     private var draining: BackgroundWork {
         BackgroundWork(description: "Draining") {
             try await gracefulShutdown()
-            lifecycle.drain()
+            shared.lifecycle.drain()
             manager?.stopping()
             guard drain > .zero else { return }
-            logger.info("Draining: readiness is off; requests are still served.", metadata: ["for": "\(drain)"])
-            try await clock.sleep(for: drain)
+            shared.logger.info(
+                "Draining: readiness is off; requests are still served.",
+                metadata: ["for": "\(drain)"]
+            )
+            try await shared.clock.sleep(for: drain)
         }
     }
 
@@ -124,7 +131,7 @@ extension TokenServer {
         var policy = policy
         let available = DescriptorLimit.raise(forConnections: policy.maximumConnections, outgoing: outgoing)
         if available < policy.maximumConnections {
-            logger.warning(
+            shared.logger.warning(
                 "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
                 metadata: ["connections": "\(available)"]
             )
@@ -151,8 +158,8 @@ extension TokenServer {
             address: address,
             responder: responder,
             errorResponse: { Response($0) },
-            lifecycle: lifecycle,
-            clock: clock,
+            lifecycle: shared.lifecycle,
+            clock: shared.clock,
             onListening: onListening
         )
         listener.sockets = sockets
@@ -165,9 +172,6 @@ private final class BoundAddresses: Sendable {
     private let state: Mutex<(addresses: TokenServer.Addresses, missing: Int)>
     private let onComplete: @Sendable (TokenServer.Addresses) -> Void
 
-    /// - Parameters:
-    ///   - addresses: As they are configured.
-    ///   - onComplete: Called once, when both listeners are bound.
     init(_ addresses: TokenServer.Addresses, onComplete: @escaping @Sendable (TokenServer.Addresses) -> Void) {
         state = Mutex((addresses, 2))
         self.onComplete = onComplete

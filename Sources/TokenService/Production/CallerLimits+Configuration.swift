@@ -29,12 +29,7 @@ extension CallerLimits {
         self.init(
             callers: limit("person", \.person, for: .caller, inUse: inUse?.callers),
             machines: limit("machine", \.machine, for: .caller, inUse: inUse?.machines),
-            addresses: limit(
-                "unauthenticated",
-                \.unauthenticated,
-                for: .address,
-                inUse: inUse?.addresses
-            ),
+            addresses: limit("unauthenticated", \.unauthenticated, for: .address, inUse: inUse?.addresses),
             verifications: inUse?.verifications ?? RateLimiter(CallerLimits.verificationRate),
             strangers: strangers ?? StrangerBudget(address: limits.unauthenticated),
             tally: shared.tally,

@@ -11,10 +11,15 @@ import TokenIssuance
 /// The response to a health check says whether requests may be sent here, and nothing else. It needs no caller, has no audit
 /// line, and is logged at the level `debug` only.
 struct CurrentResponder: Responder {
-    let current: CurrentService
-    let lifecycle: Lifecycle
-    let readiness: RecentReadiness
-    let recorder: ResponseRecorder
+    private let current: CurrentService
+    private let readiness: RecentReadiness
+    private let recorder: ResponseRecorder
+
+    init(_ current: CurrentService, _ readiness: Readiness) {
+        self.current = current
+        self.readiness = RecentReadiness(clock: current.shared.clock) { await readiness.report().isReady }
+        recorder = current.shared.recorder
+    }
 
     func respond(to request: Request) async -> Response {
         let loaded = current.loaded
@@ -22,7 +27,7 @@ struct CurrentResponder: Responder {
             request.head.method == .get || request.head.method == .head
         else { return await loaded.responder.respond(to: request) }
         let call = IncomingCall(request.head, at: recorder.clock.monotonic)
-        let isReady = lifecycle.isDraining ? false : await readiness.isReady
+        let isReady = current.shared.lifecycle.isDraining ? false : await readiness.isReady
         let response = Response(
             status: isReady ? .ok : .serviceUnavailable,
             json: Array(#"{"status":"\#(isReady ? "ok" : "unready")"}"#.utf8)

@@ -1,32 +1,30 @@
 import FleetToken
 import Logging
+import ServiceLifecycle
 import ServiceSupport
 import TokenIssuance
 import TokenMinting
 
-// The components that run beside the listeners, each for the service in use: a new one is an initializer here, and an
-// element of the list in `ProductionMode`.
-
-extension RefusalReporter {
-    init(of current: CurrentService) {
-        let shared = current.shared
-        self.init(tally: shared.tally, audit: { current.loaded.audit }, clock: shared.clock, logger: shared.logger)
+extension CurrentService {
+    /// Returns the components that run beside the listeners, each for the service in use.
+    func components(_ reloader: Reloader) -> [any Service] {
+        let redis: [any Service] = loaded.redis.map { [$0] } ?? []
+        return [auditWatch] + redis + [refusalReporter, reloader, keySetFetching, keyTest]
     }
-}
 
-extension BackgroundWork {
+    private var refusalReporter: RefusalReporter {
+        RefusalReporter(tally: shared.tally, audit: { self.loaded.audit }, clock: shared.clock, logger: shared.logger)
+    }
+
     /// Fails requests that have waited for the audit trail for too long.
-    init(watchingAuditOf current: CurrentService) {
-        self.init("AuditWatch", every: .milliseconds(250), clock: current.shared.clock) {
-            current.loaded.audit.expire()
-        }
+    private var auditWatch: BackgroundWork {
+        BackgroundWork("AuditWatch", every: .milliseconds(250), clock: shared.clock) { self.loaded.audit.expire() }
     }
 
     /// Tests the keys that could not be tested when they were loaded, until all have signed.
-    init(testingKeysOf current: CurrentService) {
-        let shared = current.shared
-        self.init("KeyTest", every: .seconds(2), clock: shared.clock) {
-            let loaded = current.loaded
+    private var keyTest: BackgroundWork {
+        BackgroundWork("KeyTest", every: .seconds(2), clock: shared.clock) { [shared] in
+            let loaded = self.loaded
             guard !loaded.failingKinds.isEmpty else { return }
             let test = await SigningTest(of: loaded.rings, at: shared.clock.now)
             for problem in test.problems {
@@ -39,20 +37,16 @@ extension BackgroundWork {
     /// Fetches the keys of issuers before a request needs them, again and again: keys expire, and a reload may add issuers.
     ///
     /// Readiness waits for no issuer: an unavailable one affects only its own callers.
-    init(fetchingKeysOf current: CurrentService) {
-        self.init("KeySets", every: .seconds(2), clock: current.shared.clock) {
-            _ = await current.loaded.authenticator.tokens.prepare()
+    private var keySetFetching: BackgroundWork {
+        BackgroundWork("KeySets", every: .seconds(2), clock: shared.clock) {
+            _ = await self.loaded.authenticator.tokens.prepare()
         }
     }
 }
 
 extension Reloader {
-    /// - Parameters:
-    ///   - current: The service in use.
-    ///   - files: The files as they were before they were read.
-    ///   - triggers: Sends the times to look at the files.
-    ///   - manager: Is told of reloads, if it expects notifications.
-    init(of current: CurrentService, files: FileSnapshot, triggers: @escaping Triggers, manager: ServiceManager?) {
+    /// Creates the reloader of the service in use; a manager that expects notifications is told of reloads.
+    init(of current: CurrentService, triggers: @escaping Triggers, manager: ServiceManager?) {
         let shared = current.shared
         let show = { @Sendable in
             let (loaded, now) = (current.loaded, shared.clock.now)
@@ -62,7 +56,7 @@ extension Reloader {
         show()
         shared.metrics.lastReload.set(Double(shared.clock.now.seconds))
         self.init(
-            files: files,
+            files: current.mode.files,
             triggers: triggers,
             reload: {
                 guard let manager else { return await current.reload() }

@@ -7,7 +7,7 @@ import TokenIssuance
 /// The loaded service that responds now; a reload replaces it as a whole.
 final class CurrentService: Sendable {
     /// The configuration that was started with, and its file.
-    private let mode: ProductionMode
+    let mode: ProductionMode
     let shared: SharedResources
     private let look: FileSnapshot.Look
     /// The listener's certificate; nil where it has none.
@@ -15,12 +15,6 @@ final class CurrentService: Sendable {
     private let stored: Mutex<LoadedService>
 
     /// Creates the service that was loaded first.
-    ///
-    /// - Parameters:
-    ///   - loaded: The first service.
-    ///   - shared: The resources that outlive each load.
-    ///   - mode: The configuration that was started with, and its file.
-    ///   - look: Looks whether a file has changed.
     init(
         _ loaded: LoadedService,
         _ shared: SharedResources,

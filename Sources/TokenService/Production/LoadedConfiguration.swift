@@ -26,12 +26,7 @@ package struct LoadedConfiguration: Sendable {
 
     /// Reads the files of a configuration; the keys in PKCS#11 tokens must be open.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - path: The path of its file.
-    ///   - shared: The resources that outlive it.
-    ///   - previous: The service in use, whose audit trail is kept.
-    ///   - isTrial: Whether to check only, without side effects.
+    /// The audit trail of a service in use is kept. A trial has no side effects.
     init(
         _ configuration: ProductionConfiguration,
         at path: String,
@@ -74,12 +69,6 @@ package struct LoadedConfiguration: Sendable {
     }
 
     /// Reads the files of a configuration as the service does at start, without the network and without side effects.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - path: The path of its file.
-    ///   - tokens: Has opened the keys in PKCS#11 tokens.
-    ///   - clock: The time.
     package init(
         checking configuration: ProductionConfiguration,
         at path: String,

@@ -20,13 +20,7 @@ final class LoadedService: Sendable {
     let responder: TokenResponder
     private let failing: Mutex<[String]>
 
-    /// Creates the service of what was loaded; nil if a part of it is missing.
-    ///
-    /// - Parameters:
-    ///   - parts: What the configuration and its files hold.
-    ///   - shared: The resources that outlive the service.
-    ///   - failing: The kinds whose keys are elsewhere, and could not be tested.
-    ///   - previous: The service in use, whose counters are kept.
+    /// Creates the service of what was loaded, with the counters of the one in use; nil if a part of it is missing.
     init?(
         _ parts: LoadedConfiguration,
         _ shared: SharedResources,
@@ -80,14 +74,6 @@ final class LoadedService: Sendable {
     var publicKeys: [UInt8] { ((try? parts.minter.keys()) ?? JWKSet()).encoded() }
 
     /// Loads a configuration: reads its files, lets each key sign once, and creates the service.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - path: The path of its file.
-    ///   - shared: The resources that outlive the service.
-    ///   - previous: The service in use.
-    /// - Returns: The service.
-    /// - Throws: ``ConfigurationError`` with all problems.
     static func load(
         _ configuration: ProductionConfiguration,
         at path: String,
@@ -127,8 +113,8 @@ extension TokenResponder {
         issuance: IssuancePipeline,
         _ shared: SharedResources
     ) {
-        var recorder = ResponseRecorder(clock: shared.clock, metrics: shared.metrics, logger: shared.logger)
-        recorder.cors = CORSPolicy(origins: .list(configuration.origins))
+        var recorder = shared.recorder
+        recorder.cors = CORSPolicy(origins: configuration.origins)
         recorder.aliases = configuration.aliases
         recorder.logsClients = configuration.logsClients
         self.init(
@@ -143,11 +129,6 @@ extension TokenResponder {
 
 extension GrantAuthorizer {
     /// Creates the authorizer of a configuration.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - webhooks: The webhooks that grants use, by name; none to decide without them.
-    ///   - logger: Logs why requests are denied, and failing webhooks.
     package convenience init(
         _ configuration: ProductionConfiguration,
         webhooks: [String: AuthorizationWebhook.Decision] = [:],

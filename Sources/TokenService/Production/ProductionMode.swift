@@ -1,4 +1,9 @@
+import FleetToken
+import HTTPServer
+package import Logging
 package import ServiceSupport
+import TokenIssuance
+import TokenMinting
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {
@@ -6,19 +11,75 @@ package struct ProductionMode: Sendable {
     let path: String
     /// The address to listen on instead of the configured one.
     let listen: ListenAddress?
-    /// The configuration's file as it was before it was read.
+    /// The configuration's file and those that it names, each as it was before it was read.
     let files: FileSnapshot
 
-    /// Creates a configuration by reading and checking a file.
+    /// Reads and checks a file.
     ///
-    /// - Parameters:
-    ///   - path: The YAML file.
-    ///   - address: The `HOST:PORT` to listen on instead of the configured one.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package init(path: String, listeningAt address: String? = nil) throws(ConfigurationError) {
-        files = FileSnapshot(of: [path]) { FileFingerprint(of: $0) }
+        var files = FileSnapshot(of: [path])
         listen = if let address { try ListenAddress(setting: address) } else { nil }
         configuration = try ProductionConfiguration(path: path, listen: listen)
+        files.add(configuration.files)
+        self.files = files
         self.path = path
+    }
+
+    /// Returns the service, after reading all files of the configuration; it reloads them when they change.
+    ///
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    package func service(
+        logger: Logger,
+        environment: [String: String] = [:],
+        clock: ServiceClock = .system,
+        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
+    ) async throws(ConfigurationError) -> TokenServer {
+        let google = try GoogleEndpoints.chosen(by: environment)
+        if google.isEmulator {
+            logger.warning("An emulator replaces Google for signing. Use this only for tests.")
+        }
+        let sockets = try PassedSockets(environment: environment)
+        try sockets.require([configuration.listen, configuration.admin])
+        let manager = ServiceManager(environment: environment)
+        // Before the files are read and the manager knows of the service: no request to reload them is lost.
+        let triggers = await Reloader.system(clock: clock)
+        let network = ProductionNetwork(google: google, clock: clock)
+        let shared = SharedResources(network: network, logger: logger, clock: clock)
+        let loaded = try await LoadedService.load(configuration, at: path, shared)
+        for warning in loaded.parts.warnings { logger.warning("\(warning)") }
+        logger.info("Local signing keys passed the self-test.")
+        let current = CurrentService(loaded, shared, mode: self)
+        let reloader = Reloader(of: current, triggers: triggers, manager: manager)
+        let readiness = Readiness.production(current, status: reloader.status)
+        return TokenServer(
+            addresses: .init(service: configuration.listen, admin: configuration.admin),
+            policy: configuration.connections,
+            trustedProxies: configuration.trustedProxies,
+            outgoing: configuration.outgoingConnections,
+            drain: .seconds(configuration.drain),
+            sockets: sockets,
+            certificate: current.certificate,
+            responder: CurrentResponder(current, readiness),
+            keys: { current.loaded.publicKeys },
+            readiness: readiness,
+            background: current.components(reloader),
+            manager: manager,
+            shared: shared
+        ) { addresses in
+            logger.info(
+                "The service is listening.",
+                metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
+            )
+            onReady(addresses)
+        }
+    }
+}
+
+extension ProductionConfiguration {
+    /// The maximum number of simultaneous outgoing connections: each request to a webhook or to Google has its own.
+    fileprivate var outgoingConnections: Int {
+        let signing = kinds.values.reduce(Int64(0)) { $0 + ($1.account.network?.connections ?? 0) }
+        return Int(webhooks.reduce(signing) { $0 + $1.concurrency })
     }
 }

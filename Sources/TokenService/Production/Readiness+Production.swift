@@ -4,11 +4,6 @@ import TokenMinting
 
 extension Readiness {
     /// Returns the checks that must pass before requests are accepted, and additional information for operators.
-    ///
-    /// - Parameters:
-    ///   - current: The active configuration's service.
-    ///   - status: The last reload.
-    /// - Returns: The checks.
     static func production(_ current: CurrentService, status: ReloadStatus) -> Readiness {
         Readiness {
             [keys(current.loaded)]

@@ -40,13 +40,13 @@ extension FileSnapshot {
     typealias Look = @Sendable (_ path: String) -> FileFingerprint
 
     /// Creates a snapshot of files.
-    init(of paths: some Sequence<String>, _ look: Look) {
+    init(of paths: some Sequence<String>, _ look: Look = { FileFingerprint(of: $0) }) {
         self.init()
         add(paths, look)
     }
 
     /// Adds files that are not in the snapshot yet.
-    mutating func add(_ paths: some Sequence<String>, _ look: Look) {
+    mutating func add(_ paths: some Sequence<String>, _ look: Look = { FileFingerprint(of: $0) }) {
         for path in paths where self[path] == nil { self[path] = look(path) }
     }
 }
@@ -55,23 +55,23 @@ extension FileSnapshot {
 ///
 /// Links are followed, so that a swap of the folder behind them is seen, as Kubernetes does it; a write in place
 /// changes the times.
-enum FileFingerprint: Hashable, Sendable {
+package enum FileFingerprint: Hashable, Sendable {
     /// There is something.
     case present(Status)
     /// The file cannot be examined, for this reason.
     case absent(CInt)
 
-    struct Status: Hashable, Sendable {
+    package struct Status: Hashable, Sendable {
         var device: UInt64
         var inode: UInt64
         var size: Int64
         var mode: UInt32
         /// In nanoseconds since 1970, as is ``changed``.
-        var modified: Int64
-        var changed: Int64
+        package var modified: Int64
+        package var changed: Int64
     }
 
-    init(of path: String) {
+    package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             self = .absent(errno)

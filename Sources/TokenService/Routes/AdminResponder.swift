@@ -14,8 +14,6 @@ struct AdminResponder: Responder {
     let lifecycle: Lifecycle
     let recorder: ResponseRecorder
 
-    var metrics: ServiceMetrics { recorder.metrics }
-
     func respond(to request: Request) async -> Response {
         let call = IncomingCall(request.head, at: recorder.clock.monotonic)
         var route = RouteLabel.other
@@ -66,6 +64,7 @@ struct AdminResponder: Responder {
 
     private func page() async -> Response {
         let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
+        let metrics = recorder.metrics
         metrics.ready.set(isReady ? 1 : 0)
         metrics.clock.set(Double(recorder.clock.now.seconds))
         // Counting descriptors takes too long for an event loop.

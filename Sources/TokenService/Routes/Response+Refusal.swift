@@ -5,11 +5,6 @@ import ServiceSupport
 import TokenIssuance
 
 extension Response {
-    /// Creates a response with a JSON body.
-    init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
-        self.init(status: status, contentType: "application/json", headers: headers, body: json)
-    }
-
     /// Creates the response to a refused request: Google's error model (AIP-193), with the header fields that HTTP
     /// requires.
     init(_ refusal: Refusal, requestID: RequestID) {

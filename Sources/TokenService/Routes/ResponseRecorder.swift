@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Logging
 import ServiceSupport
+import StrictCoding
 import TokenIssuance
 import TokenMinting
 
@@ -100,6 +101,13 @@ struct ResponseRecorder: Sendable {
     }
 }
 
+extension Response {
+    /// Creates a response with a JSON body.
+    init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
+        self.init(status: status, contentType: "application/json", headers: headers, body: json)
+    }
+}
+
 extension IncomingCall {
     fileprivate func describe(in metadata: inout Logger.Metadata, withAddress: Bool) {
         metadata[.requestID] = "\(id)"
@@ -129,4 +137,28 @@ extension Outcome {
 extension RouteLabel {
     /// Whether requests for tokens have this route.
     fileprivate var isForTokens: Bool { self == .token || self == .tokenOfKind || self == .tokenByID }
+}
+
+/// An additional key in the response body, for apps that expect another name.
+package struct ResponseAlias: Sendable, Hashable {
+    /// The value that it names.
+    enum Value: String, Sendable, CaseIterable {
+        case token
+        case expiresInSeconds
+        /// `exp` in seconds since 1970.
+        case expirationSeconds
+    }
+
+    /// The key.
+    let name: String
+    let value: Value
+
+    func write(_ response: TokenResponse, to writer: inout JSONWriter) {
+        writer.name(text: name)
+        switch value {
+        case .token: writer.string(utf8: response.token.reveal())
+        case .expiresInSeconds: writer.integer(response.expiresIn)
+        case .expirationSeconds: writer.integer(response.expiresAt.seconds)
+        }
+    }
 }

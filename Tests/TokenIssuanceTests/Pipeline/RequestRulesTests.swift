@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPTypes
 import Testing
 
 @testable import TokenIssuance
@@ -19,6 +20,11 @@ struct RequestRulesTests {
         #expect(try scope(Array(ids.dropLast())).ids.map(\.rawValue) == Array(ids.dropLast()))
         #expect(throws: tooMany) { try scope(ids) }
         #expect(throws: tooMany) { try scope(Array(repeating: "task", count: 1_000_000)) }
+        // Of a body, too many are read so that the reason is told.
+        let body = Array(#"{"kind":"delivery_server","taskIds":["\#(ids.joined(separator: #"",""#))"]}"#.utf8)
+        let json: HTTPFields = [.contentType: "application/json"]
+        let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/token", headerFields: json)
+        #expect(throws: tooMany) { try UnreadRequest(kind: nil) { body }.read(head, RequestRules()) }
         // Of 256 bytes each.
         let longest = (0..<16).map { number in
             String(repeating: "𝒳", count: 63) + String(UnicodeScalar(0x1D4D0 + number) ?? "x")

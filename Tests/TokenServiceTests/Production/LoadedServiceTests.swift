@@ -139,7 +139,7 @@ struct LoadedServiceTests {
             }
             let (result, files) = await current.load()
             #expect(keyIDs(try result.get()) == ["current key-2"])
-            #expect(files != FileSnapshot(of: files.keys) { FileFingerprint(of: $0) })
+            #expect(files != FileSnapshot(of: files.keys))
         }
     }
 
@@ -165,8 +165,7 @@ struct LoadedServiceTests {
                     return OutgoingResponse(status: 200, body: Secret(document))
                 },
                 webhooks: ProductionNetwork.none.webhooks,
-                google: ProductionNetwork.none.google,
-                shutdown: {}
+                google: ProductionNetwork.none.google
             )
             let current = try await first(site, network: network)
             #expect(await current.loaded.authenticator.tokens.prepare() == [])

@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPServer
 import Logging
 import ServiceSupport
 import TokenIssuance
@@ -8,10 +9,13 @@ import TokenMinting
 /// issuer is unreachable), and refused PINs.
 struct SharedResources: Sendable {
     let metrics = ServiceMetrics()
+    /// Whether the service drains before its end.
+    let lifecycle = Lifecycle()
     let network: ProductionNetwork
     let callers: CallerMetrics
     let fetching: KeySetFetching
     let keySets: KeySetCache
+    /// Opens the keys in PKCS#11 tokens.
     let tokens: PKCS11Keys
     /// The queue of all keys in this process.
     let signing: SigningQueue
@@ -20,21 +24,8 @@ struct SharedResources: Sendable {
     let logger: Logger
     let clock: ServiceClock
 
-    /// Creates the resources.
-    ///
-    /// - Parameters:
-    ///   - network: How others are reached.
-    ///   - tokens: Opens the keys in PKCS#11 tokens.
-    ///   - logger: Gets the log.
-    ///   - clock: The time.
-    init(
-        network: ProductionNetwork,
-        tokens: PKCS11Keys = PKCS11Keys(),
-        logger: Logger,
-        clock: ServiceClock
-    ) {
-        self.clock = clock
-        self.tokens = tokens
+    init(network: ProductionNetwork, tokens: PKCS11Keys = PKCS11Keys(), logger: Logger, clock: ServiceClock) {
+        (self.network, self.tokens, self.logger, self.clock) = (network, tokens, logger, clock)
         tally = RefusalTally(clock: clock)
         signing = SigningQueue(
             threads: ServiceThreads.count,
@@ -42,15 +33,11 @@ struct SharedResources: Sendable {
             logger: logger,
             clock: clock
         )
-        self.network = network
         callers = CallerMetrics(registry: metrics.registry, clock: clock)
-        fetching = KeySetFetching(
-            http: network.keySets,
-            clock: clock,
-            metrics: callers.keySets,
-            logger: logger
-        )
+        fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: callers.keySets, logger: logger)
         keySets = KeySetCache(fetching)
-        self.logger = logger
     }
+
+    /// Records responses that no page may read, and neither addresses nor callers.
+    var recorder: ResponseRecorder { ResponseRecorder(clock: clock, metrics: metrics, logger: logger) }
 }
