@@ -43,11 +43,11 @@ struct SharedResources: Sendable {
             clock: clock
         )
         self.network = network
-        callers = CallerMetrics(registry: metrics.registry, clock: clock)
+        callers = CallerMetrics(registry: metrics.registry)
         fetching = KeySetFetching(
             http: network.keySets,
             clock: clock,
-            metrics: callers.keySets,
+            metrics: KeySetMetrics(registry: metrics.registry, clock: clock),
             logger: logger
         )
         keySets = KeySetCache(fetching)
