@@ -56,6 +56,8 @@ package final class IssuancePipeline: Sendable {
         var scope: TokenScope?
         /// When the caller was known, or refused.
         var time = NumericDate(seconds: 0)
+        /// The row of an error that has none of its own: that of the step that is taken.
+        var row = RefusalRule.unauthenticated
     }
 
     /// Returns the outcome of a request for a token.
@@ -64,15 +66,19 @@ package final class IssuancePipeline: Sendable {
         do {
             let caller = try await authenticate(&known)
             try await limits.admit(caller)
-            let request = try read(unread, &known)
-            let grant = try await authorize(caller, for: request.scope, known.call)
+            known.row = .invalidRequest
+            let request = try unread.read(call.head, rules)
+            (known.kind, known.scope) = (request.scope.kind, request.scope)
+            known.row = .denied
+            let grant = try await authorizer.authorize(caller, for: request.scope, requestID: call.id.description)
+            known.row = .notMinted
             let minted = try await mint(request, for: caller, at: known.time)
             let time = try await audit(minted, grant: grant, known)
-            return Outcome(.issued(minted.token, at: time), to: caller, kind: known.kind)
+            return Outcome(ending: .issued(minted.token, at: time), caller: caller, kind: known.kind)
         } catch is CancellationError {
-            return Outcome(.abandoned, to: known.caller, kind: known.kind)
+            return Outcome(ending: .abandoned, caller: known.caller, kind: known.kind)
         } catch {
-            return await refused(Refusal(error, .notMinted), known, unread: unread)
+            return await refused(Refusal(error, known.row), known, unread: unread)
         }
     }
 
@@ -91,41 +97,19 @@ package final class IssuancePipeline: Sendable {
             // The request is refused already.
             try? await record(.init(reason), rule: reason.rawValue, known)
         }
-        return Outcome(.refused(refusal), to: known.caller, kind: known.kind)
+        return Outcome(ending: .refused(refusal), caller: known.caller, kind: known.kind)
     }
 
     private func authenticate(_ known: inout Known) async throws -> Caller {
         defer { known.time = clock.now }
-        do {
-            // Before authentication, which would deny callers whose tokens are valid.
-            guard clock.problem == nil else {
-                throw TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60)
-            }
-            let caller = try await authenticator.caller(of: known.call, limits: limits)
-            known.caller = caller
-            known.call.onAuthentication?()
-            return caller
-        } catch {
-            throw Refusal(error, .unauthenticated)
+        // Before authentication, which would deny callers whose tokens are valid.
+        guard clock.problem == nil else {
+            throw TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60)
         }
-    }
-
-    private func read(_ unread: UnreadRequest, _ known: inout Known) throws -> TokenRequest {
-        do {
-            let request = try unread.read(known.call.head, rules)
-            (known.kind, known.scope) = (request.scope.kind, request.scope)
-            return request
-        } catch {
-            throw Refusal(error, .invalidRequest)
-        }
-    }
-
-    private func authorize(_ caller: Caller, for scope: TokenScope, _ call: IncomingCall) async throws -> String {
-        do {
-            return try await authorizer.authorize(caller, for: scope, requestID: call.id.description)
-        } catch {
-            throw Refusal(error, .denied)
-        }
+        let caller = try await authenticator.caller(of: known.call, limits: limits)
+        known.caller = caller
+        known.call.onAuthentication?()
+        return caller
     }
 
     private func mint(
@@ -149,8 +133,7 @@ package final class IssuancePipeline: Sendable {
             metrics?.mintDuration[kind, .failed].record(clock.duration(since: start))
             metrics?.minted[kind, .failed].increment()
             limits.note(error, of: caller)
-            if error is CancellationError { throw error }
-            throw Refusal(error, error is AdmissionRefusal ? .queueFull : .notMinted)
+            throw error is AdmissionRefusal ? Refusal(error, .queueFull) : error
         }
     }
 
@@ -161,17 +144,16 @@ package final class IssuancePipeline: Sendable {
         _ known: Known
     ) async throws -> NumericDate {
         try await record(.allow, rule: grant, token: minted, known)
-        let token = minted.token
-        metrics?.minted[token.scope.kind, minted.isReused ? .reused : .signed].increment()
+        let (token, isReused) = minted
+        metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
         guard token.isValid(at: now) else {
-            let error = TokenError(
+            throw TokenError(
                 .signerUnavailable,
                 "The system clock changed while the token was minted. Retry.",
                 retryAfter: 1
             )
-            throw Refusal(error, .notMinted)
         }
         return now
     }

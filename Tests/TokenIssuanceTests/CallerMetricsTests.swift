@@ -18,7 +18,7 @@ struct CallerMetricsTests {
     ]
 
     init() {
-        metrics = CallerMetrics(registry: registry, clock: .stopped(at: 1_800_000_000))
+        metrics = CallerMetrics(registry: registry)
         metrics.add(callers)
     }
 
@@ -52,14 +52,15 @@ struct CallerMetricsTests {
     func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
         let refreshes = "fleet_token_jwks_refresh_total"
         let last = "fleet_token_jwks_last_success_timestamp_seconds"
+        let metrics = KeySetMetrics(registry: registry, clock: .stopped(at: 1_800_000_000))
+        let plan = try KeySetPlan(.firebase(project: "my-project"))
+        metrics.add("app", plan)
         #expect(try page().value(refreshes, ["issuer": "app", "result": "failed"]) == 0)
         // A configuration that is loaded again changes nothing.
-        metrics.add(callers)
-        guard case .jwt(let configuration)? = callers.first?.method else { throw CancellationError() }
-        let plan = try KeySetPlan(configuration)
-        metrics.keySets.fetched(plan, .failed)
+        metrics.add("app", plan)
+        metrics.fetched(plan, .failed)
         #expect(try page().value(last, ["issuer": "app"]) == 0)
-        metrics.keySets.fetched(plan, .fetched)
+        metrics.fetched(plan, .fetched)
         let page = try page()
         #expect(page.value(refreshes, ["issuer": "app", "result": "failed"]) == 1)
         #expect(page.value(refreshes, ["issuer": "app", "result": "fetched"]) == 1)
@@ -88,27 +89,5 @@ struct LimitMetricsTests {
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller", "caller": "anonymous"]) == 2)
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "address", "caller": "none"]) == 3)
         #expect(page.value("fleet_token_refused_total", ["caller": "anonymous", "cause": "queue_delay"]) == 5)
-    }
-}
-
-struct AuditMetricsTests {
-    @Test(
-        "Each line is counted as written or failed, and each write measured",
-        arguments: [(true, "written"), (false, "failed")]
-    )
-    func eachLineIsCounted(isWritten: Bool, result: String) throws {
-        let registry = PrometheusRegistry()
-        let events = AuditMetrics(registry: registry).events(of: .file)
-        for _ in 0..<3 { events.wrote(2, isWritten) }
-        events.written(7, .milliseconds(30))
-        let page = try ExpositionText(registry.render())
-        #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "5"]) == 0)
-        #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "10"]) == 1)
-        #expect(page.value("fleet_token_audit_batch_lines_sum") == 7)
-        #expect(page.value("fleet_token_audit_wait_seconds_sum") == 0.03)
-        for label in AuditResultLabel.allCases {
-            let labels = ["sink": "file", "result": label.rawValue]
-            #expect(page.value("fleet_token_audit_write_total", labels) == (label.rawValue == result ? 6 : 0))
-        }
     }
 }

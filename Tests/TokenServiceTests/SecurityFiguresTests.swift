@@ -15,8 +15,6 @@ struct SecurityFiguresTests {
 
     private static let words = [1: "one", 2: "two", 4: "a quarter", 8: "eight", 10: "ten"]
 
-    private static let issuer = JWTIssuerConfiguration(issuer: "", audiences: [], algorithms: [], keys: .discovery)
-
     private static func number(_ value: some BinaryInteger) -> String {
         let digits = String(value)
         return digits.count > 3 ? digits.dropLast(3) + "," + digits.suffix(3) : digits
@@ -36,7 +34,7 @@ struct SecurityFiguresTests {
             ("signatures verified, together", rate(StrangerBudget.verificationRate)),
             (
                 "key sets fetched of an issuer",
-                "one in \(words[Int(issuer.refetchInterval)] ?? "?") seconds"
+                "one in \(words[Int(KeySetPlan.refetchInterval)] ?? "?") seconds"
             ),
             (
                 "requests that wait for an issuer's keys",

@@ -23,15 +23,12 @@ package final class AuditFile: AuditSink {
 
     private let path: String
     private let mode: AuditConfiguration.Sync
+    /// Makes a descriptor's lines durable, as `fdatasync(2)` does; returns -1 if that fails.
     private let flush: @Sendable (_ descriptor: CInt) -> CInt
     private let file: Mutex<OpenFile>
 
     /// Creates an audit file by opening or creating the file at a path.
     ///
-    /// - Parameters:
-    ///   - path: The file's path.
-    ///   - sync: When its lines become durable.
-    ///   - flush: Makes a descriptor's lines durable, as `fdatasync(2)` does; returns -1 if that fails.
     /// - Throws: ``ConfigurationError`` if it is not a trail, or could be changed or written by others.
     package init(
         path: String,
@@ -45,7 +42,7 @@ package final class AuditFile: AuditSink {
     }
 
     deinit {
-        file.withLock { try? $0.trail.close() }
+        file.withLock { try? $0.trail.descriptor.close() }
     }
 
     /// Returns the last line; if the file is empty, that of the file from which it was renamed before the start.
@@ -98,7 +95,7 @@ package final class AuditFile: AuditSink {
             return
         }
         let trail = try TrailDescriptor(opening: path)
-        defer { try? trail.close() }
+        defer { try? trail.descriptor.close() }
         try probe(path) { try trail.requireRoom() }
     }
 
@@ -173,7 +170,7 @@ package final class AuditFile: AuditSink {
     private static func open(_ path: String, _ sync: AuditConfiguration.Sync) throws -> OpenFile {
         let trail = try TrailDescriptor(opening: path, .create)
         guard flock(trail.descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-            try? trail.close()
+            try? trail.descriptor.close()
             throw ConfigurationError(
                 "Another process has locked the audit file \(path). Use a separate file for each service."
             )
@@ -203,7 +200,7 @@ package final class AuditFile: AuditSink {
         }
         var new = try Self.open(path, mode)
         new.failedSize = file.failedSize
-        try? file.trail.close()
+        try? file.trail.descriptor.close()
         file = new
         return try file.trail.descriptor.seek(offset: 0, from: .end)
     }

@@ -29,20 +29,6 @@ package struct AuditMetrics: Sendable {
             help: "Time from the first audit line of a batch to the end of its write."
         )
     }
-
-    /// Returns what counts the events of a trail, from zero, so that `rate()` sees the first failure.
-    package func events(of label: AuditSinkLabel) -> AuditWriting.Events {
-        for result in AuditResultLabel.allCases { _ = writes[label, result] }
-        var events = AuditWriting.Events()
-        events.wrote = { [writes] in writes[label, $1 ? .written : .failed].increment(by: $0) }
-        events.refused = { [writes] in writes[label, .refused].increment(by: $0) }
-        events.stalled = { [stalled] in stalled.set($0 ? 1 : 0) }
-        events.written = { [batchLines, wait] lines, waited in
-            batchLines.record(Int64(lines))
-            wait.record(waited)
-        }
-        return events
-    }
 }
 
 /// The kind of sink that audit lines are written to.

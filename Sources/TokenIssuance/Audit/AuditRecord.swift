@@ -41,9 +41,6 @@ struct AuditRecord: Sendable {
 
 extension AuditRecord {
     /// Returns the record as a JSON line, without the fields that depend on its position in the trail.
-    ///
-    /// - Parameter ids: How its IDs are shown.
-    /// - Returns: The line.
     func line(ids: AuditIDs) -> AuditLineDraft {
         // A line with a token is about 450 bytes long.
         var writer = JSONWriter(capacity: 480)
@@ -95,12 +92,7 @@ package enum AuditIDs: Sendable {
 /// An audit line without its position in the trail.
 struct AuditLineDraft: Sendable {
     /// The JSON object of its own members.
-    private let object: [UInt8]
-
-    /// Creates a line with the members of a JSON object.
-    init(object: [UInt8]) {
-        self.object = object
-    }
+    let object: [UInt8]
 
     /// The line's length, about.
     var size: Int { object.count + 128 }
@@ -111,9 +103,6 @@ struct AuditLineDraft: Sendable {
 
     /// Appends the whole line and its newline.
     ///
-    /// - Parameters:
-    ///   - bytes: The lines before it.
-    ///   - position: The line's position in the trail.
     /// - Returns: The position after it.
     func append(to bytes: inout [UInt8], at position: AuditTrail.Position) -> AuditTrail.Position {
         let start = bytes.endIndex

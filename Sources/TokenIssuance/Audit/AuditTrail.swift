@@ -72,6 +72,12 @@ package struct AuditTrail: Sendable {
             Queue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))),
             position: try sink.lastLine().map(Position.init(after:)) ?? .start
         )
+        // From zero, so that `rate()` sees the first failure.
+        for result in AuditResultLabel.allCases { count(0, result) }
+    }
+
+    private func count(_ lines: Int, _ result: AuditResultLabel) {
+        writing.metrics?.writes[writing.label, result].increment(by: lines)
     }
 }
 
@@ -145,7 +151,7 @@ extension AuditTrail {
             let admission = shared.queue.withLock { admit(&$0, waiter, now) }
             if admission.callsWriter, !writing.run({ self.write() }) { shared.queue.withLock { $0.missWriter() } }
             guard let obstacle = admission.obstacle else { return }
-            writing.events.refused(1)
+            count(1, .refused)
             waiter.resume(throwing: obstacle)
         }
     }
@@ -156,9 +162,9 @@ extension AuditTrail {
         let (expired, obstacle, isStalled) = shared.queue.withLock { queue in
             (queue.expire(at: now), queue.obstacle(at: now), queue.isStalled(at: now))
         }
-        writing.events.stalled(isStalled)
+        writing.metrics?.stalled.set(isStalled ? 1 : 0)
         guard !expired.isEmpty else { return }
-        writing.events.refused(expired.count)
+        count(expired.count, .refused)
         for waiter in expired { waiter.resume(throwing: obstacle) }
     }
 }
@@ -182,7 +188,7 @@ extension AuditTrail {
         }
         let isWritten = (try? written.get()) != nil
         if isWritten { state.position = position }
-        writing.events.wrote(state.lines.count, isWritten)
+        count(state.lines.count, isWritten ? .written : .failed)
         let checked = shared.queue.withLock({ $0.isCheckDue }) ? Result { try sink.check() } : .success(())
         let now = writing.clock.monotonic
         let wasStalled = shared.queue.withLock { queue in
@@ -190,10 +196,11 @@ extension AuditTrail {
             return queue.isStalled(at: now)
         }
         // Earlier than the next call of expire().
-        if wasStalled { writing.events.stalled(false) }
+        if wasStalled { writing.metrics?.stalled.set(0) }
         let arrival = state.entries.lazy.filter { $0.lines > 0 }.map(\.arrival).min()
         if let arrival, isWritten {
-            writing.events.written(state.lines.count, .nanoseconds(now - arrival))
+            writing.metrics?.batchLines.record(Int64(state.lines.count))
+            writing.metrics?.wait.record(.nanoseconds(now - arrival))
         }
         for entry in state.entries { entry.waiter.resume(with: entry.lines > 0 ? written : checked) }
         state.entries.removeAll(keepingCapacity: true)

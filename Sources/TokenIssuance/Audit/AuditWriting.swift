@@ -2,21 +2,6 @@ package import ServiceSupport
 
 /// How a trail writes its lines.
 package struct AuditWriting: Sendable {
-    /// The handlers of events.
-    package struct Events: Sendable {
-        /// Called with the number of lines of a write, and whether it succeeded.
-        package var wrote: @Sendable (Int, Bool) -> Void = { _, _ in }
-        /// Called with the number of requests whose line was refused or not written in time.
-        package var refused: @Sendable (Int) -> Void = { _ in }
-        /// Called with whether the trail is stalled.
-        package var stalled: @Sendable (Bool) -> Void = { _ in }
-        /// Called with the number of lines that were written together in time, and how long the first waited.
-        package var written: @Sendable (Int, Duration) -> Void = { _, _ in }
-
-        /// Creates events that are ignored.
-        package init() {}
-    }
-
     /// The maximum size of the waiting lines, in bytes: about 50,000 lines, more than connections have streams.
     package var limit = 32 * 1024 * 1024
     /// How long a request waits for its line: longer than a disk in order needs, and no longer than a caller waits.
@@ -31,8 +16,10 @@ package struct AuditWriting: Sendable {
     }
     /// The time.
     package var clock = ServiceClock.system
-    /// The handlers of events.
-    package var events = Events()
+    /// Metrics of the trail; nil for none.
+    package var metrics: AuditMetrics?
+    /// The sink's label in them.
+    package var label = AuditSinkLabel.file
 
     /// Creates the default: lines are written on the calling thread.
     package init() {}

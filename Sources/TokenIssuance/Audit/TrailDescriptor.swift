@@ -62,8 +62,6 @@ struct TrailDescriptor {
         return status
     }
 
-    func close() throws { try descriptor.close() }
-
     /// Cuts off what follows a size.
     func truncate(to size: Int64) throws {
         guard ftruncate(descriptor.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
@@ -124,7 +122,7 @@ struct TrailDescriptor {
         else { return nil }
         let lines = names.filter { $0 != name && $0.utf8.starts(with: name.utf8) }.compactMap { name -> [UInt8]? in
             guard let trail = try? TrailDescriptor(opening: folder.appending(name).string) else { return nil }
-            defer { try? trail.close() }
+            defer { try? trail.descriptor.close() }
             return try? trail.lastLine()
         }
         return lines.max { AuditLine($0)?.sequence ?? 0 < AuditLine($1)?.sequence ?? 0 }

@@ -1,5 +1,6 @@
+import FleetToken
 import HTTPTypes
-import ServiceSupport
+package import ServiceSupport
 import StrictCoding
 
 /// Authenticates callers by any of the configured methods.
@@ -21,16 +22,53 @@ package final class CallerAuthenticator: Authenticator {
     let certificates: CertificateAuthenticator
     private let metrics: CallerMetrics?
 
-    init(
-        tokens: JWTAuthenticator,
-        apiKeys: APIKeyAuthenticator,
-        certificates: CertificateAuthenticator,
-        metrics: CallerMetrics?
-    ) {
-        self.tokens = tokens
-        self.apiKeys = apiKeys
-        self.certificates = certificates
+    /// Creates an authenticator for the callers of a configuration.
+    ///
+    /// Several may have the same name, and are one caller then. Files are read now, and URLs on demand; the cache is for
+    /// keys from URLs.
+    ///
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    package init(
+        callers: [CallerConfiguration],
+        ownAccounts: [String],
+        fetching: KeySetFetching,
+        cache: KeySetCache? = nil,
+        metrics: CallerMetrics? = nil,
+        clock: ServiceClock
+    ) throws(ConfigurationError) {
+        var issuers: [JWTIssuer] = []
+        var keys: [(caller: String, records: [APIKeyRecord])] = []
+        var certificates: [(caller: String, names: [String])] = []
+        // Files are read again on each reload, not only when their content is old.
+        let files = KeySetCache(fetching)
+        let addresses = cache ?? KeySetCache(fetching)
+        var problems: [Problem] = []
+        for caller in callers {
+            do throws(ConfigurationError) {
+                switch caller.method {
+                case .jwt(let configuration):
+                    try configuration.check(ownAccounts: ownAccounts)
+                    let plan = try KeySetPlan(configuration)
+                    let keys = IssuerKeys(plan: plan, cache: plan.isRemote ? addresses : files)
+                    issuers.append(
+                        .init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
+                    )
+                case .apiKeys(let path):
+                    let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
+                    keys.append((caller.name, records))
+                case .certificate(let names): certificates.append((caller.name, names))
+                }
+            } catch {
+                problems += error.problems.map { $0.within(caller.name) }
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock)
+        apiKeys = try APIKeyAuthenticator(keys, clock: clock)
+        self.certificates = try CertificateAuthenticator(certificates)
         self.metrics = metrics
+        metrics?.add(callers)
+        for issuer in issuers { fetching.metrics?.add(issuer.name, issuer.keys.plan) }
     }
 
     package func caller(of call: IncomingCall, limits: CallerLimits) async throws(AuthenticationFailure) -> Caller {
@@ -60,20 +98,49 @@ package final class CallerAuthenticator: Authenticator {
         guard certificateHolder == nil else { throw .init(.multipleCredentials) }
         switch credential {
         case .token(let token):
-            return try await tokens.caller(bearing: token, allowance: .init(address: call.address, limits: limits))
-        case .apiKey(let key): return try apiKeys.caller(presenting: key)
+            let allowance = AddressAllowance(address: call.address, limits: limits)
+            return try await tokens.caller(bearing: token.reveal(), allowance: allowance)
+        case .apiKey(let key): return try apiKeys.caller(presenting: key.reveal())
         }
+    }
+}
+
+extension CallerAuthenticator {
+    /// Revokes the credentials that an operator removed, for a reload that fails for another reason.
+    ///
+    /// A reload takes effect as a whole, so that a mistake leaves the last good configuration. To take a credential away is no
+    /// mistake: an API key that its file does not have any more, the keys of an issuer whose file has others or is gone, and all
+    /// client certificates if their authorities' file is gone or empty.
+    ///
+    /// - Returns: What is refused from now on and was not before, a sentence each.
+    package func withdraw(from callers: [CallerConfiguration], clientAuthorities: String?) -> [String] {
+        var changes: [String] = []
+        for caller in callers {
+            guard case .apiKeys(let path) = caller.method, let ids = APIKeyFile.ids(in: path) else { continue }
+            changes += apiKeys.withdraw(allBut: ids, of: caller.name).map {
+                "callers.\(caller.name): the API key \($0) is not in \(path) and is revoked."
+            }
+        }
+        changes += tokens.withdraw().map {
+            "callers.\($0): the file with the issuer's keys is gone, so its keys are not used."
+        }
+        if let path = clientAuthorities, Self.hasNoContent(path), certificates.withdraw() {
+            changes.append(
+                "service.tls.clientAuthorities: \(path) is gone or empty, so no client certificate is accepted."
+            )
+        }
+        return changes
+    }
+
+    private static func hasNoContent(_ path: String) -> Bool {
+        KeyFile.isPresent(path) ? (try? KeyFile.read(path)).map(\.isEmpty) ?? false : true
     }
 }
 
 /// Authenticates callers.
 package protocol Authenticator: Sendable {
-    /// Returns the caller of a request.
+    /// Returns the caller of a request, whose address has these limits.
     ///
-    /// - Parameters:
-    ///   - call: The request, with the credentials.
-    ///   - limits: The limits of the address that the request came from.
-    /// - Returns: The caller.
     /// - Throws: ``AuthenticationFailure`` if authentication fails.
     func caller(of call: IncomingCall, limits: CallerLimits) async throws -> Caller
 }
@@ -82,16 +149,14 @@ package protocol Authenticator: Sendable {
 package struct AnonymousAuthenticator: Authenticator {
     package init() {}
 
-    package func caller(of call: IncomingCall, limits: CallerLimits) -> Caller {
-        .anonymous
-    }
+    package func caller(of call: IncomingCall, limits: CallerLimits) -> Caller { .anonymous }
 }
 
 /// The credential in a request's header fields.
-enum Credential: Hashable {
+enum Credential {
     /// A JWT.
-    case token([UInt8])
-    case apiKey(String)
+    case token(Secret)
+    case apiKey(Secret)
 
     /// Returns the credential of a request, or nil.
     ///
@@ -103,7 +168,7 @@ enum Credential: Hashable {
             presented = field
         }
         guard let presented else { return nil }
-        return presented.name == .apiKey ? .apiKey(presented.value) : try bearer(presented.value)
+        return presented.name == .apiKey ? .apiKey(Secret(presented.value)) : try bearer(presented.value)
     }
 
     /// Reads `Bearer`, spaces and a `b64token` (RFC 6750 section 2.1).
@@ -113,25 +178,12 @@ enum Credential: Hashable {
         guard scheme.lowercasedASCII == Array("bearer".utf8) else { throw .init(.unsupportedScheme) }
         let token = Array(bytes[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") })
         guard !token.isEmpty, token.allSatisfy(isTokenCharacter) else { throw .init(.malformedCredentials) }
-        return token.starts(with: APIKey.prefix.utf8) ? .apiKey(String(decoding: token, as: UTF8.self)) : .token(token)
+        return token.starts(with: APIKey.prefix.utf8) ? .apiKey(Secret(token)) : .token(Secret(token))
     }
 
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         byte.isASCIILetterOrDigit || "-._~+/=".utf8.contains(byte)
     }
-}
-
-extension Credential: CustomStringConvertible, CustomReflectable {
-    /// What it is, without the secret.
-    var description: String {
-        switch self {
-        case .token: "JWT"
-        case .apiKey: "API key"
-        }
-    }
-
-    /// A mirror without children, for functions such as `dump`.
-    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension HTTPField.Name {

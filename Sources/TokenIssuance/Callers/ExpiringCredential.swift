@@ -76,7 +76,7 @@ extension CallerAuthenticator {
 package struct CredentialDisplay: Sendable {
     private let show: @Sendable ([(labels: [(name: String, value: String)], value: Double)]) -> Void
 
-    /// Creates the display, and declares its metric in a registry.
+    /// Declares its metric in a registry.
     package init(registry: PrometheusRegistry) {
         show = registry.gauges(
             "fleet_token_credential_not_after_timestamp_seconds",

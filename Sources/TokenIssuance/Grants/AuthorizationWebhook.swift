@@ -25,20 +25,14 @@ package struct AuthorizationWebhook: Sendable {
     private let timeout: Duration
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
     private let admission: Admission
+    /// The limits of the queue in front of it.
     private let limits: AdmissionLimits
     private let http: any OutgoingHTTP
     private let metrics: WebhookMetrics?
     private let clock: ServiceClock
 
-    /// Creates a webhook.
+    /// Creates a webhook, with the content of its secret file.
     ///
-    /// - Parameters:
-    ///   - configuration: Its settings.
-    ///   - limits: The limits of the queue in front of it.
-    ///   - secret: The content of its secret file.
-    ///   - http: Sends its requests.
-    ///   - metrics: Metrics of its results; nil for none.
-    ///   - clock: The time that requests are signed with.
     /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
@@ -53,7 +47,7 @@ package struct AuthorizationWebhook: Sendable {
         signature = try WebhookSignature(secret: secret)
         timeout = .milliseconds(configuration.timeout)
         admission = Admission(
-            parallel: Int(configuration.concurrency),
+            parallel: WebhookConfiguration.concurrency,
             duration: Self.usualDuration,
             sharesSlots: true,
             clock: clock

@@ -40,14 +40,7 @@ package final class GrantAuthorizer: Authorizer {
     private let webhooks: [String: AuthorizationWebhook.Decision]
     private let logger: Logger
 
-    /// Creates an authorizer.
-    ///
-    /// - Parameters:
-    ///   - grants: Who may have what.
-    ///   - privilegedKinds: The kinds that the configuration marks as privileged.
-    ///   - alphabet: Which scalars IDs may have, those in claims too.
-    ///   - webhooks: The webhooks that grants use, by name.
-    ///   - logger: Logs why requests are denied, and failing webhooks.
+    /// Creates an authorizer, with the webhooks that grants use by their names.
     package init(
         grants: [GrantConfiguration],
         privilegedKinds: Set<TokenKind>,
@@ -111,9 +104,7 @@ package final class GrantAuthorizer: Authorizer {
         requestID: String
     ) async -> GrantDecision.Verdict {
         for name in names {
-            let result =
-                await webhooks[name]?(caller, scope, requestID)
-                ?? .noResponse("it is not configured")
+            let result = await webhooks[name]?(caller, scope, requestID) ?? .noResponse("it is not configured")
             guard result != .allowed else { continue }
             // Overload is counted, and would fill the log.
             if result != .denied, result != .overloaded {

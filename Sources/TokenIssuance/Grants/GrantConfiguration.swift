@@ -63,9 +63,7 @@ extension IDRule {
     /// Creates a rule from `any`, `"{claims.NAME}"`, a list of IDs, `{pattern: …}` or `{webhook: …}`.
     fileprivate init?(_ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
         if value.isList {
-            self = .list(
-                value.nonEmptyList().compactMap { $0.resourceID(alphabet) }
-            )
+            self = .list(value.nonEmptyList().compactMap { $0.resourceID(alphabet) })
         } else if let name = value.claimWithoutQuotes {
             value.report("must be in quotes: \"{\(name)}\". Without them, YAML reads a mapping.")
             return nil
@@ -89,7 +87,9 @@ extension IDRule {
         guard let (name, value) = section.oneOf(["pattern", "webhook"]) else { return nil }
         guard name == "pattern" else { return value.text().map { .webhook(name: $0) } }
         let values = value.isList ? value.nonEmptyList() : [value]
-        let patterns = values.compactMap { $0.idPattern(alphabet) }
+        let patterns = values.compactMap { value in
+            value.checked { text throws(ConfigurationError) in try IDPattern(text, alphabet: alphabet) }
+        }
         return patterns.isEmpty ? nil : .patterns(patterns)
     }
 
@@ -97,11 +97,7 @@ extension IDRule {
     private static func claimPath(_ text: String) -> [String]? {
         guard text.utf8.starts(with: "{claims.".utf8), text.utf8.last == UInt8(ascii: "}") else { return nil }
         let path = text.utf8.dropFirst("{claims.".utf8.count).dropLast()
-        let names = path.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard names.allSatisfy({ !$0.isEmpty }),
-            !path.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") })
-        else { return nil }
-        return names.map { String(decoding: $0, as: UTF8.self) }
+        return path.contains(where: "{}".utf8.contains) ? nil : ClaimCondition.path(path)
     }
 }
 
@@ -114,9 +110,5 @@ extension ConfigurationValue {
             report(error.message)
             return nil
         }
-    }
-
-    fileprivate func idPattern(_ alphabet: ResourceID.Alphabet) -> IDPattern? {
-        checked { text throws(ConfigurationError) in try IDPattern(text, alphabet: alphabet) }
     }
 }

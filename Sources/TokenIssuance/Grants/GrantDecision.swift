@@ -41,11 +41,7 @@ package struct GrantDecision: Sendable, Hashable {
                     retryAfter: seconds.map { max(1, Int($0.rounded(.up))) } ?? 5
                 )
             case .webhook(_, .overloaded):
-                return TokenError(
-                    .overloaded,
-                    "Authorization is overloaded. Retry later.",
-                    retryAfter: 1
-                )
+                return TokenError(.overloaded, "Authorization is overloaded. Retry later.", retryAfter: 1)
             default: break
             }
             denial = TokenError(

@@ -13,7 +13,7 @@ package struct WebhookConfiguration: Sendable, Hashable {
     /// The maximum number of concurrent requests: at 50 milliseconds each, 2,500 a second.
     ///
     /// A caller alone can use half.
-    package var concurrency: Int64 = 128
+    package static let concurrency = 128
     /// The caller's claims to send.
     package var claims: [String] = []
 }

@@ -18,12 +18,7 @@ struct WebhookRequest: Sendable {
     /// Whose turn the request uses: each subject has its own, as persons of one issuer have nothing in common.
     let turn: String
 
-    /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - caller: An authenticated caller.
-    ///   - scope: For what.
-    ///   - claims: The names of the claims that are sent, where the caller has them.
+    /// Creates a request, with the claims of these names that the caller has.
     init(_ caller: Caller, _ scope: TokenScope, claims: [String]) {
         var writer = JSONWriter()
         writer.object { writer in
@@ -85,9 +80,8 @@ struct WebhookSignature {
 
     private let key: Secret
 
-    /// Creates a signer with a secret.
+    /// Creates a signer with a secret file's content, whose trailing line breaks are ignored.
     ///
-    /// - Parameter secret: The secret file's content; trailing line breaks are ignored.
     /// - Throws: ``ConfigurationError`` when the secret is too short to be one.
     init(secret: Secret) throws(ConfigurationError) {
         var bytes = secret.reveal()

@@ -22,17 +22,7 @@ package final class CallerLimits: Sendable {
     let metrics: LimitMetrics?
     let clock: ServiceClock
 
-    /// Creates limits.
-    ///
-    /// - Parameters:
-    ///   - callers: The limit of each person, or of all callers.
-    ///   - machines: The limit of each machine; nil where it is that of all callers.
-    ///   - addresses: The limit of each address for requests that fail before authentication.
-    ///   - verifications: The verification budget of each address past its limit.
-    ///   - strangers: What all addresses together may cause; nil for no bound.
-    ///   - tally: Counts unrecorded refusals; nil for none.
-    ///   - metrics: Counts requests told to wait; nil for none.
-    ///   - clock: The time.
+    /// Creates limits; without one for machines, that of all callers is theirs.
     package init(
         callers: RateLimit?,
         machines: RateLimit? = nil,
@@ -69,21 +59,17 @@ package final class CallerLimits: Sendable {
         let limit = caller.isApp ? callers : machines
         guard let seconds = await limit?.take(caller.bucket, now: clock.monotonic) else { return }
         metrics?.limited(caller.name)
-        throw Refusal(Self.tooManyRequests(seconds), .overCallerLimit, limit: limit?.setting)
+        throw Refusal(TokenError.tooManyRequests(retryAfter: seconds), .overCallerLimit, limit: limit?.setting)
     }
 
     /// Charges and counts a refusal as its rule says.
     ///
-    /// - Parameters:
-    ///   - refusal: The refusal.
-    ///   - caller: The caller; nil if unknown.
-    ///   - address: The address.
     /// - Returns: The refusal; past a limit for its address, with the rule of that limit.
     func settle(_ refusal: Refusal, of caller: Caller?, at address: String) async -> Refusal {
         var (refusal, origin) =
             refusal.rule.charged == .address ? await charge(refusal, to: address) : (refusal, nil as RefusalOrigin?)
         guard refusal.rule.audit == .count else { return refusal }
-        origin = origin ?? caller.map { RefusalOrigin($0) }
+        origin = origin ?? caller.map { .caller($0.method, name: $0.name, subject: $0.subject) }
         refusal.isListed = count(refusal, of: origin ?? .others)
         return refusal
     }
@@ -99,7 +85,7 @@ package final class CallerLimits: Sendable {
         if let seconds = await addresses?.charge(network, now: clock.monotonic) {
             metrics?.limited(nil)
             // An app renews an expired token only after a 401.
-            let error = refusal.failure?.code == .expired ? refusal.error : Self.tooManyRequests(seconds)
+            let error = refusal.failure?.code == .expired ? refusal.error : .tooManyRequests(retryAfter: seconds)
             return (Refusal(error, .overAddressLimit, limit: addresses?.setting), .address(network))
         }
         guard let excess = strangers?.takeLine(for: address, now: clock.monotonic) else {
@@ -126,14 +112,6 @@ package final class CallerLimits: Sendable {
         if let refusal = error as? AdmissionRefusal {
             metrics?.refused(caller.name, refusal.cause == .queueSize ? .queueSize : .queueDelay)
         }
-    }
-
-    private static func tooManyRequests(_ seconds: Int) -> TokenError {
-        TokenError(
-            .rateLimited,
-            "Too many requests. Retry after the number of seconds in Retry-After.",
-            retryAfter: seconds
-        )
     }
 }
 

@@ -10,12 +10,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var perMinute: Double
         /// Simultaneous requests.
         package var burst: Double
-
-        /// Creates a rate.
-        package init(perMinute: Double, burst: Double) {
-            self.perMinute = perMinute
-            self.burst = burst
-        }
     }
 
     /// A Redis or Valkey server that stores the buckets for all replicas.

@@ -108,23 +108,13 @@ package final class RateLimit: Sendable {
     private let shared: SharedRate?
 
     /// Creates a rate limit.
-    ///
-    /// - Parameters:
-    ///   - local: The limiter of this process.
-    ///   - setting: Its setting in the configuration, with the values.
-    ///   - shared: The buckets that replicas share. While their store is unavailable, each uses its own limiter.
     package init(_ local: RateLimiter, setting: String? = nil, shared: SharedRate? = nil) {
         self.local = local
         self.setting = setting
         self.shared = shared
     }
 
-    /// Takes one request from a key's bucket.
-    ///
-    /// - Parameters:
-    ///   - key: Whose bucket.
-    ///   - now: A clock that only goes forward, in nanoseconds, for a bucket in this process.
-    /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
+    /// Takes one request from a key's bucket, as ``RateLimiter`` does.
     func take(_ key: String, now: Int64) async -> Int? {
         switch await shared?.take(key) ?? .unavailable {
         case .taken: nil

@@ -10,11 +10,6 @@ enum RefusalOrigin: Hashable, Sendable {
     case address(String)
     /// All origins beyond the maximum.
     case others
-
-    /// Creates the origin for an authenticated caller.
-    init(_ caller: Caller) {
-        self = .caller(caller.method, name: caller.name, subject: caller.subject)
-    }
 }
 
 /// The number of refusals of one origin for one reason.
@@ -44,11 +39,7 @@ package final class RefusalTally: Sendable {
     private let maximum: Int
     private let clock: ServiceClock
 
-    /// Creates an empty tally.
-    ///
-    /// - Parameters:
-    ///   - maximumOrigins: The maximum number of origins; all others share one count.
-    ///   - clock: The time.
+    /// Creates an empty tally; the origins beyond the maximum share one count.
     package init(maximumOrigins: Int = RefusalTally.maximumOrigins, clock: ServiceClock) {
         maximum = maximumOrigins
         self.clock = clock

@@ -20,12 +20,7 @@ package final class StrangerBudget: Sendable {
     private let regions: RateLimiter
     private let verifications: RateLimiter
 
-    /// Creates a budget.
-    ///
-    /// - Parameters:
-    ///   - address: The limit of each address.
-    ///   - lines: The refusals of all addresses that leave lines of their own.
-    ///   - verifications: The verification budget of all addresses past that.
+    /// Creates a budget, for a limit of each address.
     package init(
         address: LimitsConfiguration.Rate,
         lines: LimitsConfiguration.Rate = StrangerBudget.lineRate,
@@ -42,9 +37,6 @@ package final class StrangerBudget: Sendable {
 
     /// Uses one refusal that leaves lines of its own.
     ///
-    /// - Parameters:
-    ///   - address: The client's address.
-    ///   - now: A clock that only goes forward, in nanoseconds.
     /// - Returns: nil if there was one; otherwise who is past the limit: the larger network, or all together.
     func takeLine(for address: String, now: Int64) -> RefusalOrigin? {
         let region = AddressRange.region(of: address)

@@ -50,14 +50,15 @@ package struct AuthenticationFailure: Error, Hashable {
                 "Authentication is temporarily unavailable. Retry later.",
                 retryAfter: retryAfter
             )
-        case .notExamined:
-            TokenError(
-                .rateLimited,
-                "Too many requests. Retry after the number of seconds in Retry-After.",
-                retryAfter: 1
-            )
+        case .notExamined: .tooManyRequests(retryAfter: 1)
         default:
             TokenError(.invalidCredentials, "Authentication failed. Get new credentials, then try again.")
         }
+    }
+}
+
+extension TokenError {
+    static func tooManyRequests(retryAfter seconds: Int) -> Self {
+        Self(.rateLimited, "Too many requests. Retry after the number of seconds in Retry-After.", retryAfter: seconds)
     }
 }

@@ -20,15 +20,7 @@ package final class IncomingCall: Sendable {
     /// Called once the caller is known; nil if nothing depends on that.
     let onAuthentication: (@Sendable () -> Void)?
 
-    /// Creates the call of a request.
-    ///
-    /// - Parameters:
-    ///   - head: The request line and header fields.
-    ///   - start: When it arrived, by ``ServiceClock/monotonic``.
-    ///   - address: The address that the request came from, where that matters.
-    ///   - certificateNames: The names in the client certificate, if any.
-    ///   - isTrusted: Whether the header fields come from a trusted proxy, which may assign the ID.
-    ///   - onAuthentication: Called once the caller is known.
+    /// Creates the call of a request; it is trusted if it comes from a trusted proxy, which may assign the ID.
     package init(
         _ head: HTTPRequest,
         at start: Int64,

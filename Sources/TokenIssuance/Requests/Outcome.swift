@@ -21,11 +21,8 @@ package struct Outcome: Sendable {
     /// The requested kind of token, as far as it is known.
     package let kind: TokenKind?
 
-    package init(_ ending: Ending, to caller: Caller? = nil, kind: TokenKind? = nil) {
-        self.ending = ending
-        self.caller = caller
-        self.kind = kind
-    }
+    /// Returns the outcome of a refused request that nothing else is known of.
+    package static func refused(_ refusal: Refusal) -> Self { Self(ending: .refused(refusal), caller: nil, kind: nil) }
 
     /// The refusal, if there is no token.
     package var refusal: Refusal? {

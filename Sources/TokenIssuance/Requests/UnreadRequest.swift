@@ -12,22 +12,15 @@ struct TokenRequest: Sendable {
 
 /// A request for a token according to its route: nothing of it is validated yet, and its body is not read.
 package struct UnreadRequest: Sendable {
-    /// The most bytes a body may have: 16 KiB.
-    private static let maximumBodySize = 16 * 1024
-
     /// The kind of token, where the path has it.
     package let kind: TokenKind?
     private let id: String?
-    private let parameters: [(name: String, value: String)]
-    private let body: (@Sendable () -> [UInt8])?
+    /// Those of the query.
+    let parameters: [(name: String, value: String)]
+    /// Returns the body; nil if all of the request is in the path and the query.
+    let body: (@Sendable () -> [UInt8])?
 
     /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of token, where the path has it.
-    ///   - id: The ID in the path.
-    ///   - parameters: The parameters of the query.
-    ///   - body: Returns the body; nil if all of the request is in the path and the query.
     package init(
         kind: TokenKind?,
         id: String? = nil,
@@ -46,12 +39,8 @@ package struct UnreadRequest: Sendable {
         return try? inPath(kind, rules).scope
     }
 
-    /// Returns the validated request.
+    /// Returns the validated request; header fields describe the body, and whether a reused token is acceptable.
     ///
-    /// - Parameters:
-    ///   - head: The header fields, which describe the body and whether a reused token is acceptable.
-    ///   - rules: What the request may name.
-    /// - Returns: The request.
     /// - Throws: ``TokenError`` that names the problem.
     func read(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
         var request = if let kind, body == nil { try inPath(kind, rules) } else { try inBody(head, rules) }
@@ -86,37 +75,6 @@ package struct UnreadRequest: Sendable {
         return TokenRequest(scope: scope, lifetime: try TokenLifetime(seconds: seconds ?? -1))
     }
 
-    /// Reads a JSON body, with the names of the JavaScript SDK's context.
-    private func inBody(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
-        guard parameters.isEmpty else { throw .unexpectedQuery }
-        // Other types could come from a form on a web page, without a preflight request.
-        guard head.headerFields[.contentType].map(Self.isJSON) ?? false else {
-            throw TokenError(.unsupportedMediaType, "Send the body as JSON, with Content-Type: application/json.")
-        }
-        let bytes = body?() ?? []
-        guard bytes.count <= Self.maximumBodySize else {
-            throw TokenError(.bodyTooLarge, "The body is larger than 16 KiB.")
-        }
-        let fields: BodyFields
-        do {
-            fields = BodyFields(object: try JSONParser.parseObject(bytes, maximumValues: rules.maximumBodyValues))
-        } catch {
-            throw TokenError(.invalidBody, "Invalid body: \(error).")
-        }
-        // Where the path has the kind, the body has none.
-        let kind = if let kind { kind } else { try fields.kind() }
-        try fields.requireKnownNames(for: kind, kindIsInPath: self.kind != nil)
-        return TokenRequest(
-            scope: try rules.scope(kind: kind, id: try fields.id(for: kind), taskIDs: try fields.taskIDs(for: kind)),
-            lifetime: try fields.lifetime()
-        )
-    }
-
-    /// Returns whether a media type is `application/json`, with any parameters (RFC 9110 section 8.3.1).
-    private static func isJSON(_ field: String) -> Bool {
-        field.utf8.prefix { $0 != UInt8(ascii: ";") }.isToken("application/json")
-    }
-
     /// Returns whether a reused token is acceptable: not if the caller reports that Fleet Engine rejected it.
     private static func allowsReuse(_ head: HTTPRequest) throws(TokenError) -> Bool {
         let values = head.headerFields[values: .fleetTokenReuse]
@@ -128,61 +86,49 @@ package struct UnreadRequest: Sendable {
     }
 }
 
-/// The fields of a body, each read with its required type.
-private struct BodyFields {
-    let object: JSONObject
+/// What a request may name, the same for the service, `tokend explain` and expected decisions.
+package struct RequestRules: Sendable, Hashable {
+    /// Which scalars IDs may have.
+    package let alphabet: ResourceID.Alphabet
+    /// The maximum number of tasks in one token.
+    package let maximumTasks: Int
+    /// The maximum number of UTF-8 bytes of a batch's IDs together, so that the token fits into a request's header fields.
+    package let maximumTaskBytes: Int
 
-    func kind() throws(TokenError) -> TokenKind {
-        guard let name = try string("kind"), let kind = TokenKind(name: name) else {
-            throw TokenError(.unknownKind, "kind must be one of \(TokenKind.names).")
+    /// Creates rules.
+    package init(alphabet: ResourceID.Alphabet = .ascii, maximumTasks: Int = 50, maximumTaskBytes: Int = 4096) {
+        self.alphabet = alphabet
+        self.maximumTasks = maximumTasks
+        self.maximumTaskBytes = maximumTaskBytes
+    }
+
+    /// The maximum number of JSON values in a body: more than any valid request has, so that a batch with too many tasks
+    /// gets a specific error.
+    var maximumBodyValues: Int { 4 * maximumTasks + 56 }
+
+    /// Returns the scope of a request, in whose IDs nothing is trimmed or normalized.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of token.
+    ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task, for a kind that requires one.
+    ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server.
+    /// - Returns: The scope.
+    /// - Throws: ``TokenError`` that names the problem.
+    package func scope(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) -> TokenScope {
+        // Before all of them are validated.
+        guard kind.tasks != .batch || taskIDs.count <= maximumTasks else { throw tooManyTasks }
+        let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
+        if case .batch(let tasks) = scope.resources {
+            guard tasks.ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= maximumTaskBytes else { throw tooManyTasks }
         }
-        return kind
+        return scope
     }
 
-    func string(_ name: String) throws(TokenError) -> String? {
-        guard let value = object[name] else { return nil }
-        guard let string = value.stringValue else { throw TokenError(.invalidBody, "\(name) must be a string.") }
-        return string
-    }
-
-    func id(for kind: TokenKind) throws(TokenError) -> String? {
-        guard let field = kind.idField else { return nil }
-        return try string(field)
-    }
-
-    func taskIDs(for kind: TokenKind) throws(TokenError) -> [String] {
-        switch kind.tasks {
-        case .none: return []
-        case .one: return try string("taskId").map { [$0] } ?? []
-        case .batch:
-            guard let value = object["taskIds"] else { return [] }
-            let ids = value.arrayValue?.compactMap(\.stringValue)
-            // An empty list must not become a token for everything.
-            guard let ids, !ids.isEmpty, ids.count == value.arrayValue?.count else {
-                throw TokenError(.invalidBody, "taskIds must be an array of at least one string.")
-            }
-            return ids
-        }
-    }
-
-    func lifetime() throws(TokenError) -> TokenLifetime {
-        guard let value = object["lifetimeSeconds"] else { return .default }
-        return try TokenLifetime(seconds: value.integerValue ?? -1)
-    }
-
-    /// Refuses names that this kind does not have: ignoring them would give access to something else than requested.
-    func requireKnownNames(for kind: TokenKind, kindIsInPath: Bool) throws(TokenError) {
-        var known = ["lifetimeSeconds"]
-        if !kindIsInPath { known.append("kind") }
-        if let field = kind.idField { known.append(field) }
-        if kind.tasks == .one { known.append("taskId") }
-        if kind.tasks == .batch { known.append("taskIds") }
-        for name in object.names where !known.contains(where: { $0.hasSameBytes(as: name) }) {
-            throw TokenError(
-                .invalidBody,
-                "Unknown field. Fields for \(kind.rawValue) are \(known.joined(separator: ", "))."
-            )
-        }
+    private var tooManyTasks: TokenError {
+        TokenError(
+            .invalidID,
+            "Too many task IDs: at most \(maximumTasks), and \(maximumTaskBytes) bytes in total. Request one token per batch."
+        )
     }
 }
 

@@ -33,8 +33,9 @@ struct SharedResources: Sendable {
             logger: logger,
             clock: clock
         )
-        callers = CallerMetrics(registry: metrics.registry, clock: clock)
-        fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: callers.keySets, logger: logger)
+        callers = CallerMetrics(registry: metrics.registry)
+        let keySetMetrics = KeySetMetrics(registry: metrics.registry, clock: clock)
+        fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: keySetMetrics, logger: logger)
         keySets = KeySetCache(fetching)
     }
 

@@ -106,11 +106,11 @@ extension ProductionConfiguration {
         var writing = AuditWriting()
         if let path = audit.file {
             sink = try ConfigurationError.within("file") { try AuditFile(path: path, sync: audit.sync) }
-            writing.events = shared.metrics.issuance.audit.events(of: .file)
         } else {
             sink = AuditStandardOutput()
-            writing.events = shared.metrics.issuance.audit.events(of: .standardOutput)
+            writing.label = .standardOutput
         }
+        writing.metrics = shared.metrics.issuance.audit
         // Shorter than the time for the whole request, so that the caller gets a response.
         writing.timeout = min(writing.timeout, connections.handle * 3 / 4)
         writing.run = Worker().run

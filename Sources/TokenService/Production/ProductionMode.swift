@@ -80,6 +80,6 @@ extension ProductionConfiguration {
     /// The maximum number of simultaneous outgoing connections: each request to a webhook or to Google has its own.
     fileprivate var outgoingConnections: Int {
         let signing = kinds.values.reduce(Int64(0)) { $0 + ($1.account.network?.connections ?? 0) }
-        return Int(webhooks.reduce(signing) { $0 + $1.concurrency })
+        return Int(signing) + webhooks.count * WebhookConfiguration.concurrency
     }
 }

@@ -14,22 +14,17 @@ import Testing
 struct AuditStallTests {
     /// Calls to the writer, a clock, and what the trail says of itself.
     private final class Stage: Sendable {
-        /// Lines that were written together.
-        struct Batch: Equatable {
-            let lines: Int
-            let waited: Duration
-        }
-
         private struct State {
             var jobs: [@Sendable () -> Void] = []
             var hasThread = true
-            var refused = 0
-            var stalls: [Bool] = []
-            var batches: [Batch] = []
         }
 
         let clock = TestClock(at: 1_800_000_097)
         private let state = Mutex(State())
+        private let registry = PrometheusRegistry()
+        private let metrics: AuditMetrics
+
+        init() { metrics = AuditMetrics(registry: registry) }
 
         var writing: AuditWriting {
             var writing = AuditWriting()
@@ -40,18 +35,17 @@ struct AuditStallTests {
                 }
             }
             writing.clock = clock.service
-            writing.events.refused = { count in self.state.withLock { $0.refused += count } }
-            writing.events.written = { lines, waited in
-                self.state.withLock { $0.batches.append(Batch(lines: lines, waited: waited)) }
-            }
-            writing.events.stalled = { isStalled in self.state.withLock { $0.stalls.append(isStalled) } }
+            writing.metrics = metrics
             return writing
         }
 
         var calls: Int { state.withLock { $0.jobs.count } }
-        var refused: Int { state.withLock { $0.refused } }
-        var batches: [Batch] { state.withLock { $0.batches } }
-        var stalls: [Bool] { state.withLock { $0.stalls } }
+        var refused: UInt64 { metrics.writes[.file, .refused].count }
+
+        /// The value of one of the trail's metrics.
+        func value(_ name: String, _ labels: [String: String] = [:]) throws -> Double? {
+            try ExpositionText(registry.render()).value("fleet_token_audit_\(name)", labels)
+        }
 
         func setHasThread(_ hasThread: Bool) { state.withLock { $0.hasThread = hasThread } }
 
@@ -89,7 +83,7 @@ struct AuditStallTests {
         Task { try await trail.append(.sample(id)) }
     }
 
-    @Test("A write is measured from the arrival of its first line, and a failed one is not", .watchdog)
+    @Test("Each line is counted as written or failed, and a good write measured from its first line", .watchdog)
     func eachWriteIsMeasuredFromItsFirstLine() async throws {
         let stage = Stage()
         let sink = Sink {}
@@ -100,12 +94,17 @@ struct AuditStallTests {
         stage.clock.advance(by: 2)
         stage.write()
         try await lines.value
-        #expect(stage.batches == [.init(lines: 5, waited: .seconds(2))])
         sink.memory.fail(1)
         let failed = append(trail, "failed")
         await stage.writeWhenCalled()
         await #expect(throws: (any Error).self) { try await failed.value }
-        #expect(stage.batches.count == 1)
+        #expect(try stage.value("batch_lines_bucket", ["le": "2"]) == 0)
+        #expect(try stage.value("batch_lines_bucket", ["le": "5"]) == 1)
+        #expect(try stage.value("batch_lines_sum") == 5)
+        #expect(try stage.value("wait_seconds_sum") == 2)
+        for (result, count) in [("written", 5.0), ("failed", 1), ("refused", 0)] {
+            #expect(try stage.value("write_total", ["sink": "file", "result": result]) == count)
+        }
     }
 
     @Test("A line that the writer has not taken in time is withdrawn", .watchdog)
@@ -163,12 +162,13 @@ struct AuditStallTests {
             $0 = {
                 stage.clock.advance(by: 3)
                 trail.expire()
+                #expect((try? stage.value("stalled")) == 1)
             }
         }
         let late = append(trail, "late")
         await stage.writeWhenCalled()
         await #expect(throws: AuditObstacle.stalled) { try await late.value }
-        #expect(stage.stalls == [true, false])
+        #expect(try stage.value("stalled") == 0)
         let next = append(trail, "next")
         await stage.writeWhenCalled()
         try await next.value

@@ -4,20 +4,11 @@ import ServiceSupport
 import StrictCoding
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Authenticates callers by API key.
 final class APIKeyAuthenticator: Sendable {
     /// The cost of checking a key, known or not; a test counts it.
     struct Work: Sendable {
-        var hash: @Sendable (_ key: String) -> SHA256Digest = { key in
-            var key = key
-            return key.withUTF8 { SHA256Digest(of: UnsafeRawBufferPointer($0)) }
-        }
+        var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256Digest(of: $0) }
         /// Whether a digest equals the stored one, in constant time.
         var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { digest, stored in
             digest.withUnsafeBytes { digest in stored.withUnsafeBytes { ConstantTime.areEqual(digest, $0) } }
@@ -63,7 +54,7 @@ final class APIKeyAuthenticator: Sendable {
     /// An unknown key costs the same work as a known one, so that timing does not reveal which IDs are in use.
     ///
     /// - Throws: ``AuthenticationFailure`` unless the key is stored and has not expired.
-    func caller(presenting key: String) throws(AuthenticationFailure) -> Caller {
+    func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
         guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedAPIKey) }
         let entry = entries[id]
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.unknownKeyDigest)
@@ -105,14 +96,7 @@ package struct APIKey {
     let id: String
 
     /// Creates a key by parsing text; nil if the text is not in the form of a key.
-    init?(parsing key: String) {
-        var key = key
-        guard let id = key.withUTF8(Self.id) else { return nil }
-        self.id = id
-    }
-
-    /// Returns the ID of a key; nil if the text is not in the form of a key.
-    private static func id(of key: UnsafeBufferPointer<UInt8>) -> String? {
+    init?(parsing key: [UInt8]) {
         let prefix = Self.prefix.utf8
         let separator = prefix.count + Self.idLength
         guard key.count == separator + 1 + Self.secretLength, key.starts(with: prefix),
@@ -122,7 +106,7 @@ package struct APIKey {
         guard id.allSatisfy(\.isASCIILetterOrDigit), key[(separator + 1)...].allSatisfy(\.isASCIILetterOrDigit) else {
             return nil
         }
-        return String(decoding: id, as: UTF8.self)
+        self.id = String(decoding: id, as: UTF8.self)
     }
 
     /// Returns whether a text is a valid ID.

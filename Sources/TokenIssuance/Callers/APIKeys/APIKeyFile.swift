@@ -11,11 +11,8 @@ package struct APIKeyFile: Sendable {
     /// The keys, in the file's order.
     let records: [APIKeyRecord]
 
-    /// Creates the keys by parsing a file's content.
+    /// Creates the keys by parsing a file's content; messages have its path.
     ///
-    /// - Parameters:
-    ///   - text: The content.
-    ///   - path: The file's path, for messages.
     /// - Throws: ``ConfigurationError`` with all lines that are wrong, by number.
     init(parsing text: [UInt8], path: String) throws(ConfigurationError) {
         var records: [APIKeyRecord] = []

@@ -8,6 +8,12 @@ package struct ClaimCondition: Sendable, Hashable {
     /// The value, compared exactly; in an array it must be an element.
     package var value: JSONValue
 
+    /// Returns the names in a path, which are separated by single dots; nil if one of them is empty.
+    static func path(_ text: some Collection<UInt8>) -> [String]? {
+        let names = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return names.contains(where: \.isEmpty) ? nil : names.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Returns whether claims meet the condition: the claim equals the value, or is a list that contains it.
     func isMet(by claims: JSONObject) -> Bool {
         guard let claim = claims.claim(at: path) else { return false }
@@ -27,14 +33,11 @@ extension ConfigurationValue {
     /// Claims and the values that they must have.
     func conditions() -> [ClaimCondition] {
         entries().compactMap { name, value in
-            let path = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard !path.contains(where: \.isEmpty) else {
+            guard let path = ClaimCondition.path(name.utf8) else {
                 value.report("is not a valid claim name: names are separated by single dots.")
                 return nil
             }
-            return value.claimValue().map {
-                ClaimCondition(path: path.map { String(decoding: $0, as: UTF8.self) }, value: $0)
-            }
+            return value.claimValue().map { ClaimCondition(path: path, value: $0) }
         }
     }
 }

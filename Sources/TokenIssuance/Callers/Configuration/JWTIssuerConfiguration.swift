@@ -27,18 +27,6 @@ package struct JWTIssuerConfiguration: Sendable {
     package var requiredClaims: [ClaimCondition] = []
     /// The accepted values of the header's `typ`, in lower case; nil accepts any.
     package var types: [String]?
-    /// How far clocks may be apart, in seconds: more than machines with NTP are.
-    package var leeway: Int64 = 60
-    /// How old the keys may become, in seconds, before they are fetched again.
-    ///
-    /// A new key is found before, by its use.
-    package var refresh: Int64 = 3600
-    /// The maximum age of the keys, in seconds, while fetching fails; then authentication fails.
-    ///
-    /// A day leaves time for a repair, and bounds how long a key is accepted that the issuer has withdrawn.
-    package var maxStale: Int64 = 86400
-    /// The least time between two fetches for keys that are not known, in seconds.
-    package var refetchInterval: Int64 = 10
 }
 
 // MARK: - Presets
@@ -47,9 +35,6 @@ extension JWTIssuerConfiguration {
     /// Returns the configuration for the ID tokens of a Firebase project's users.
     ///
     /// Google signs those of all projects with the same keys, so the project is checked twice: in `iss` and in `aud`.
-    ///
-    /// - Parameter project: The project's ID, such as `my-project`.
-    /// - Returns: The configuration.
     static func firebase(project: String) -> Self {
         Self(
             issuer: "https://securetoken.google.com/\(project)",
@@ -61,12 +46,7 @@ extension JWTIssuerConfiguration {
     }
 
     /// Returns the configuration for the ID tokens of a Google service account, which a backend on Google Cloud gets
-    /// from the metadata server.
-    ///
-    /// - Parameters:
-    ///   - email: The account's e-mail address; each account is a caller of its own.
-    ///   - audience: The audience that the backend requests for the token, such as this service's URL.
-    /// - Returns: The configuration.
+    /// from the metadata server; each account is a caller of its own.
     static func googleServiceAccount(email: String, audience: String) -> Self {
         Self(
             issuer: "https://accounts.google.com",

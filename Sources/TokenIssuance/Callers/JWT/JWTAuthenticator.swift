@@ -7,20 +7,16 @@ import Timing
 
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {
+    /// In the order in which they are tried; several may have the same `iss`.
     private let issuers: [JWTIssuer]
     /// The same by their `iss`, so that a request costs the same with many issuers as with one.
     private let issuersByName: [String: [JWTIssuer]]
+    /// The email addresses of the service accounts that sign minted tokens.
     private let ownAccounts: [String]
     private let remembered: RememberedCallers
     private let clock: ServiceClock
 
     /// Creates an authenticator that trusts some issuers.
-    ///
-    /// - Parameters:
-    ///   - issuers: The issuers, in the order in which they are tried; several may have the same `iss`.
-    ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
-    ///   - remembered: The cache of verified callers.
-    ///   - clock: The time.
     init(
         issuers: [JWTIssuer],
         ownAccounts: [String],
@@ -36,11 +32,9 @@ package struct JWTAuthenticator: Sendable {
 
     /// Returns the caller that a token belongs to.
     ///
-    /// - Parameters:
-    ///   - token: The token.
-    ///   - allowance: The remaining cost that the address may cause. A token verified before uses none of it, nor does
-    ///     a token refused for its claims, so that an app with an expired token always gets that error.
-    /// - Returns: The caller.
+    /// A token verified before uses nothing of the address's allowance, nor does a token refused for its claims, so that an
+    /// app with an expired token always gets that error.
+    ///
     /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
     package func caller(
         bearing token: [UInt8],

@@ -36,14 +36,11 @@ final class RememberedCallers: Sendable {
     }
 
     private let budget: Int
+    /// The clock beside the wall clock by which they age, in nanoseconds.
     private let continuous: @Sendable () -> Int64
     private let generations = Mutex(Generations())
 
     /// Creates an empty cache.
-    ///
-    /// - Parameters:
-    ///   - budget: How many bytes the callers may take, about.
-    ///   - continuous: The clock beside the wall clock by which they age, in nanoseconds.
     init(
         budget: Int = RememberedCallers.budget,
         continuous: @escaping @Sendable () -> Int64 = AgeClock.system.continuous
@@ -72,13 +69,7 @@ final class RememberedCallers: Sendable {
         generations.withLock { $0.young[digest] != nil || $0.old[digest] != nil }
     }
 
-    /// Remembers the caller whose token has this SHA-256.
-    ///
-    /// - Parameters:
-    ///   - caller: The caller.
-    ///   - digest: The SHA-256.
-    ///   - expiry: The token's `exp`.
-    ///   - now: When it was verified.
+    /// Remembers the caller whose token has this SHA-256 and `exp`, and was verified now.
     func insert(_ caller: VerifiedCaller, for digest: SHA256Digest, until expiry: NumericDate, at now: NumericDate) {
         let size = caller.caller.retainedSize
         // A caller that would use half of a generation is verified each time.

@@ -28,10 +28,8 @@ final class IssuerKeys: Sendable {
     /// Whether the cache has valid keys.
     var areCached: Bool { cache.cachedValue(for: plan) != nil }
 
-    /// The keys.
+    /// The keys, for which an address waits, or without one the service itself.
     ///
-    /// - Parameter allowance: The address that waits for the keys; nil for the service itself.
-    /// - Returns: The keys.
     /// - Throws: ``AuthenticationFailure`` with code `keysUnavailable` when there are none that can be trusted, or too
     ///   many requests wait for them already.
     func current(for allowance: AddressAllowance?) async throws(AuthenticationFailure) -> IssuerKeySet {
@@ -79,7 +77,7 @@ final class IssuerKeys: Sendable {
         guard wereCached else { throw .init(.unknownKey) }
         // A set with this remaining lifetime is younger than the minimum time between fetches, so it is returned
         // without a fetch.
-        let remaining = lifetime(atAge: plan.refetchInterval)
+        let remaining = lifetime(atAge: KeySetPlan.refetchInterval)
         let young = cache.cachedValue(for: plan, validFor: remaining)
         let newer = if let young { young } else { try await fetched(waitingFor: allowance, validFor: remaining) }
         if let key = newer[id] { return (key, newer) }
@@ -89,13 +87,13 @@ final class IssuerKeys: Sendable {
     }
 
     /// The remaining lifetime that keys have until just before an age, in seconds.
-    private func lifetime(atAge age: Int64) -> Double { Double(plan.maxStale - age) + 0.001 }
+    private func lifetime(atAge age: Int64) -> Double { Double(KeySetPlan.maxStale - age) + 0.001 }
 
     /// How long the keys must not be fetched again.
     private var secondsUntilRefetch: Int {
-        let interval = min(plan.refetchInterval, 60)
+        let interval = KeySetPlan.refetchInterval
         let seconds = (1...interval).first {
-            cache.cachedValue(for: plan, validFor: lifetime(atAge: plan.refetchInterval - $0)) == nil
+            cache.cachedValue(for: plan, validFor: lifetime(atAge: interval - $0)) == nil
         }
         return Int(seconds ?? interval)
     }

@@ -1,5 +1,5 @@
 import FleetToken
-import ServiceSupport
+package import ServiceSupport
 import Synchronization
 
 /// Metrics of issuers' keys.
@@ -18,7 +18,7 @@ package final class KeySetMetrics: Sendable {
     private let clock: ServiceClock
 
     /// Creates the metrics and declares them in a registry.
-    init(registry: PrometheusRegistry, clock: ServiceClock) {
+    package init(registry: PrometheusRegistry, clock: ServiceClock) {
         self.clock = clock
         refreshes = CallerCounters(
             "fleet_token_jwks_refresh_total",
@@ -32,15 +32,11 @@ package final class KeySetMetrics: Sendable {
         )
     }
 
-    /// Adds an issuer.
-    ///
-    /// - Parameters:
-    ///   - name: Its name in the configuration.
-    ///   - plan: Where its keys are; nil if that is not valid.
-    func add(_ name: String, _ plan: KeySetPlan?) {
+    /// Adds an issuer, by its name in the configuration.
+    func add(_ name: String, _ plan: KeySetPlan) {
         refreshes.add([name], atZero: KeySetResultLabel.allCases)
         issuers.withLock { issuers in
-            if let plan { issuers.names[plan, default: []].insert(name) }
+            issuers.names[plan, default: []].insert(name)
             guard refreshes[name] != nil, issuers.lastSuccess[name] == nil else { return }
             issuers.lastSuccess[name] = lastSuccess([("issuer", name)])
         }

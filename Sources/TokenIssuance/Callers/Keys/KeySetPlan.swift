@@ -2,7 +2,7 @@ import JOSE
 package import ServiceSupport
 import StrictCoding
 
-/// The source of an issuer's keys, and how long they are valid.
+/// The source of an issuer's keys.
 ///
 /// Issuers with the same plan share their keys.
 package struct KeySetPlan: Hashable, Sendable {
@@ -16,22 +16,30 @@ package struct KeySetPlan: Hashable, Sendable {
         case provider(IdentityProvider)
     }
 
-    /// The source.
+    /// How old keys become, in seconds, before they are fetched again; a new one is found before, by its use.
+    static let refresh: Int64 = 3600
+    /// The maximum age of keys, in seconds, while fetching fails; then authentication fails.
+    ///
+    /// A day leaves time for a repair, and bounds how long a key is accepted that the issuer has withdrawn.
+    static let maxStale: Int64 = 86400
+    /// The least time, in seconds, between two fetches for keys that are not known.
+    static let refetchInterval: Int64 = 10
+
     let source: Source
     /// The algorithms for which keys are kept: the usual ones, so that issuers with other lists share them, and the
     /// configured ones.
     let algorithms: [JWSAlgorithm]
     /// The file with the certificate authorities to trust, PEM; nil for the system's.
     let authorities: String?
-    /// How old they become, in seconds, before they are fetched again.
-    let refresh: Int64
-    /// How old they become, in seconds, when they cannot be fetched.
-    let maxStale: Int64
-    /// The least time, in seconds, between two fetches for keys that are not known.
-    let refetchInterval: Int64
 
     /// The URL that is fetched first, or the path.
-    package var location: String { source.description }
+    package var location: String {
+        switch source {
+        case .url(let url): url.text
+        case .file(let path): path
+        case .provider(let provider): provider.document.text
+        }
+    }
     /// Whether the keys are fetched over the network.
     package var isRemote: Bool { if case .file = source { false } else { true } }
     /// Whether the issuer says where its keys are.
@@ -50,20 +58,6 @@ package struct KeySetPlan: Hashable, Sendable {
             JWSAlgorithm.usual.contains($0) || configuration.algorithms.contains($0)
         }
         authorities = configuration.authorities
-        refresh = configuration.refresh
-        maxStale = configuration.maxStale
-        refetchInterval = configuration.refetchInterval
-    }
-}
-
-extension KeySetPlan.Source: CustomStringConvertible {
-    /// The URL or the path.
-    var description: String {
-        switch self {
-        case .url(let url): url.text
-        case .file(let path): path
-        case .provider(let provider): provider.document.text
-        }
     }
 }
 

@@ -1,17 +1,14 @@
-import FleetToken
 package import ServiceSupport
+import Synchronization
 
 /// Metrics of authentication.
 ///
 /// The label `issuer` is a caller's name in the configuration, or `none` if no caller matched.
 package struct CallerMetrics: Sendable {
-    /// Metrics of issuers' keys.
-    package let keySets: KeySetMetrics
     private let authentications: CallerCounters<LabelPair<CallerMethodLabel, AuthenticationLabel>>
 
     /// Creates the metrics and declares them in a registry.
-    package init(registry: PrometheusRegistry, clock: ServiceClock) {
-        keySets = KeySetMetrics(registry: registry, clock: clock)
+    package init(registry: PrometheusRegistry) {
         authentications = CallerCounters(
             "fleet_token_authn_total",
             help: "Authentications, by method, caller name in the configuration, and result.",
@@ -21,13 +18,7 @@ package struct CallerMetrics: Sendable {
     }
 
     /// Adds the names of a configuration's callers.
-    func add(_ callers: [CallerConfiguration]) {
-        authentications.add(callers.map(\.name))
-        for caller in callers {
-            guard case .jwt(let configuration) = caller.method else { continue }
-            keySets.add(caller.name, try? KeySetPlan(configuration))
-        }
-    }
+    func add(_ callers: [CallerConfiguration]) { authentications.add(callers.map(\.name)) }
 
     /// Counts an accepted caller.
     func accepted(_ caller: Caller) {
@@ -63,6 +54,39 @@ enum AuthenticationLabel: MetricLabel {
         switch self {
         case .accepted: "accepted"
         case .refused(let code): code.rawValue
+        }
+    }
+}
+
+/// Counters with a label for a caller's name in the configuration, and other labels.
+///
+/// Names are added when configurations are loaded; previous ones stay, as Prometheus expects of counters. No other name makes
+/// a series. `none` stands for no known caller.
+final class CallerCounters<Labels: MetricLabels>: Sendable {
+    /// The maximum number of names.
+    static var maximumNames: Int { 256 }
+
+    private let tables: Mutex<[String: MetricTable<Counter, Labels>]>
+    private let make: @Sendable (_ name: String) -> MetricTable<Counter, Labels>
+
+    /// Creates the metric and declares it in a registry.
+    init(_ metric: String, help: String, label: String, in registry: PrometheusRegistry) {
+        let family: @Sendable ([(name: String, value: String)]) -> Counter = registry.family(metric, help: help)
+        make = { name in MetricTable { family([(label, name)] + $0) } }
+        tables = Mutex(["none": make("none")])
+    }
+
+    /// The counters of a name, or of no known caller; nil if the name was not added.
+    subscript(name: String?) -> MetricTable<Counter, Labels>? { tables.withLock { $0[name ?? "none"] } }
+
+    /// Adds names; their counters with these labels start at zero, so that `rate()` sees even the first event.
+    func add(_ names: [String], atZero labels: [Labels] = []) {
+        tables.withLock { tables in
+            for name in names where tables[name] == nil && tables.count <= Self.maximumNames {
+                let table = make(name)
+                for labels in labels { _ = table[labels] }
+                tables[name] = table
+            }
         }
     }
 }
