@@ -58,15 +58,10 @@ public struct JSONWriter {
     }
 
     /// Writes a member with an integer.
-    public mutating func member(_ name: StaticString, _ value: Int64) {
+    @inlinable
+    public mutating func member(_ name: StaticString, _ value: some SignedInteger) {
         self.name(name)
         integer(value)
-    }
-
-    /// Writes a member with an integer.
-    public mutating func member(_ name: StaticString, _ value: Int) {
-        self.name(name)
-        integer(Int64(value))
     }
 
     /// Writes a member with `true` or `false`.
@@ -121,14 +116,15 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes an integer.
-    public mutating func integer(_ value: Int64) {
+    /// Writes an integer of 64 bits or less.
+    @inlinable
+    public mutating func integer(_ value: some SignedInteger) { integer(decimal: Int64(value)) }
+
+    @usableFromInline
+    mutating func integer(decimal value: Int64) {
         separate()
         bytes.append(decimal: value)
     }
-
-    /// Writes an integer.
-    public mutating func integer(_ value: Int) { integer(Int64(value)) }
 
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
@@ -217,17 +213,13 @@ extension JSONWriter {
             bytes.append(UInt8(ascii: "\\"))
             bytes.append(UInt8(scalar.value))
         case _ where Self.isInvisible(scalar):
-            for unit in scalar.utf16 { appendEscape(unit) }
+            for unit in scalar.utf16 {
+                bytes.append(literal: "\\u")
+                withUnsafeBytes(of: unit.bigEndian) { Hexadecimal.append($0, to: &bytes) }
+            }
         default:
             bytes.append(contentsOf: scalar.utf8)
         }
-    }
-
-    private mutating func appendEscape(_ unit: UInt16) {
-        let digits = String(unit, radix: 16)
-        bytes.append(contentsOf: "\\u".utf8)
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
-        bytes.append(contentsOf: digits.utf8)
     }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

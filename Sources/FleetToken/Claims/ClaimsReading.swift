@@ -42,7 +42,7 @@ package struct ClaimsReading: Sendable {
     }
 
     private mutating func readParties(_ object: JSONObject) {
-        if let text = object["iss"]?.stringValue, text.isVisibleASCII {
+        if let text = object["iss"]?.stringValue, !text.utf8.isEmpty, text.utf8.allSatisfy(\.isASCIIVisible) {
             issuer = text
         } else {
             problems.append(.init(.issuer, "iss must be the e-mail address of the service account that signs."))
@@ -127,12 +127,6 @@ package struct ClaimsReading: Sendable {
             problems.append(.init(.invalidID, "\(name.rawValue): \(error.message)"))
             return nil
         }
-    }
-}
-
-extension String {
-    fileprivate var isVisibleASCII: Bool {
-        !utf8.isEmpty && utf8.allSatisfy(\.isASCIIVisible)
     }
 }
 

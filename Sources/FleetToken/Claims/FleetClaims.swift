@@ -14,16 +14,13 @@ package struct FleetClaims: Hashable, Sendable {
     package let authorization: [ScopeClaim]
     package let issuedAt: NumericDate
     package let expiresAt: NumericDate
+}
 
+extension FleetClaims {
     /// Creates the claims of a token that is minted at `now`.
     ///
-    /// - Parameters:
-    ///   - issuer: The email address of the service account that signs the token.
-    ///   - scope: The scope.
-    ///   - lifetime: How long it is to be valid from `now`.
-    ///   - now: The wall clock.
-    ///   - number: The number of the token among those of its second, from 0 to 59, by which `iat` is later, so that no two
-    ///     are alike. It is never later than `now`, and `exp` stays the same.
+    /// By its number among those of its second, from 0 to 59, `iat` is later, so that no two are alike. It is never later than
+    /// `now`, and `exp` stays the same.
     package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate, number: Int64 = 0) {
         self.init(
             issuer: issuer,
@@ -31,13 +28,6 @@ package struct FleetClaims: Hashable, Sendable {
             issuedAt: now - (Self.backdating - min(max(number, 0), Self.backdating - 1)),
             expiresAt: now + lifetime.seconds
         )
-    }
-
-    init(issuer: String, authorization: [ScopeClaim], issuedAt: NumericDate, expiresAt: NumericDate) {
-        self.issuer = issuer
-        self.authorization = authorization
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
     }
 
     /// Returns the payload's bytes, which are always the same for the same claims.

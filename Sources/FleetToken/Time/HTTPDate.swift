@@ -10,23 +10,14 @@ package enum HTTPDate {
 
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     package static func parse(_ text: String) -> NumericDate? {
-        let words = Self.words(text.utf8, between: " ")
-        switch words.count {
-        case 6 where words[0].utf8.last == UInt8(ascii: ",") && words[5] == "GMT":
-            return date(weekday: words[0], day: words[1], month: words[2], year: words[3], time: words[4])
-        case 4 where words[0].utf8.last == UInt8(ascii: ",") && words[3] == "GMT":
-            let date = Self.words(words[1].utf8, between: "-")
-            guard date.count == 3 else { return nil }
-            return self.date(weekday: words[0], day: date[0], month: date[1], year: date[2], time: words[2])
+        let words = text.utf8.split { " \t,-".utf8.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+        return switch words.count {
+        case 6 where words[5] == "GMT":
+            date(weekday: words[0], day: words[1], month: words[2], year: words[3], time: words[4])
         case 5:
-            return date(weekday: words[0], day: words[2], month: words[1], year: words[4], time: words[3])
-        default:
-            return nil
+            date(weekday: words[0], day: words[2], month: words[1], year: words[4], time: words[3])
+        default: nil
         }
-    }
-
-    private static func words(_ text: some Collection<UInt8>, between separator: Unicode.Scalar) -> [String] {
-        text.split { $0 == UInt8(ascii: separator) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func date(weekday: String, day: String, month: String, year: String, time: String) -> NumericDate? {
@@ -50,13 +41,8 @@ package enum HTTPDate {
 
     /// Returns a number of one, two or four digits.
     private static func number(_ text: some Collection<UInt8>) -> Int64? {
-        guard (1...4).contains(text.count) else { return nil }
-        var value: Int64 = 0
-        for byte in text {
-            guard byte.isASCIIDigit else { return nil }
-            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
-        }
-        return value
+        guard (1...4).contains(text.count), text.allSatisfy(\.isASCIIDigit) else { return nil }
+        return text.reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
     }
 
     /// Returns the year for two digits.
@@ -96,25 +82,19 @@ package enum RetryAfter {
     ///   - maximum: The maximum delay that this server can request, in seconds.
     /// - Returns: The delay in seconds, from 0 to `maximum`; nil if the field is missing or invalid.
     package static func seconds(_ field: String?, date: NumericDate?, maximum: Double = RetryAfter.maximum) -> Double? {
-        let value = field.map { trimmed($0.utf8) } ?? ""
+        guard let field else { return nil }
+        let words = field.utf8.split(whereSeparator: \.isASCIIBlank)
         // Digits that don't fit are a very long delay, not none.
-        if isNumber(value.utf8) { return min(Double(value) ?? maximum, maximum) }
-        guard let date, let end = HTTPDate.parse(value) else { return nil }
+        if words.count == 1, isNumber(words[0]) { return min(Double(Substring(words[0])) ?? maximum, maximum) }
+        guard let date, let end = HTTPDate.parse(field) else { return nil }
         return min(max(Double(end - date), 0), maximum)
     }
 
     /// Returns whether a text consists of digits, optionally with a fraction, which is nonstandard but does occur.
-    private static func isNumber(_ text: String.UTF8View) -> Bool {
+    private static func isNumber(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         return parts.allSatisfy { part in
             !part.isEmpty && part.allSatisfy(\.isASCIIDigit)
         }
-    }
-
-    private static func trimmed(_ text: String.UTF8View) -> String {
-        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        let start = text.drop(while: isSpace)
-        let end = start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex
-        return String(decoding: start[..<end], as: UTF8.self)
     }
 }

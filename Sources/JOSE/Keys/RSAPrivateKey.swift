@@ -36,10 +36,8 @@ package final class RSAPrivateKey: Sendable {
         try self.init(try PEM(pem).privateKey())
     }
 
-    /// Makes a new key.
+    /// Makes a new key of 2,048 to 8,192 bits; Google's own have 2,048.
     ///
-    /// - Parameter bits: 2,048 to 8,192; Google's own have 2,048.
-    /// - Returns: The key.
     /// - Throws: ``JOSEError`` if the number of bits is out of range, or libcrypto fails.
     package static func generate(bits: Int = 2048) throws(JOSEError) -> RSAPrivateKey {
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {

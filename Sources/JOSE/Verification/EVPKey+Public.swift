@@ -76,13 +76,8 @@ extension EVPKey {
 }
 
 extension EVPKey {
-    /// Returns whether a signature over a message is valid for this key.
-    ///
-    /// - Parameters:
-    ///   - signature: The signature, in the form and of the length that libcrypto takes.
-    ///   - message: The message.
-    ///   - algorithm: An algorithm of the key's type.
-    /// - Returns: Whether it is valid.
+    /// Returns whether a signature over a message is valid for this key, in the form and of the length that libcrypto takes,
+    /// by an algorithm of the key's type.
     func isValidSignature(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
         guard let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }

@@ -61,10 +61,7 @@ enum EllipticCurve: String, CaseIterable {
 
     /// Returns a signature's two numbers, each ``size`` bytes long (RFC 7518 section 3.4), in DER (RFC 3279 section
     /// 2.2.3), which libcrypto takes.
-    ///
-    /// - Returns: The DER; nil if the signature has another length.
-    func der(_ signature: [UInt8]) -> [UInt8]? {
-        guard signature.count == 2 * size else { return nil }
+    func der(_ signature: [UInt8]) -> [UInt8] {
         let numbers = Self.integer(signature.prefix(size)) + Self.integer(signature.suffix(size))
         return [0x30] + (numbers.count < 0x80 ? [] : [0x81]) + [UInt8(numbers.count)] + numbers
     }

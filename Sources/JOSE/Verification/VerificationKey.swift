@@ -4,15 +4,14 @@ package import StrictCoding
 ///
 /// They follow from the key's type, curve and `alg` only; a token cannot influence them.
 package struct VerificationKey: Sendable {
-    private enum Material: Sendable {
-        case rsa(EVPKey, size: Int)
-        case point(EVPKey, EllipticCurve)
-        case ed25519(EVPKey)
-    }
-
     /// The algorithms that the key may be used with.
     package private(set) var algorithms: [JWSAlgorithm]
-    private let material: Material
+    private let key: EVPKey
+    /// The one length of a signature: that of the RSA modulus, twice that of a coordinate (RFC 7518 section 3.4), or 64 bytes
+    /// (RFC 8032 section 5.1.6).
+    private let size: Int
+    /// The curve of a key for ECDSA.
+    private let curve: EllipticCurve?
 
     /// Creates a key by parsing a JWK, unless its type, curve or algorithm isn't considered.
     ///
@@ -36,10 +35,14 @@ package struct VerificationKey: Sendable {
         guard !possible.isEmpty else { return nil }
         algorithms = try Self.algorithms(possible, jwk).filter(allowed.contains)
         guard !algorithms.isEmpty else { return nil }
-        material =
-            if let curve { try Self.point(jwk, on: curve) } else if isRSA { try Self.rsa(jwk) } else {
-                try Self.ed25519(jwk)
-            }
+        self.curve = curve
+        if let curve {
+            (key, size) = (try Self.point(jwk, on: curve), 2 * curve.size)
+        } else if isRSA {
+            (key, size) = try Self.rsa(jwk)
+        } else {
+            (key, size) = (try Self.ed25519(jwk), 64)
+        }
     }
 
     /// Returns the algorithms of a key type that the key's own `alg` allows.
@@ -57,28 +60,17 @@ package struct VerificationKey: Sendable {
     }
 
     /// Returns whether a signature over a message is valid for this key.
-    ///
-    /// A signature has one length: that of the RSA modulus, twice that of a coordinate (RFC 7518 section 3.4), or 64
-    /// bytes (RFC 8032 section 5.1.6).
     package func isValidSignature(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
-        guard algorithms.contains(algorithm) else { return false }
-        switch material {
-        case .rsa(let key, let size):
-            // libcrypto takes a PSS signature without its leading zeros.
-            return signature.count == size && key.isValidSignature(signature, of: message, by: algorithm)
-        case .point(let key, let curve):
-            guard let signature = curve.der(signature) else { return false }
-            return key.isValidSignature(signature, of: message, by: algorithm)
-        case .ed25519(let key):
-            return signature.count == 64 && key.isValidSignature(signature, of: message, by: algorithm)
-        }
+        // libcrypto takes a PSS signature without its leading zeros.
+        guard algorithms.contains(algorithm), signature.count == size else { return false }
+        return key.isValidSignature(curve?.der(signature) ?? signature, of: message, by: algorithm)
     }
 }
 
 // MARK: - The numbers of each type (RFC 7518 section 6, RFC 8037 section 2)
 
 extension VerificationKey {
-    private static func rsa(_ jwk: JSONObject) throws(JOSEError) -> Material {
+    private static func rsa(_ jwk: JSONObject) throws(JOSEError) -> (EVPKey, size: Int) {
         let modulus = try bytes("n", in: jwk)
         let exponent = try bytes("e", in: jwk)
         // Before any arithmetic, so that a huge number costs nothing.
@@ -95,21 +87,21 @@ extension VerificationKey {
         guard let key = EVPKey.rsa(modulus: modulus, exponent: exponent) else {
             throw .unusableKey("n and e are not an RSA key")
         }
-        return .rsa(key, size: modulus.count)
+        return (key, modulus.count)
     }
 
-    private static func point(_ jwk: JSONObject, on curve: EllipticCurve) throws(JOSEError) -> Material {
+    private static func point(_ jwk: JSONObject, on curve: EllipticCurve) throws(JOSEError) -> EVPKey {
         guard let key = EVPKey.point(x: try bytes("x", in: jwk), y: try bytes("y", in: jwk), on: curve) else {
             throw .unusableKey("x and y are not a point on \(curve.rawValue)")
         }
-        return .point(key, curve)
+        return key
     }
 
-    private static func ed25519(_ jwk: JSONObject) throws(JOSEError) -> Material {
+    private static func ed25519(_ jwk: JSONObject) throws(JOSEError) -> EVPKey {
         let x = try bytes("x", in: jwk)
         if let weakness = Ed25519Point.weakness(of: x) { throw .unusableKey(weakness) }
         guard let key = EVPKey.ed25519(x) else { throw .unusableKey("x is not an Ed25519 key") }
-        return .ed25519(key)
+        return key
     }
 
     private static func bytes(_ name: String, in jwk: JSONObject) throws(JOSEError) -> [UInt8] {

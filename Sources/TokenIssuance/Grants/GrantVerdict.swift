@@ -51,7 +51,7 @@ extension GrantConfiguration {
             guard case .any = ids else { throw .everything }
             return .allowed
         case .one(let id): try ids.check(CollectionOfOne(id), of: caller, rules)
-        case .batch(let batch): try ids.check(batch.ids, of: caller, rules)
+        case .batch(let batch): try ids.check(batch, of: caller, rules)
         case .oneWithTask(let id, let task):
             try ids.check(CollectionOfOne(id), of: caller, rules)
             guard let tasks else { throw .task }

@@ -51,7 +51,7 @@ extension JSONWriter {
         switch resources {
         case .everything: break
         case .one(let id): members("ids", [id])
-        case .batch(let tasks): members("ids", tasks.ids)
+        case .batch(let tasks): members("ids", tasks)
         case .oneWithTask(let id, let task):
             members("ids", [id])
             members("tasks", [task])

@@ -119,7 +119,7 @@ package struct RequestRules: Sendable, Hashable {
         guard kind.tasks != .batch || taskIDs.count <= maximumTasks else { throw tooManyTasks }
         let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
         if case .batch(let tasks) = scope.resources {
-            guard tasks.ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= maximumTaskBytes else { throw tooManyTasks }
+            guard tasks.reduce(0, { $0 + $1.rawValue.utf8.count }) <= maximumTaskBytes else { throw tooManyTasks }
         }
         return scope
     }

@@ -39,11 +39,6 @@ package struct GoogleClient: Sendable {
     package var clock: ServiceClock { servers.clock }
 
     /// Creates a client with empty caches.
-    ///
-    /// - Parameters:
-    ///   - http: Sends its requests.
-    ///   - endpoints: Where Google is.
-    ///   - clock: The time.
     package init(http: any OutgoingHTTP, endpoints: GoogleEndpoints = .google, clock: ServiceClock) {
         let servers = GoogleServers(http: http, endpoints: endpoints, clock: clock)
         self.servers = servers

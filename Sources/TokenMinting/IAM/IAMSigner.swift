@@ -17,21 +17,17 @@ package final class IAMSigner: TokenSigner {
 
     /// The account's e-mail address.
     package let issuer: String
+    /// The account whose key requests the access tokens; nil for that of this machine.
     private let credentials: ServiceAccount?
+    /// How long a signature may take, with all that it needs.
     private let time: Duration
     private let client: GoogleClient
+    /// The account's own queue; nil to sign immediately.
     private let queue: SigningQueue?
     /// The end of the current pause, and the error for requests during it.
     private let pause = Mutex<(end: Seconds, reason: IAMError)?>(nil)
 
-    /// Creates a signer for an account.
-    ///
-    /// - Parameters:
-    ///   - account: Its e-mail address at Google.
-    ///   - credentials: The account whose key requests the access tokens; nil for that of this machine.
-    ///   - time: How long a signature may take, with all that it needs.
-    ///   - client: Reaches Google.
-    ///   - queue: The queue of all keys in this process, beside which the account has one; nil to sign immediately.
+    /// Creates a signer for an account, which has a queue beside the one of all keys in this process.
     package init(
         account: String,
         credentials: ServiceAccount?,

@@ -89,7 +89,8 @@ extension AccountConfiguration {
         handle: Duration = .seconds(60)
     ) throws -> any TokenSigner {
         // Half of the time is left to the rest of the way.
-        let queue = queue.map { $0.within($0.limits.leaving(handle / 2, of: handle)) }
+        var queue = queue
+        queue?.limits = AdmissionLimits(wait: handle / 2)
         let time = min(.milliseconds(Self.signatureTime), handle / 2)
         switch self {
         case .serviceAccount(let file):

@@ -13,12 +13,6 @@ package struct SigningKeys: Sendable {
     package private(set) var problems: [Problem] = []
     package private(set) var warnings: [Problem] = []
 
-    /// Creates the key rings.
-    ///
-    /// - Parameters:
-    ///   - kinds: The kinds and where their keys are.
-    ///   - now: The wall clock.
-    ///   - makeSigner: Creates the signer of an account.
     package init(
         _ kinds: [TokenKind: KindConfiguration],
         at now: NumericDate,
@@ -46,10 +40,6 @@ package struct SigningKeys: Sendable {
     package var accounts: [String] { rings.values.flatMap(\.accounts) }
 
     /// Refuses a file whose key became another account's: no rotation does that, and a mistaken copy does.
-    ///
-    /// - Parameters:
-    ///   - kinds: The kinds and where their keys are.
-    ///   - known: The previous state.
     package mutating func checkAccounts(
         _ kinds: [TokenKind: KindConfiguration],
         since known: (kinds: [TokenKind: KindConfiguration], rings: [TokenKind: KeyRing])

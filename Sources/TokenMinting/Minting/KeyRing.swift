@@ -31,16 +31,10 @@ package struct KeyRing: Sendable {
     package let current: any TokenSigner
     /// The next signer, or the current one after its time.
     package let next: (any TokenSigner)?
+    /// When the next signer takes over; nil if the keys are moved manually.
     private let from: NumericDate?
     private let previous: (any TokenSigner)?
 
-    /// Creates a key ring.
-    ///
-    /// - Parameters:
-    ///   - current: Signs.
-    ///   - next: Will sign.
-    ///   - from: When `next` starts signing; nil if the keys are moved manually.
-    ///   - previous: Signed before.
     package init(
         current: any TokenSigner,
         next: (any TokenSigner)? = nil,

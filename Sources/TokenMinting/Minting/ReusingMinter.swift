@@ -82,13 +82,7 @@ package final class ReusingMinter: Sendable {
     private let clock: ServiceClock
     private let state: Mutex<State>
 
-    /// Creates a minter that reuses the tokens of another one.
-    ///
-    /// - Parameters:
-    ///   - minter: Makes the tokens.
-    ///   - seconds: How many seconds a token is reused after minting; zero for no reuse.
-    ///   - capacity: How many tokens are kept.
-    ///   - clock: The clock for the age of tokens, and the one that they are minted with.
+    /// Creates a minter that reuses the tokens of another one for some seconds after minting, or none for zero.
     package init(
         _ minter: TokenMinter,
         seconds: Int,
@@ -103,13 +97,9 @@ package final class ReusingMinter: Sendable {
 
     /// Returns a token: a cached or a new one.
     ///
-    /// - Parameters:
-    ///   - scope: The scope.
-    ///   - lifetime: How long it was to be valid when it was minted.
-    ///   - caller: The name of the caller that it is for, where signatures wait for their turn.
-    ///   - now: The wall clock.
-    ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes
-    ///     its place; it differs from all tokens that this minter made before.
+    /// If a token that is kept, or being signed for others, will not do, the new one takes its place; it differs from all
+    /// tokens that this minter made before.
+    ///
     /// - Returns: The token, and whether it was issued before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:for:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were
     ///   minted within a second.

@@ -5,15 +5,11 @@ import StrictCoding
 /// Scope in, signed token out.
 package struct TokenMinter: Sendable {
     private let rings: [TokenKind: KeyRing]
+    /// Whether signatures of keys in this process are verified too, as in a self-test.
     private let verifiesLocal: Bool
+    /// Encodes the claims; a test may replace it by a wrong one.
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
-    /// Creates a minter.
-    ///
-    /// - Parameters:
-    ///   - rings: The keys.
-    ///   - verifiesLocal: Whether signatures of keys in this process are verified too, as in a self-test.
-    ///   - encode: Encodes the claims; a test may replace it by a wrong one.
     package init(
         rings: [TokenKind: KeyRing],
         verifiesLocal: Bool = false,

@@ -27,14 +27,8 @@ package final class PKCS11Key: Sendable {
     /// Changed on the module's thread only, and never locked during a call.
     private let state: Mutex<State>
 
-    /// Opens a key.
+    /// Opens a key with the token's user PIN, unless that was refused before.
     ///
-    /// - Parameters:
-    ///   - configuration: Where the key is.
-    ///   - pin: The token's user PIN.
-    ///   - refusals: The PINs that are not tried again.
-    ///   - limit: How long the module may take.
-    /// - Returns: The key.
     /// - Throws: ``PKCS11Error``, ``JOSEError`` if the key is not allowed, or `CancellationError`.
     package static func open(
         _ configuration: PKCS11Configuration,
@@ -135,7 +129,7 @@ extension PKCS11Module {
         let (configuration, pin) = (location.configuration, location.pin)
         try start()
         let slot = try slot(ofTokenLabelled: configuration.token)
-        let session = try location.refusals.attempt(pin, token: configuration.token, module: configuration.module) {
+        let session = try location.refusals.attempt(location) {
             () throws(PKCS11Error) -> UInt in try self.session(in: slot, pin: pin.reveal())
         }
         do throws(PKCS11Error) {
@@ -169,14 +163,13 @@ package final class PKCS11Refusals: Sendable {
     /// Creates an empty set.
     package init() {}
 
-    /// Tries a PIN, unless it was refused before.
+    /// Tries the PIN of a key's token, unless it was refused before.
     func attempt<Result>(
-        _ pin: Secret,
-        token: String,
-        module: String,
+        _ location: PKCS11Key.Location,
         _ login: () throws(PKCS11Error) -> Result
     ) throws(PKCS11Error) -> Result {
-        let attempt = Attempt(module: module, token: token, pin: pin)
+        let (key, pin) = (location.configuration, location.pin)
+        let attempt = Attempt(module: key.module, token: key.token, pin: pin)
         if let error = errors.withLock({ $0[attempt] }) { throw error }
         do throws(PKCS11Error) {
             return try login()

@@ -35,12 +35,8 @@ final class PKCS11Library: Sendable {
         activity = PKCS11Activity(module: path)
     }
 
-    /// Runs an operation on the module's thread, after previous ones.
+    /// Runs an operation on the module's thread, after previous ones, unless no caller waits for it any more then.
     ///
-    /// - Parameters:
-    ///   - limit: How long to wait for it.
-    ///   - body: The operation; it is skipped if no caller waits for it any more.
-    /// - Returns: The operation's result.
     /// - Throws: ``PKCS11Error`` that names the module and the function if it takes longer, the operation's error, or
     ///   `CancellationError`.
     func run<Result: Sendable>(

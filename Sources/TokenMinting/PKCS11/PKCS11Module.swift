@@ -26,9 +26,6 @@ struct PKCS11Module: Sendable {
 
     /// Creates a module by loading a library.
     ///
-    /// - Parameters:
-    ///   - path: Where it is.
-    ///   - activity: Told of each call.
     /// - Throws: ``PKCS11Error`` when there is none at the path.
     init(path: String, activity: PKCS11Activity) throws(PKCS11Error) {
         self.activity = activity

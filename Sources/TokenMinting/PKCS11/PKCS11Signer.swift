@@ -13,17 +13,13 @@ package struct PKCS11Signer: TokenSigner {
     private let header: [UInt8]
     private let jwk: JWK
     private let key: PKCS11Key
+    /// The maximum time of a signature.
     private let time: Duration
+    /// The token's own queue; nil to sign immediately.
     private let queue: SigningQueue?
 
-    /// Creates a signer for an account.
+    /// Creates a signer for an account, whose token has a queue beside the one of all keys in this process.
     ///
-    /// - Parameters:
-    ///   - issuer: The account's e-mail address.
-    ///   - keyID: The key's ID at Google.
-    ///   - key: The key.
-    ///   - time: The maximum time of a signature.
-    ///   - queue: The queue of all keys in this process, beside which the token has one; nil to sign immediately.
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
     package init(
         issuer: String,

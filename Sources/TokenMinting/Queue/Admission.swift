@@ -9,8 +9,7 @@ import Synchronization
 /// A signature uses a core for a quarter of a millisecond. On the threads that serve requests it would delay all requests
 /// that need none.
 package final class Admission: Sendable {
-    /// Begins an operation whose turn it is, or ends its wait with an error.
-    private typealias Start = @Sendable (Result<Void, any Error>) -> Void
+    private typealias Request = AdmissionQueue.Request
 
     /// Passes a result on.
     private struct Delivery {
@@ -21,19 +20,10 @@ package final class Admission: Sendable {
 
     private struct State {
         var queue: AdmissionQueue
-        /// The operations that wait.
-        var waiting: [AdmissionQueue.ID: Start] = [:]
         /// Results that are not delivered yet.
         var results: [Delivery] = []
         /// The event loops that will yield the core.
         var yielding: Set<ObjectIdentifier> = []
-
-        mutating func take(_ now: Int64) -> (start: Start, delay: Int64)? {
-            guard let taken = queue.take(now: now), let start = waiting.removeValue(forKey: taken.id) else {
-                return nil
-            }
-            return (start, taken.delay)
-        }
     }
 
     /// The number of results that are delivered together while more operations wait.
@@ -51,7 +41,7 @@ package final class Admission: Sendable {
     ///   - parallel: The maximum number of operations that run at once.
     ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
     ///   - hasThreads: Whether there is a thread for each of them; the threads end with the admission.
-    ///   - sharesSlots: Whether a caller may hold only as many of the slots as are free.
+    ///   - sharesSlots: As for ``AdmissionQueue``.
     ///   - delays: The time in the queue; nil for none.
     ///   - clock: The time, and the randomness that spreads retries.
     package init(
@@ -83,13 +73,8 @@ package final class Admission: Sendable {
 // MARK: - For those that wait
 
 extension Admission {
-    /// Runs an operation in its task as soon as it is its turn.
+    /// Runs an operation in its task as soon as it is its turn: a caller's, or for nil the service's own.
     ///
-    /// - Parameters:
-    ///   - caller: The name of the caller whose turn it uses; nil for the service itself.
-    ///   - limits: The bounds of the queue.
-    ///   - operation: The operation.
-    /// - Returns: The operation's result.
     /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   the operation's error.
     package func run<Value>(
@@ -135,12 +120,12 @@ extension Admission {
     private func wait<Value: Sendable>(
         for caller: String?,
         within limits: AdmissionLimits,
-        _ start: (CheckedContinuation<Value, any Error>) -> Start
+        _ end: (CheckedContinuation<Value, any Error>) -> @Sendable (Result<Void, any Error>) -> Void
     ) async throws -> Value {
         let id = ids.add(1, ordering: .relaxed).newValue
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                add(start(continuation), id: id, of: caller, within: limits)
+                add(Request(id: id, arrival: clock.monotonic, end: end(continuation)), of: caller, within: limits)
                 // The handler may have found nothing, because it was too early.
                 if Task.isCancelled { cancel(id, of: caller) }
             }
@@ -149,20 +134,10 @@ extension Admission {
         }
     }
 
-    private func add(
-        _ start: @escaping Start,
-        id: AdmissionQueue.ID,
-        of caller: String?,
-        within limits: AdmissionLimits
-    ) {
-        let now = clock.monotonic
-        let refused: (start: Start?, refusal: AdmissionRefusal)? = state.withLock { state in
-            state.waiting[id] = start
-            return state.queue.add(id, of: caller, within: limits, now: now, random: clock.random())
-                .map { (state.waiting.removeValue(forKey: $0.id), $0.refusal) }
-        }
-        if let refused {
-            refused.start?(.failure(refused.refusal))
+    private func add(_ request: Request, of caller: String?, within limits: AdmissionLimits) {
+        let refused = state.withLock { $0.queue.add(request, of: caller, within: limits, random: clock.random()) }
+        if let (request, refusal) = refused {
+            request.end(.failure(refusal))
             if threads != nil { yield() }
         }
         begin()
@@ -184,12 +159,9 @@ extension Admission {
     }
 
     /// Removes an operation that waits, because its client has gone.
-    private func cancel(_ id: AdmissionQueue.ID, of caller: String?) {
-        let now = clock.monotonic
-        let start = state.withLock { state in
-            state.queue.remove(id, of: caller, now: now) ? state.waiting.removeValue(forKey: id) : nil
-        }
-        start?(.failure(CancellationError()))
+    private func cancel(_ id: Int64, of caller: String?) {
+        let request = state.withLock { $0.queue.remove(id, of: caller, now: clock.monotonic) }
+        request?.end(.failure(CancellationError()))
     }
 }
 
@@ -199,12 +171,12 @@ extension Admission {
     /// Starts all operations for which a slot is free.
     private func begin() {
         let now = clock.monotonic
-        while let taken = state.withLock({ $0.take(now) }) { begin(taken) }
+        while let taken = state.withLock({ $0.queue.take(now: now) }) { begin(taken) }
     }
 
-    private func begin(_ taken: (start: Start, delay: Int64)) {
+    private func begin(_ taken: (request: Request, delay: Int64)) {
         delays?.record(.nanoseconds(taken.delay))
-        taken.start(.success(()))
+        taken.request.end(.success(()))
     }
 
     /// Frees a thread, and delivers the results that are due.
@@ -216,7 +188,7 @@ extension Admission {
         let (next, due) = state.withLock { state in
             state.queue.finish(caller)
             state.results.append(delivery)
-            let next = state.take(now)
+            let next = state.queue.take(now: now)
             guard next == nil || state.results.count >= Self.groupSize else {
                 return (next, [] as [Delivery])
             }

@@ -3,29 +3,14 @@ package import FleetToken
 /// The bounds of an ``AdmissionQueue``.
 package struct AdmissionLimits: Sendable, Hashable {
     /// The maximum wait of a request in a burst, in nanoseconds.
-    package let burst: Int64
+    let burst: Int64
     /// The maximum number of requests in progress and waiting, which bounds the memory.
-    package let count: Int
+    let count: Int
 
-    /// Creates the bounds.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: The maximum wait of a request in a burst.
-    ///   - count: The maximum number of requests in progress and waiting.
-    package init(milliseconds: Int = 1000, count: Int = 10_000) {
-        burst = Int64(milliseconds) * 1_000_000
+    /// Creates bounds in which no request waits for more than a second.
+    package init(wait: Duration = .seconds(1), count: Int = 10_000) {
+        burst = Int64(min(max(wait, .zero), .seconds(1)) / .nanoseconds(1))
         self.count = count
-    }
-
-    /// Returns the bounds with which a request may still take a time after its wait.
-    ///
-    /// - Parameters:
-    ///   - time: The maximum time that it takes.
-    ///   - total: The maximum time that it waits and takes together.
-    /// - Returns: The bounds, with at most the rest as the wait.
-    package func leaving(_ time: Duration, of total: Duration) -> Self {
-        let rest = (total - time) / .milliseconds(1)
-        return Self(milliseconds: min(Int(burst / 1_000_000), max(0, Int(rest))), count: count)
     }
 
     /// The maximum wait of a request in a lasting overload, in nanoseconds.

@@ -7,8 +7,8 @@
 /// fit a token instead of a call in a data center.) What exceeds the bound is the newest request of the caller with most
 /// requests, which need not be the one that arrives. A person's rate limit bounds how many those can be.
 ///
-/// It is a state machine: time and randomness are passed in, and its owner, ``Admission``, has the requests, and resumes
-/// those whose IDs it returns.
+/// It is a state machine: time and randomness are passed in, and its owner, ``Admission``, ends the wait of the requests
+/// that it returns.
 ///
 /// ## How it works
 ///
@@ -28,8 +28,7 @@ struct AdmissionQueue: Sendable {
     /// The longest time after which a client is told to retry, in nanoseconds.
     static var maximumRetry: Int64 { 30_000_000_000 }
 
-    /// Chosen by the queue's owner, for each request another one.
-    typealias ID = Int64
+    typealias Request = FairQueue.Request
 
     /// The maximum number of requests that are served at once.
     let parallel: Int
@@ -55,14 +54,8 @@ struct AdmissionQueue: Sendable {
     /// The estimated time until all that wait are taken, in nanoseconds.
     var wait: Int64 { Int64(queue.count) * rate.interval }
 
-    /// Creates an empty queue.
-    ///
-    /// - Parameters:
-    ///   - parallel: The maximum number of requests that are served at once.
-    ///   - interval: The nanoseconds from one request to the next while all slots are in use, until it is measured.
-    ///   - sharesSlots: Whether a caller may hold only as many of the slots as are free.
-    ///   - mayHang: Whether the signer may hang while the service runs, as one elsewhere can.
-    ///   - now: A clock that only goes forward, in nanoseconds.
+    /// Creates an empty queue, for which `interval` nanoseconds from one request to the next are assumed, with all slots in use,
+    /// until they are measured.
     init(parallel: Int, interval: Int64, sharesSlots: Bool = false, mayHang: Bool = true, now: Int64) {
         self.parallel = parallel
         self.mayHang = mayHang
@@ -75,33 +68,29 @@ struct AdmissionQueue: Sendable {
 // MARK: - Events
 
 extension AdmissionQueue {
-    /// Adds a request.
+    /// Adds a request that comes now: a caller's, or for nil the service's own, which is not refused.
     ///
-    /// - Parameters:
-    ///   - id: The request.
-    ///   - caller: Its caller's name; nil for the service itself, which is not refused.
-    ///   - limits: The bounds.
-    ///   - now: A clock that only goes forward, in nanoseconds.
-    ///   - random: A number from 0 to 1, for spreading retries.
+    /// A random number from 0 to 1 spreads retries.
+    ///
     /// - Returns: The request that is refused, this one or another; nil if all may wait.
     mutating func add(
-        _ id: ID,
+        _ request: Request,
         of caller: String?,
         within limits: AdmissionLimits,
-        now: Int64,
         random: @autoclosure () -> Double
-    ) -> (id: ID, refusal: AdmissionRefusal)? {
+    ) -> (request: Request, refusal: AdmissionRefusal)? {
+        let now = request.arrival
         if queue.count == 0 { emptyAt = now }
-        queue.append(FairQueue.Request(id: id, arrival: now), of: caller ?? "")
-        guard let caller, let cause = excess(limits, now) else { return nil }
-        guard let refused = queue.removeNewest(preferring: caller) else { return nil }
+        queue.append(request, of: caller ?? "")
+        guard let caller, let cause = excess(limits, now), let refused = queue.removeNewest(preferring: caller) else {
+            return nil
+        }
         noteIfEmpty(now)
-        let seconds = retryAfter(now: now, random: random())
-        return (refused.id, AdmissionRefusal(cause, retryAfter: seconds))
+        return (refused, AdmissionRefusal(cause, retryAfter: retryAfter(now: now, random: random())))
     }
 
     /// Returns the next request and the nanoseconds that it has waited, if there is one and a slot is free.
-    mutating func take(now: Int64) -> (id: ID, delay: Int64)? {
+    mutating func take(now: Int64) -> (request: Request, delay: Int64)? {
         guard inProgress < parallel else { return nil }
         let free = parallel - inProgress
         guard let (request, caller) = queue.popFirst(where: { sharesSlots ? serving[$0, default: 0] < free : true })
@@ -109,18 +98,18 @@ extension AdmissionQueue {
         inProgress += 1
         serving[caller, default: 0] += 1
         takenAt = now
-        rate.take(isLast: queue.count == 0, at: now)
+        rate.take(at: now)
         noteIfEmpty(now)
-        return (request.id, now - request.arrival)
+        return (request, now - request.arrival)
     }
 
     /// Removes a request that waits, because its client has gone.
     ///
-    /// - Returns: Whether it waited; not if it is in progress, finished or refused.
-    mutating func remove(_ id: ID, of caller: String?, now: Int64) -> Bool {
-        guard queue.remove(id, of: caller ?? "") else { return false }
+    /// - Returns: The request; nil if it is in progress, finished or refused.
+    mutating func remove(_ id: Int64, of caller: String?, now: Int64) -> Request? {
+        guard let request = queue.remove(id, of: caller ?? "") else { return nil }
         noteIfEmpty(now)
-        return true
+        return request
     }
 
     /// Frees the slot of a caller's request.
@@ -177,7 +166,7 @@ struct ServiceRate {
     private(set) var interval: Int64
     private var time: Int64 = 0
     private var count: Int64 = 0
-    /// When a request was last taken, if others still waited then.
+    /// When a request was last taken, if others have waited since.
     private var lastTaken: Int64?
 
     /// Creates a rate that is assumed until it is measured.
@@ -185,22 +174,18 @@ struct ServiceRate {
         self.interval = max(1, interval)
     }
 
-    /// Measures the time since the last request, if this one was waiting then.
-    ///
-    /// - Parameters:
-    ///   - isLast: Whether no other waits.
-    ///   - now: A clock that only goes forward, in nanoseconds.
-    mutating func take(isLast: Bool, at now: Int64) {
+    /// Measures the time since the last request, unless there was a pause.
+    mutating func take(at now: Int64) {
         if let lastTaken {
             time += now - lastTaken
             count += 1
         }
-        lastTaken = isLast ? nil : now
+        lastTaken = now
         guard time >= Self.leastTime, count >= Self.leastCount else { return }
         interval = max(1, (interval + min(time / count, 2 * interval)) / 2)
         (time, count) = (0, 0)
     }
 
-    /// Forgets when the last request was taken, because the others were removed.
+    /// Forgets when the last request was taken, because no other waits any more.
     mutating func pause() { lastTaken = nil }
 }

@@ -3,10 +3,13 @@
 /// It is not generic: each access to a generic dictionary of another module would allocate.
 struct FairQueue {
     /// A request that waits.
-    struct Request {
-        let id: AdmissionQueue.ID
-        /// When it came, in nanoseconds.
+    struct Request: Sendable {
+        /// Another one for each request of a queue.
+        let id: Int64
+        /// When it came, on a clock that only goes forward, in nanoseconds.
         let arrival: Int64
+        /// Begins what it waits for, or ends its wait with an error.
+        let end: @Sendable (Result<Void, any Error>) -> Void
     }
 
     /// The requests of each caller that has some, the oldest first.
@@ -23,10 +26,7 @@ struct FairQueue {
         count += 1
     }
 
-    /// Removes and returns the next request.
-    ///
-    /// - Parameter mayTake: Whether a caller may have its turn; its place in the order is kept otherwise.
-    /// - Returns: The request and its caller; nil if there is none.
+    /// Removes and returns the next request of a caller that may have its turn; the place of the others is kept.
     mutating func popFirst(where mayTake: (_ caller: String) -> Bool) -> (Request, caller: String)? {
         guard let position = turns.firstIndex(where: mayTake) else { return nil }
         let caller = turns[position]
@@ -35,18 +35,12 @@ struct FairQueue {
         return (request, caller)
     }
 
-    /// Removes a request.
-    ///
-    /// - Returns: Whether it waited.
-    mutating func remove(_ id: AdmissionQueue.ID, of caller: String) -> Bool {
-        guard let index = waiting[caller]?.firstIndex(where: { $0.id == id }) else { return false }
-        return remove(at: index, of: caller) != nil
+    /// Removes and returns a request; nil if it does not wait.
+    mutating func remove(_ id: Int64, of caller: String) -> Request? {
+        waiting[caller]?.firstIndex { $0.id == id }.flatMap { remove(at: $0, of: caller) }
     }
 
-    /// Removes and returns the newest request of the caller with most requests.
-    ///
-    /// - Parameter preferred: The caller that is chosen where several have as many.
-    /// - Returns: The request; nil if there is none.
+    /// Removes and returns the newest request of the caller with most requests, preferably of this one.
     mutating func removeNewest(preferring preferred: String) -> Request? {
         // A caller's requests that were held here would be copied when one is removed.
         let most = waiting.values.lazy.map(\.count).max() ?? 0

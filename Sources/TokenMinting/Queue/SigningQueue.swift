@@ -17,26 +17,13 @@ package struct SigningQueue: Sendable {
     private var label = SignerLabel.local
     private var admission: Admission
     /// The bounds of the signatures that are added.
-    package private(set) var limits: AdmissionLimits
+    var limits = AdmissionLimits()
     private let metrics: SigningMetrics
     private let logger: Logger
     private let clock: ServiceClock
 
-    /// Creates the queue of all keys in this process.
-    ///
-    /// - Parameters:
-    ///   - threads: The number of threads that sign.
-    ///   - limits: The bounds of the queue.
-    ///   - metrics: The metrics of signatures.
-    ///   - logger: Gets failures.
-    ///   - clock: The time.
-    package init(
-        threads: Int,
-        limits: AdmissionLimits = AdmissionLimits(),
-        metrics: SigningMetrics,
-        logger: Logger,
-        clock: ServiceClock
-    ) {
+    /// Creates the queue of all keys in this process, with a number of threads that sign.
+    package init(threads: Int, metrics: SigningMetrics, logger: Logger, clock: ServiceClock) {
         admission = Admission(
             parallel: threads,
             duration: Self.localDuration,
@@ -44,7 +31,6 @@ package struct SigningQueue: Sendable {
             delays: metrics.delays[.local],
             clock: clock
         )
-        self.limits = limits
         self.metrics = metrics
         self.logger = logger
         self.clock = clock
@@ -53,41 +39,20 @@ package struct SigningQueue: Sendable {
     /// The number of signatures that wait.
     var waiting: Int { admission.waiting }
 
-    /// Returns the same queue, with other bounds for the signatures that are added.
-    package func within(_ limits: AdmissionLimits) -> SigningQueue {
-        var queue = self
-        queue.limits = limits
-        return queue
-    }
-
-    /// Returns a queue of its own for a remote signer, which reports where this one does.
-    ///
-    /// - Parameters:
-    ///   - label: The kind of signer.
-    ///   - parallel: The maximum number of simultaneous signatures.
-    ///   - duration: The assumed duration of a signature until it is measured, in nanoseconds.
-    /// - Returns: The queue, with the same bounds.
+    /// Returns a queue of its own for a remote signer, with the same bounds, which reports where this one does; `duration` is
+    /// the assumed time of a signature in nanoseconds until it is measured.
     func remote(_ label: SignerLabel, parallel: Int, duration: Int64) -> SigningQueue {
         var queue = self
         queue.label = label
-        queue.admission = Admission(
-            parallel: parallel,
-            duration: duration,
-            delays: metrics.delays[label],
-            clock: clock
-        )
+        let delays = metrics.delays[label]
+        queue.admission = Admission(parallel: parallel, duration: duration, delays: delays, clock: clock)
         return queue
     }
 }
 
 extension SigningQueue {
-    /// Makes a remote signature as soon as it is its turn.
+    /// Makes a remote signature by an account as soon as it is its turn: a caller's, or for nil the service's own.
     ///
-    /// - Parameters:
-    ///   - caller: The name of the caller whose turn it uses; nil for the service itself.
-    ///   - account: The account that signs, for the log.
-    ///   - sign: Makes the signature.
-    /// - Returns: What it made.
     /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   ``TokenError`` if the signer fails. For the service itself, whose callers are its operators, the error of a key.
     func sign<Signed>(

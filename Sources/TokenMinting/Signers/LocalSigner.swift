@@ -5,16 +5,12 @@ import StrictCoding
 /// Signs with a key in memory.
 package final class LocalSigner: TokenSigner {
     private let account: ServiceAccount
+    /// The queue of all keys in this process; nil to sign on the current thread.
     private let queue: SigningQueue?
     /// The header in base64url, the same for all tokens.
     private let header: [UInt8]
     private let jwk: JWK
 
-    /// Creates a signer.
-    ///
-    /// - Parameters:
-    ///   - account: The account with its key.
-    ///   - queue: The queue of all keys in this process; nil to sign on the current thread.
     package init(_ account: ServiceAccount, queue: SigningQueue? = nil) {
         self.account = account
         self.queue = queue

@@ -64,12 +64,12 @@ struct TokenEndpoint: Sendable {
         return [("taskId", task.rawValue)]
     }
 
-    private static func body(for tasks: TaskBatch) -> [UInt8] {
+    private static func body(for tasks: [ResourceID]) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("taskIds")
             writer.array { writer in
-                for id in tasks.ids { writer.string(id.rawValue) }
+                for id in tasks { writer.string(id.rawValue) }
             }
         }
         return writer.bytes

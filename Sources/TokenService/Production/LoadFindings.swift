@@ -119,13 +119,12 @@ extension LoadFindings {
         _ shared: SharedResources
     ) -> [String: AuthorizationWebhook.Decision] {
         let handle = configuration.connections.handle
-        // Half of the time is left to the rest of the way.
-        let admission = shared.signing.limits.leaving(handle / 2, of: handle)
         return configuration.webhooks.reduce(into: [:]) { result, webhook in
             result[webhook.name] = attempt("webhooks.\(webhook.name)") {
                 try AuthorizationWebhook(
                     webhook,
-                    limits: admission.leaving(.milliseconds(webhook.timeout), of: handle),
+                    // Half of the time is left to the rest of the way.
+                    limits: AdmissionLimits(wait: min(handle / 2, handle - .milliseconds(webhook.timeout))),
                     secret: try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) },
                     http: shared.network.webhooks,
                     metrics: shared.metrics.issuance.webhooks,

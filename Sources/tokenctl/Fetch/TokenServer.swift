@@ -74,7 +74,7 @@ struct TokenServer {
             writer.object { writer in
                 writer.name("taskIds")
                 writer.array { writer in
-                    for id in tasks.ids { writer.string(id.rawValue) }
+                    for id in tasks { writer.string(id.rawValue) }
                 }
             }
             request = OutgoingRequest(.post, url + path)

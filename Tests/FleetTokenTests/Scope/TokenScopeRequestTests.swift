@@ -48,6 +48,12 @@ struct TokenScopeRequestTests {
         #expect(error.message.hasPrefix(message), "\(error.message)")
     }
 
+    @Test("A batch keeps the order of its tasks")
+    func order() throws {
+        let ids = (0..<51).map { "t-\($0)" }.reversed() as [String]
+        #expect(try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ids).ids.map(\.rawValue) == ids)
+    }
+
     @Test("Other scripts are accepted only with the Unicode alphabet")
     func alphabet() throws {
         for (kind, id, tasks) in [(TokenKind.consumer, "caf\u{E9}", []), (.deliveryServer, nil, ["caf\u{E9}"])] {

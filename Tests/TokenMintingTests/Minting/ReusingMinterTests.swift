@@ -143,7 +143,7 @@ struct ReusingMinterTests {
     @Test("New tokens differ without a reuse of tokens, too", arguments: [0, 240])
     func newTokensWithoutReuse(seconds: Int) async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())), seconds: seconds)
-        let batch = TokenScope.deliveryBatch(tasks: try TaskBatch([try ResourceID("task-1")]))
+        let batch = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-1"])
         let first = try await minter.token(for: batch, now: clock.now).token
         let second = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
         let third = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
@@ -170,7 +170,7 @@ struct ReusingMinterTests {
     @Test(
         "Each request is signed if reuse is off, and for a batch of tasks",
         arguments: [
-            (0, TokenScope.server), (240, .deliveryBatch(tasks: try TaskBatch([ResourceID("a"), ResourceID("b")]))),
+            (0, TokenScope.server), (240, try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["a", "b"])),
         ]
     )
     func noReuse(seconds: Int, scope: TokenScope) async throws {

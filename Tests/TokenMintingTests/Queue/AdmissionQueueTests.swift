@@ -50,16 +50,14 @@ struct AdmissionQueueTests {
         var refused = 0
         for _ in 0..<256 {
             id += 1
-            let limits = AdmissionLimits()
-            if queue.add(id, of: "a", within: limits, now: now, random: 0.5) != nil { refused += 1 }
+            if queue.add(id, of: "a", now: now, random: 0.5) != nil { refused += 1 }
         }
         for _ in 0..<20_000 {
             _ = queue.take(now: now)
             now += duration
             queue.finish("a")
             id += 1
-            let limits = AdmissionLimits()
-            if queue.add(id, of: "a", within: limits, now: now, random: 0.5) != nil { refused += 1 }
+            if queue.add(id, of: "a", now: now, random: 0.5) != nil { refused += 1 }
         }
         #expect(refused == 0)
     }
@@ -108,13 +106,13 @@ struct AdmissionQueueTests {
         for second in 0..<100 as Range<Int64> {
             let now = second * 1_000_000_000
             for id in [2 * second, 2 * second + 1] {
-                _ = queue.add(id, of: "a", within: AdmissionLimits(), now: now, random: 0)
+                _ = queue.add(id, of: "a", now: now, random: 0)
             }
             _ = queue.take(now: now)
             _ = queue.remove(2 * second + 1, of: "a", now: now)
             queue.finish("a")
         }
-        _ = queue.add(1000, of: "a", within: AdmissionLimits(), now: 100_000_000_000, random: 0)
+        _ = queue.add(1000, of: "a", now: 100_000_000_000, random: 0)
         #expect(queue.wait == 250_000)
     }
 
@@ -129,7 +127,7 @@ struct AdmissionQueueTests {
 
     @Test("The number of requests in progress and waiting is bounded", arguments: [1, 2, 100])
     func theNumberIsBounded(count: Int) {
-        let limits = AdmissionLimits(milliseconds: 1000, count: count)
+        let limits = AdmissionLimits(count: count)
         var simulation = AdmissionSimulation(limits: limits, parallel: 2)
         let outcomes = simulation.run((0..<1000).map { _ in Request(atMilliseconds: 0, of: "a") })
         #expect(outcomes.compactMap(\.delay).count == count)
@@ -139,9 +137,9 @@ struct AdmissionQueueTests {
     @Test("The service's own requests are not refused")
     func theServiceIsNotRefused() {
         var queue = AdmissionQueue(parallel: 1, interval: 1, now: 0)
-        let limits = AdmissionLimits(milliseconds: 0, count: 0)
+        let limits = AdmissionLimits(wait: .zero, count: 0)
         #expect(queue.add(1, of: nil, within: limits, now: 0, random: 0) == nil)
-        #expect(queue.take(now: 0)?.id == 1)
+        #expect(queue.take(now: 0)?.request.id == 1)
     }
 
     // MARK: Fairness
@@ -170,9 +168,9 @@ struct AdmissionQueueTests {
     /// Serves all that wait, and returns them in the order of their turns.
     private func drain(_ queue: inout AdmissionQueue, _ callers: [String]) -> [Int64] {
         var ids: [Int64] = []
-        while let (id, _) = queue.take(now: 0) {
-            ids.append(id)
-            queue.finish(callers[Int(id)])
+        while let (request, _) = queue.take(now: 0) {
+            ids.append(request.id)
+            queue.finish(callers[Int(request.id)])
         }
         return ids
     }
@@ -206,8 +204,8 @@ struct AdmissionQueueTests {
             for _ in 0..<count {
                 let id = Int64(callers.count)
                 callers.append(caller)
-                #expect(queue.add(id, of: caller, within: AdmissionLimits(), now: 0, random: 0) == nil)
-                while let taken = queue.take(now: 0) { held[callers[Int(taken.id)], default: 0] += 1 }
+                #expect(queue.add(id, of: caller, now: 0, random: 0) == nil)
+                while let taken = queue.take(now: 0) { held[callers[Int(taken.request.id)], default: 0] += 1 }
             }
         }
         #expect(held == ["a": 16, "b": 8, "c": 4, "d": 1])
@@ -217,13 +215,13 @@ struct AdmissionQueueTests {
     func aTurnIsKept() {
         var queue = AdmissionQueue(parallel: 2, interval: 1000, sharesSlots: true, now: 0)
         func add(_ id: Int64, of caller: String) -> Int64? {
-            #expect(queue.add(id, of: caller, within: AdmissionLimits(), now: 0, random: 0) == nil)
-            return queue.take(now: 0)?.id
+            #expect(queue.add(id, of: caller, now: 0, random: 0) == nil)
+            return queue.take(now: 0)?.request.id
         }
         #expect(add(0, of: "a") == 0 && add(1, of: "a") == nil)
         #expect(add(2, of: "b") == 2 && add(3, of: "b") == nil)
         queue.finish("a")
-        #expect(queue.take(now: 0)?.id == 1)
+        #expect(queue.take(now: 0)?.request.id == 1)
     }
 
     // MARK: Retrying
@@ -245,7 +243,7 @@ struct AdmissionQueueTests {
     @Test("A refused client retries after the queue and those refused before it, with jitter")
     func retryAfterFollowsTheQueue() {
         var queue = AdmissionQueue(parallel: 1, interval: 100_000_000, now: 0)
-        let limits = AdmissionLimits(milliseconds: 1000, count: 100)
+        let limits = AdmissionLimits(count: 100)
         var seconds: [Int] = []
         for id in 0..<50 {
             let refused = queue.add(Int64(id), of: "a", within: limits, now: 0, random: 0)
@@ -282,7 +280,7 @@ struct AdmissionQueueTests {
         var counts: Set<Int> = []
         for id in 0..<100 as Range<Int64> {
             let caller = "caller-\(id)"
-            _ = queue.add(id, of: caller, within: AdmissionLimits(), now: 0, random: 0)
+            _ = queue.add(id, of: caller, now: 0, random: 0)
             _ = queue.take(now: 0)
             queue.finish(caller)
             counts.insert(count(in: queue))
@@ -294,7 +292,7 @@ struct AdmissionQueueTests {
     func eachRequestLeavesOnce(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var simulation = AdmissionSimulation(
-            limits: AdmissionLimits(milliseconds: 50, count: Int.random(in: 5...400, using: &random)),
+            limits: AdmissionLimits(wait: .milliseconds(50), count: Int.random(in: 5...400, using: &random)),
             parallel: Int.random(in: 1...4, using: &random),
             duration: Int64.random(in: 100_000...3_000_000, using: &random),
             assumed: 1_000_000,
@@ -321,11 +319,12 @@ struct ServiceRateTests {
         var rate = ServiceRate(interval: 1_000_000)
         var now: Int64 = 0
         for round in 0..<400 {
-            for step in 0..<10 {
-                rate.take(isLast: step == 9, at: now)
+            for _ in 0..<10 {
+                rate.take(at: now)
                 now += 300_000
             }
             // Nothing waits.
+            rate.pause()
             now += 7_000_000_000
             if round == 5 { #expect(rate.interval == 1_000_000) }
         }
@@ -335,7 +334,7 @@ struct ServiceRateTests {
     @Test("A signer that is slower than assumed is soon known", arguments: [500_000, 5_000_000, 50_000_000] as [Int64])
     func aSlowSignerIsKnown(duration: Int64) {
         var rate = ServiceRate(interval: 250_000)
-        for step in 0..<400 { rate.take(isLast: false, at: Int64(step) * duration) }
+        for step in 0..<400 { rate.take(at: Int64(step) * duration) }
         #expect(rate.interval > duration * 9 / 10)
     }
 
@@ -345,7 +344,7 @@ struct ServiceRateTests {
         var now: Int64 = 0
         var most: Int64 = 0
         for step in 0..<4000 {
-            rate.take(isLast: false, at: now)
+            rate.take(at: now)
             now += step == 1000 ? seconds * 1_000_000_000 : 250_000
             most = max(most, rate.interval)
         }

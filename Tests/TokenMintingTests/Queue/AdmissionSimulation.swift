@@ -99,14 +99,7 @@ struct AdmissionSimulation {
                 departures.insert((at, index), at: departures.firstIndex { $0.at < at } ?? departures.count)
             }
             let jitter = Double.random(in: 0...1, using: &random)
-            let refused = queue.add(
-                Int64(index),
-                of: request.caller,
-                within: limits,
-                now: now,
-                random: jitter
-            )
-            if let refused {
+            if let refused = queue.add(Int64(index), of: request.caller, within: limits, now: now, random: jitter) {
                 outcomes[Int(refused.id)].append(.refused(refused.refusal))
                 if retrying {
                     let retry = self.requests[Int(refused.id)].again(at: now, refused.refusal)
@@ -124,17 +117,14 @@ struct AdmissionSimulation {
     private mutating func leave() {
         let departure = departures.removeLast()
         finish(until: departure.at)
-        let isRemoved = queue.remove(
-            Int64(departure.index),
-            of: requests[departure.index].caller,
-            now: departure.at
-        )
-        if isRemoved { outcomes[departure.index].append(.abandoned) }
+        let caller = requests[departure.index].caller
+        guard queue.remove(Int64(departure.index), of: caller, now: departure.at) != nil else { return }
+        outcomes[departure.index].append(.abandoned)
     }
 
     private mutating func begin(at now: Int64) {
         while let taken = queue.take(now: now) {
-            begun.append((now + duration, Int(taken.id), taken.delay))
+            begun.append((now + duration, Int(taken.request.id), taken.delay))
         }
     }
 
@@ -146,6 +136,20 @@ struct AdmissionSimulation {
             queue.finish(requests[index].caller)
             begin(at: end)
         }
+    }
+}
+
+extension AdmissionQueue {
+    /// Adds a request that is told by its ID, and returns the refused one.
+    mutating func add(
+        _ id: Int64,
+        of caller: String?,
+        within limits: AdmissionLimits = AdmissionLimits(),
+        now: Int64,
+        random: Double
+    ) -> (id: Int64, refusal: AdmissionRefusal)? {
+        add(Request(id: id, arrival: now) { _ in }, of: caller, within: limits, random: random)
+            .map { ($0.request.id, $0.refusal) }
     }
 }
 

@@ -66,7 +66,7 @@ struct AdmissionTests {
     @Test("Requests beyond the number that may wait are refused at once, and the others run")
     func oneTooManyIsRefusedAtOnce() async throws {
         let admission = admission(parallel: 3)
-        let limits = AdmissionLimits(milliseconds: 1000, count: 3)
+        let limits = AdmissionLimits(count: 3)
         let holder = await Holder(of: admission, count: 3, within: limits)
         for _ in 0..<10 {
             await #expect {
@@ -84,7 +84,7 @@ struct AdmissionTests {
     @Test("An operation that fails frees its slot")
     func whatFailsFreesItsSlot() async throws {
         let admission = admission()
-        let limits = AdmissionLimits(milliseconds: 1000, count: 1)
+        let limits = AdmissionLimits(count: 1)
         for _ in 0..<10 {
             await #expect(throws: CancellationError.self) {
                 try await admission.run(for: "a", within: limits) { throw CancellationError() }

@@ -91,7 +91,7 @@ struct CredentialsRenewalTests {
     )
     func reuse(reason: TokenFetchReason, isNew: Bool) async throws {
         let source = HTTPTokenSource(server: server.url, configuration: patient)
-        for scope in [TokenScope.server, .deliveryBatch(tasks: try TaskBatch([try ResourceID("task-1")]))] {
+        for scope in [TokenScope.server, try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-1"])] {
             _ = try await source.fetchToken(for: TokenFetchContext(scope: scope, reason: reason))
         }
         #expect(server.requests.map { $0["fleet-token-reuse"] } == Array(repeating: isNew ? "no" : nil, count: 2))

@@ -99,11 +99,10 @@ struct TokenResponseReaderTests {
 
     @Test("The order of a batch's tasks doesn't matter", .tags(.b15))
     func batchOrder() throws {
-        let ids = [try ResourceID("a"), try ResourceID("b")]
-        let issued = TokenScope.deliveryBatch(tasks: try TaskBatch(ids.reversed()))
+        let issued = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["b", "a"])
         let fetched = try read(
             TokenResponse(for: issued, now: now).encoded(),
-            scope: .deliveryBatch(tasks: try TaskBatch(ids))
+            scope: try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["a", "b"])
         )
         #expect(fetched.lifetime == 3540)
     }

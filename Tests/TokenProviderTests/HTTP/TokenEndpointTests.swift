@@ -33,7 +33,7 @@ struct TokenEndpointTests {
                 .trustedDeliveryDriver(vehicle: try ResourceID("v"), task: id),
                 "trusted_delivery_driver/v?taskId=a%40b%3Dc%2Bd%24e%21%28f%29"
             ),
-            (.deliveryBatch(tasks: try TaskBatch([try ResourceID("t")])), "delivery_server"),
+            (try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["t"]), "delivery_server"),
         ]
         for (scope, route) in routes {
             #expect(try url("https://tokens.example", scope) == "https://tokens.example/token/\(route)")
@@ -46,8 +46,8 @@ struct TokenEndpointTests {
 
     @Test("A batch is posted as JSON, everything else is a GET without a body")
     func methods() throws {
-        let batch = try TaskBatch([try ResourceID("task-2"), try ResourceID("task-1")])
-        let post = try endpoint().request(for: .deliveryBatch(tasks: batch), segments: ["x"], fields: [:])
+        let batch = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-2", "task-1"])
+        let post = try endpoint().request(for: batch, segments: ["x"], fields: [:])
         #expect(post.httpMethod == "POST")
         #expect(post.httpBody.map { String(decoding: $0, as: UTF8.self) } == #"{"taskIds":["task-2","task-1"]}"#)
         #expect(post.value(forHTTPHeaderField: "Content-Type") == "application/json")
