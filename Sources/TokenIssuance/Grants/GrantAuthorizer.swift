@@ -14,9 +14,7 @@ package protocol Authorizer: AnyObject, Sendable {
 package final class DevelopmentAuthorizer: Authorizer {
     package init() {}
 
-    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) -> String {
-        "development"
-    }
+    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) -> String { "development" }
 }
 
 /// Decides by the configuration's grants.

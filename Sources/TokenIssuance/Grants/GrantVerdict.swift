@@ -3,9 +3,7 @@ import StrictCoding
 
 extension GrantConfiguration {
     /// Whether it may need a webhook.
-    var needsWebhook: Bool {
-        ids.webhook != nil || tasks?.webhook != nil
-    }
+    var needsWebhook: Bool { ids.webhook != nil || tasks?.webhook != nil }
 
     /// Returns whether the grant allows a caller to have a scope.
     func verdict(for caller: Caller, _ scope: TokenScope, by rules: GrantRules) -> GrantDecision.Verdict {
