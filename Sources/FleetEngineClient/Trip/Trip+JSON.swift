@@ -8,8 +8,8 @@ extension Trip {
         guard let name = try message.string("name") else { throw .unexpectedResponse("the trip has no name.") }
         self.name = name
         vehicleID = try message.string("vehicleId").flatMap { $0.isEmpty ? nil : $0 }
-        tripType = try message.enumeration("tripType")
-        tripStatus = try message.enumeration("tripStatus")
+        tripType = try message.enumeration("tripType") ?? .unknown
+        tripStatus = try message.enumeration("tripStatus") ?? .unknown
         pickupLocation = try TerminalLocation(message.message("pickupPoint"))
         pickupTime = try message.date("pickupTime")
         dropoffLocation = try TerminalLocation(message.message("dropoffPoint"))
