@@ -68,10 +68,9 @@ extension [ProtoObject] {
     /// The places that have a position; nil if there are none.
     fileprivate var locations: [TerminalLocation]? {
         get throws(FleetEngineError) {
-            let places = try mapTyped { place throws(FleetEngineError) in try TerminalLocation(place) }.compactMap {
-                $0
-            }
-            return places.isEmpty ? nil : places
+            let places = try mapTyped { place throws(FleetEngineError) in try TerminalLocation(place) }
+            let known = places.compactMap { $0 }
+            return known.isEmpty ? nil : known
         }
     }
 }

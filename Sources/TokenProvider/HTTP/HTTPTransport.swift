@@ -10,9 +10,7 @@ public struct HTTPTransport: Sendable {
 
     /// Sends a request with a time limit in seconds and a size limit in bytes, and doesn't follow redirections.
     package typealias LimitedSend =
-        @Sendable (URLRequest, _ timeout: TimeInterval, _ bodyLimit: Int) async throws -> (
-            Data, URLResponse
-        )
+        @Sendable (URLRequest, _ timeout: TimeInterval, _ bodyLimit: Int) async throws -> (Data, URLResponse)
 
     enum Kind: Sendable {
         case session(URLSessionConfiguration?, ServerTrust?)
