@@ -34,7 +34,7 @@ generate() {
     # The real callbacks are Swift's alone.
     frontend -typecheck -module-name TokenProvider -emit-objc-header-path "$work/header.h" "$shims/TokenProvider.swift" \
         Sources/TokenProvider/SDK/DriverRole.swift Sources/TokenProvider/Error/TokenErrorCode.swift \
-        Sources/TokenProvider/HTTP/TokenExpiryUnit.swift Sources/TokenProvider/ObjectiveC/ObjectiveCTokenProvider.swift
+        Sources/TokenProvider/HTTP/TokenResponseFormat.swift Sources/TokenProvider/ObjectiveC/ObjectiveCTokenProvider.swift
     echo '// What Objective-C sees of TokenProvider: generated, without macros, by scripts/check-objective-c.sh --update.'
     echo
     echo '@import Foundation;'

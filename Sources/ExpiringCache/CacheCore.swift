@@ -13,7 +13,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     struct Fetch: Sendable {
         let task: Task<Void, Never>
-        let cancelTimeout: (@Sendable () -> Void)?
+        let cancelTimeout: @Sendable () -> Void
     }
 
     /// The work to do after the lock is released.

@@ -46,3 +46,18 @@ package struct CacheEvent<Key: Hashable & Sendable>: Sendable {
         self.error = error
     }
 }
+
+/// The reason for a fetch.
+@usableFromInline
+package enum FetchReason: String, Hashable, Sendable {
+    /// No value was cached.
+    case missing
+    /// The cached value was too old to use.
+    case expired
+    /// The cached value will soon be too old; no caller waits for this fetch at first.
+    case refreshAhead
+    /// The cached value is usable, but a caller requires a longer remaining lifetime.
+    case insufficient
+    /// The cached value was invalidated: a source with its own cache should be told to return a new value.
+    case rejected
+}

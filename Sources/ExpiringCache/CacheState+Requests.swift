@@ -79,3 +79,55 @@ extension CacheState {
         return gates[key]?.awaitsReplacement == true ? .rejected : .missing
     }
 }
+
+extension CacheState {
+    /// What a caller gets that was given a value but resumes only now.
+    enum Late {
+        case value(Value)
+        /// All values were removed meanwhile.
+        case removed
+        /// The value belongs to earlier credentials.
+        case renewed
+        case expired
+    }
+
+    /// Returns the newest value for a caller that was given one but resumes only now.
+    mutating func take(_ entry: CacheEntry<Value>, of key: Key, needing needed: Int64, at now: Instant) -> Late {
+        guard entry.version > removal else { return .removed }
+        switch lookUp(key, needing: needed, at: now, { $0.value }) {
+        case .fresh(let newest), .due(let newest): return .value(newest)
+        case .miss where entry.version <= renewal: return .renewed
+        case .miss: return entry.isUsable(at: now, needing: needed) ? .value(entry.value) : .expired
+        }
+    }
+
+    /// Returns whether a queued fetch is still useful: a caller waits for it, or it was queued recently.
+    ///
+    /// Without a bound, a hanging source would accumulate fetches whose callers have all timed out.
+    func isWanted(_ plan: FlightPlan, at now: Instant, within patience: Int64) -> Bool {
+        guard let flight = flights[plan.key] else { return false }
+        return !flight.waiters.isEmpty || now.age(since: flight.origin) <= patience
+    }
+
+    /// Marks a fetch as queued.
+    mutating func enqueue(_ plan: FlightPlan) {
+        flights[plan.key]?.isQueued = true
+    }
+
+    /// Marks a queued fetch as started: its time limit and the lifetime of its value count from here.
+    mutating func begin(_ plan: FlightPlan, at now: Instant) {
+        flights[plan.key]?.origin = now
+        flights[plan.key]?.isQueued = false
+    }
+}
+
+/// The result of a look-up.
+@usableFromInline
+enum LookUp<Found> {
+    /// A usable value.
+    case fresh(Found)
+    /// A usable value whose refresh is due.
+    case due(Found)
+    /// No usable value.
+    case miss
+}

@@ -57,13 +57,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries.slots[slot].element.isFresh(at: now) ? .fresh(found) : .due(found)
     }
 
-    /// Handles an input.
-    ///
-    /// - Parameters:
-    ///   - input: The input.
-    ///   - now: The current time.
-    ///   - jitter: A random number between 0 and 1.
-    /// - Returns: The work to do.
+    /// Handles an input at a time, with a random number between 0 and 1, and returns the work to do.
     mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
         var step = Step(moment: Moment(now: now, jitter: jitter, rules: rules))
         switch input {
@@ -84,16 +78,6 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return step.effects
     }
 
-    /// Returns the newest value for a caller that was given one but resumes only now.
-    mutating func take(_ entry: CacheEntry<Value>, of key: Key, needing needed: Int64, at now: Instant) -> Late {
-        guard entry.version > removal else { return .removed }
-        switch lookUp(key, needing: needed, at: now, { $0.value }) {
-        case .fresh(let newest), .due(let newest): return .value(newest)
-        case .miss where entry.version <= renewal: return .renewed
-        case .miss: return entry.isUsable(at: now, needing: needed) ? .value(entry.value) : .expired
-        }
-    }
-
     /// Returns a key's value, if it is usable.
     func usableEntry(_ key: Key, at now: Instant) -> CacheEntry<Value>? {
         entries[key].flatMap { $0.isUsable(at: now, needing: 0) ? $0 : nil }
@@ -103,47 +87,88 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func isCurrent(_ plan: FlightPlan) -> Bool {
         flights[plan.key]?.id == plan.id
     }
-
-    /// Returns whether a queued fetch is still useful: a caller waits for it, or it was queued recently.
-    ///
-    /// Without a bound, a hanging source would accumulate fetches whose callers have all timed out.
-    func isWanted(_ plan: FlightPlan, at now: Instant, within patience: Int64) -> Bool {
-        guard let flight = flights[plan.key] else { return false }
-        return !flight.waiters.isEmpty || now.age(since: flight.origin) <= patience
-    }
-
-    /// Marks a fetch as queued.
-    mutating func enqueue(_ plan: FlightPlan) {
-        flights[plan.key]?.isQueued = true
-    }
-
-    /// Marks a queued fetch as started: its time limit and the lifetime of its value count from here.
-    mutating func begin(_ plan: FlightPlan, at now: Instant) {
-        flights[plan.key]?.origin = now
-        flights[plan.key]?.isQueued = false
-    }
-
 }
 
 extension CacheState {
-    /// What a caller gets that was given a value but resumes only now.
-    enum Late {
-        case value(Value)
-        /// All values were removed meanwhile.
-        case removed
-        /// The value belongs to earlier credentials.
-        case renewed
-        case expired
-    }
-}
+    /// An input of the state machine.
+    enum Input: Sendable {
+        /// A caller that found no usable value starts to wait.
+        case request(Request)
+        /// A refresh is requested, and no caller waits for it.
+        case refresh(Key)
+        /// A waiter is resumed with an error, unless it was resumed already.
+        case leave(Key, WaiterID, any Error)
+        /// A fetch returned a value.
+        case succeed(FlightPlan, Fetched<Value>)
+        case fail(FlightPlan, any Error, FetchRetry, FailureExtent = .undetermined)
+        /// A fetch exceeded its time limit.
+        case giveUp(FlightPlan)
+        /// A value is inserted that the cache didn't fetch.
+        case insert(Key, Fetched<Value>)
+        /// The value of this version was rejected.
+        case invalidate(Key, version: UInt64)
+        /// A key's value is removed, and so is a fetch of it.
+        case remove(Key)
+        /// All values are removed, and so are all fetches.
+        case removeAll
+        /// All values are removed, and all fetches are replaced by new ones for their waiters.
+        case renewAll
 
-/// The result of a look-up.
-@usableFromInline
-enum LookUp<Found> {
-    /// A usable value.
-    case fresh(Found)
-    /// A usable value whose refresh is due.
-    case due(Found)
-    /// No usable value.
-    case miss
+        /// The fetch that has ended or was abandoned.
+        var endedFlight: FlightID? {
+            switch self {
+            case .succeed(let plan, _), .fail(let plan, _, _, _), .giveUp(let plan): plan.id
+            default: nil
+            }
+        }
+    }
+
+    /// A request of a caller that starts to wait.
+    struct Request: Sendable {
+        let key: Key
+        let waiter: WaiterID
+        /// The required remaining lifetime of the value, in nanoseconds.
+        var needed: Int64 = 0
+        /// The flight that the caller itself runs in.
+        var caller: FlightID?
+    }
+
+    /// A fetch to start, or a started fetch.
+    struct FlightPlan: Identifiable, Sendable {
+        let id: FlightID
+        let key: Key
+        let reason: FetchReason
+    }
+
+    /// The work to do after the lock is released.
+    struct Effects: Sendable {
+        /// Fetches to start.
+        var starts: [FlightPlan] = []
+        /// Fetches to cancel.
+        var cancellations: [FlightID] = []
+        /// Waiters to resume; each appears exactly once.
+        var answers: [(waiter: WaiterID, result: Result<CacheEntry<Value>, any Error>)] = []
+        /// Events for the observer.
+        var events: [CacheEvent<Key>] = []
+        /// Objects that are no longer kept: releasing them may run foreign code, which must not happen under the lock.
+        var retired: [any Sendable] = []
+    }
+
+    /// The handling of one input.
+    struct Step {
+        let moment: Moment
+        var effects = Effects()
+        var now: Instant { moment.now }
+    }
+
+    func note(
+        _ name: CacheEvent<Key>.Name,
+        of key: Key?,
+        reason: FetchReason? = nil,
+        duration: Seconds? = nil,
+        error: CacheError? = nil,
+        _ step: inout Step
+    ) {
+        step.effects.events.append(CacheEvent(name: name, key: key, reason: reason, duration: duration, error: error))
+    }
 }

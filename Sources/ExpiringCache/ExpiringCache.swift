@@ -61,14 +61,8 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Creates an empty cache.
     ///
-    /// - Parameters:
-    ///   - configuration: The settings.
-    ///   - clock: The clocks that determine the age of values.
-    ///   - scheduler: Runs timeouts.
-    ///   - random: Returns a random number between 0 and 1, which spreads refreshes and retries in time.
-    ///   - observer: Receives events.
-    ///   - observesHits: Whether the observer also receives hits, which are most of the events.
-    ///   - fetch: Fetches the value for a key.
+    /// `random` returns a number between 0 and 1, which spreads refreshes and retries in time. Hits are most of the events: the
+    /// observer receives them if it `observesHits`.
     package init(
         configuration: CacheConfiguration = CacheConfiguration(),
         clock: AgeClock = .system,
@@ -92,7 +86,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
         // A caller that waits keeps the cache.
         for fetch in core.withLock({ $0.fetches.values }) {
             fetch.task.cancel()
-            fetch.cancelTimeout?()
+            fetch.cancelTimeout()
         }
     }
 
@@ -100,10 +94,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
     ///
     /// It starts no fetch, not even a refresh that is due.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - validFor: The minimum remaining lifetime of the value, in seconds.
-    /// - Returns: The value; `nil` if there is none, or none with the required lifetime.
+    /// - Returns: The value; `nil` if there is none, or none with the required remaining lifetime in seconds.
     @inlinable
     package func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
@@ -131,15 +122,12 @@ extension ExpiringCache {
         handle(.insert(key, fetched))
     }
 
-    /// Drops the cached value if it is the value that was rejected.
+    /// Drops the cached value if `isRejected` says that it is the one.
     ///
     /// The next call fetches a new value. Many callers may report the same value, even after it was replaced: only the
     /// first report has an effect. If new values are rejected repeatedly as well, fetching pauses as after a failure. A
     /// running fetch continues, because it returns a new value.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - isRejected: Returns whether a value is the rejected one.
     /// - Returns: Whether a value was dropped.
     @discardableResult
     package func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {

@@ -17,6 +17,14 @@ struct Flight: Sendable {
     var waiters: [WaiterID: Int64] = [:]
 }
 
+/// The flight that the current task works for; used to detect a fetch that waits for itself.
+struct CurrentFlight: Sendable {
+    @TaskLocal static var value: CurrentFlight?
+
+    let cache: ObjectIdentifier
+    let id: FlightID
+}
+
 /// The abandoned fetches that may still be running.
 ///
 /// Each counts against its key's limit until it ends, or for a limited time: a fetch whose callback was lost never

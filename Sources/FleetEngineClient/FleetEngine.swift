@@ -47,14 +47,8 @@ public final class FleetEngine: Sendable {
         )
     }
 
-    /// Creates a client.
-    ///
-    /// - Parameters:
-    ///   - provider: The provider ID.
-    ///   - tokens: The provider of tokens.
-    ///   - configuration: The settings for requests.
-    ///   - environment: The clock, the timers and the randomness of following and reporting.
-    ///   - timeouts: Runs the timeouts of requests, which are in real time even if a simulation is faster.
+    /// Creates a client with the clock, timers and randomness of following and reporting; `timeouts` runs those of requests,
+    /// which are in real time even if a simulation is faster.
     package init(
         provider: ResourceID,
         tokens: any TokenProviding,

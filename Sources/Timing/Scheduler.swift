@@ -25,7 +25,7 @@ extension Int64 {
 
 /// Runs actions later: the timeouts of fetches and callers.
 public struct Scheduler: Sendable {
-    /// Runs the action once, after this many seconds, unless the returned function is called first.
+    /// Runs the action once, after this many seconds, unless the returned function is called first; never after `.infinity`.
     ///
     /// It must not run the action before it returns, but may do so immediately afterwards.
     public let schedule: @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
@@ -34,7 +34,7 @@ public struct Scheduler: Sendable {
     public init(
         _ schedule: @escaping @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
     ) {
-        self.schedule = schedule
+        self.schedule = { delay, action in delay == .infinity ? { @Sendable in } : schedule(delay, action) }
     }
 
     /// Timeouts on the system's continuous clock, with one queue for the process.
@@ -42,4 +42,124 @@ public struct Scheduler: Sendable {
         let deadlines = Deadlines(now: AgeClock.system.continuous)
         return Scheduler { deadlines.schedule($0, $1) }
     }()
+}
+
+/// Runs timeouts, and keeps nothing of cancelled ones.
+///
+/// A sleeping task can be cancelled early, but the runtime's timer behind it stays until its time, with its memory. So
+/// each timeout is an entry in our own queue, and a task sleeps only for the earliest.
+final class Deadlines: Sendable {
+    private struct State: Sendable {
+        var queue = DeadlineQueue()
+        /// The wake-up times of the sleeping tasks.
+        var sleepers: [Int64] = []
+
+        /// Returns until when a new task must sleep for the earliest action; nil if none is needed.
+        mutating func nextSleeper(at now: Int64) -> Int64? {
+            guard let next = queue.next else { return nil }
+            // A task that should have woken may be late by the whole time that the system slept: don't rely on it.
+            guard !sleepers.contains(where: { $0 <= next && $0 >= now }) else { return nil }
+            sleepers.append(next)
+            return next
+        }
+    }
+
+    private let state = Lock(State())
+    private let now: @Sendable () -> Int64
+
+    init(now: @escaping @Sendable () -> Int64) {
+        self.now = now
+    }
+
+    /// The number of running timeouts, and the number for which memory is held.
+    var size: (running: Int, held: Int) { state.withLock { ($0.queue.count, $0.queue.footprint) } }
+
+    /// Runs an action after a delay in seconds.
+    ///
+    /// - Returns: A function that cancels it.
+    func schedule(_ delay: Seconds, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let now = now()
+        let due = now &+ Int64(nanosecondsIn: delay)
+        let (id, sleeper) = state.withLock { state in
+            (state.queue.add(due: due, action), state.nextSleeper(at: now))
+        }
+        if let sleeper { sleep(until: sleeper, from: now) }
+        // The action's captures are released outside the lock: that may run foreign code.
+        return { [self] in _ = state.withLock { $0.queue.remove(id) } }
+    }
+
+    private func sleep(until moment: Int64, from now: Int64) {
+        Task.detached { [self] in
+            // This task is never cancelled.
+            try? await Task.sleep(nanoseconds: UInt64(max(0, moment &- now)))
+            wake(moment)
+        }
+    }
+
+    private func wake(_ moment: Int64) {
+        let now = now()
+        let (actions, sleeper) = state.withLock { state in
+            if let index = state.sleepers.firstIndex(of: moment) { state.sleepers.remove(at: index) }
+            return (state.queue.takeDue(by: now), state.nextSleeper(at: now))
+        }
+        if let sleeper { sleep(until: sleeper, from: now) }
+        for action in actions { action() }
+    }
+}
+
+/// A queue of delayed actions, the earliest first.
+///
+/// A removed action is released immediately: only its time and number remain, until half of the entries are such
+/// leftovers.
+struct DeadlineQueue: Sendable {
+    typealias Action = @Sendable () -> Void
+
+    /// In order; an item that isn't in `actions` was removed.
+    private var items: [(due: Int64, id: UInt64)] = []
+    private var actions: [UInt64: Action] = [:]
+    private var lastID: UInt64 = 0
+
+    /// The number of queued actions.
+    var count: Int { actions.count }
+    /// The number of stored times, including leftovers.
+    var footprint: Int { items.count }
+    /// The time of the next action.
+    var next: Int64? { items.first?.due }
+
+    mutating func add(due: Int64, _ action: @escaping Action) -> UInt64 {
+        lastID += 1
+        actions[lastID] = action
+        // From the end: timeouts are of few lengths, so a new one is usually among the last.
+        let previous = items.lastIndex { $0.due <= due }
+        items.insert((due, lastID), at: previous.map { $0 + 1 } ?? 0)
+        return lastID
+    }
+
+    /// Removes an action, unless it was already taken.
+    ///
+    /// - Returns: The action, so that the caller decides where it is released.
+    mutating func remove(_ id: UInt64) -> Action? {
+        let action = actions.removeValue(forKey: id)
+        if actions.isEmpty {
+            empty()
+        } else if items.count > 2 * actions.count + 64 {
+            items.removeAll { actions[$0.id] == nil }
+        }
+        return action
+    }
+
+    /// Removes and returns all actions that are due, in the order of their times.
+    mutating func takeDue(by now: Int64) -> [Action] {
+        let taken = items.prefix { $0.due <= now || actions[$0.id] == nil }.map(\.id)
+        items.removeFirst(taken.count)
+        let due = taken.compactMap { actions.removeValue(forKey: $0) }
+        if actions.isEmpty { empty() }
+        return due
+    }
+
+    /// Frees the memory of a large queue; that of a small one is kept for reuse.
+    private mutating func empty() {
+        items.removeAll(keepingCapacity: items.capacity <= 1_024)
+        actions.removeAll(keepingCapacity: actions.capacity <= 1_024)
+    }
 }

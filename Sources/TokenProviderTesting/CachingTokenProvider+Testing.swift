@@ -1,3 +1,4 @@
+import ExpiringCache
 public import TokenProvider
 
 extension CachingTokenProvider {
@@ -28,9 +29,9 @@ extension CachingTokenProvider {
     public func waitForFetches() async throws {
         // Subscribed before the question, so no end is missed.
         let changes = changes
-        guard isFetching else { return }
+        guard cache.isFetching else { return }
         for await change in changes where change.name == .fetchFinished {
-            guard isFetching else { return }
+            guard cache.isFetching else { return }
         }
         try Task.checkCancellation()
     }

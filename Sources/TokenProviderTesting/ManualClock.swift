@@ -72,10 +72,10 @@ public final class ManualClock: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(for seconds: TimeInterval) async throws {
-        let sleeper = CountWaiter()
-        let id = add(seconds, isSleep: true) { sleeper.end(.success(())) }
+        let sleeper = Promise<Void>()
+        let id = add(seconds, isSleep: true) { sleeper.resolve(.success(())) }
         defer { remove(id) }
-        try await sleeper.wait()
+        try await sleeper.value()
     }
 
     /// Waits until a number of tasks sleep on this clock, such as fetches of a source with a delay.
@@ -84,14 +84,9 @@ public final class ManualClock: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitForSleepers(_ count: Int) async throws {
-        let waiter = CountWaiter()
-        try await waiter.wait { [state] in
-            state.withLock { state in
-                guard state.sleepers.count < count else { return true }
-                state.observers.add(waiter, count)
-                return false
-            }
-        }
+        let (waiter, met) = state.withLock { ($0.observers.add(count), $0.observers.take(upTo: $0.sleepers.count)) }
+        for observer in met { observer.resolve(.success(())) }
+        try await waiter.value()
     }
 
     private func add(_ seconds: TimeInterval, isSleep: Bool, _ action: @escaping @Sendable () -> Void) -> Int {
@@ -102,7 +97,7 @@ public final class ManualClock: Sendable {
             if isSleep { state.sleepers.insert(state.lastID) }
             return (state.lastID, state.observers.take(upTo: state.sleepers.count))
         }
-        for observer in met { observer.end(.success(())) }
+        for observer in met { observer.resolve(.success(())) }
         return id
     }
 
@@ -126,5 +121,24 @@ public final class ManualClock: Sendable {
             },
             random: { random }
         )
+    }
+}
+
+/// Tasks that wait until a number is reached; those that were cancelled remain until then.
+struct CountWaiters: Sendable {
+    private var waiters: [(count: Int, promise: Promise<Void>)] = []
+
+    /// Adds a task that waits for a number.
+    mutating func add(_ count: Int) -> Promise<Void> {
+        let promise = Promise<Void>()
+        waiters.append((count, promise))
+        return promise
+    }
+
+    /// Removes and returns those whose number is reached, to be resolved outside the lock.
+    mutating func take(upTo count: Int) -> [Promise<Void>] {
+        let met = waiters.filter { $0.count <= count }.map(\.promise)
+        waiters.removeAll { $0.count <= count }
+        return met
     }
 }

@@ -59,14 +59,9 @@ public final class ScriptedTokenSource: TokenSource {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitForFetches(_ count: Int) async throws {
-        let waiter = CountWaiter()
-        try await waiter.wait { [state] in
-            state.withLock { state in
-                guard state.contexts.count < count else { return true }
-                state.waiters.add(waiter, count)
-                return false
-            }
-        }
+        let (waiter, met) = state.withLock { ($0.waiters.add(count), $0.waiters.take(upTo: $0.contexts.count)) }
+        for waiter in met { waiter.resolve(.success(())) }
+        try await waiter.value()
     }
 
     /// Returns the scripted result.
@@ -76,7 +71,7 @@ public final class ScriptedTokenSource: TokenSource {
             let number = state.contexts.count
             return (state.answer, number, state.waiters.take(upTo: number))
         }
-        for waiter in met { waiter.end(.success(())) }
+        for waiter in met { waiter.resolve(.success(())) }
         return try await answer(context, number)
     }
 }

@@ -39,7 +39,7 @@ public struct TaskTrackingInfo: Hashable, Sendable {
         guard let name = try message.string("name") else { throw .unexpectedResponse("the shipment has no name.") }
         self.name = name
         trackingID = try message.string("trackingId") ?? ""
-        state = try message.enumeration("state")
+        state = try message.enumeration("state") ?? .unknown
         vehicleLocation = try VehicleLocation(message.message("vehicleLocation"))
         route = try message.points("routePolylinePoints")
         remainingStopCount = try message.integer("remainingStopCount")
@@ -47,7 +47,7 @@ public struct TaskTrackingInfo: Hashable, Sendable {
         estimatedArrivalTime = try message.date("estimatedArrivalTime")
         estimatedTaskCompletionTime = try message.date("estimatedTaskCompletionTime")
         plannedLocation = try TerminalLocation(message.message("plannedLocation"))
-        outcome = try message.enumeration("taskOutcome")
+        outcome = try message.enumeration("taskOutcome") ?? .unknown
         outcomeTime = try message.date("taskOutcomeTime")
     }
 }
@@ -70,15 +70,7 @@ public enum TaskState: Int, Sendable, CaseIterable {
 }
 
 extension TaskState: ProtoEnumeration {
-    static let unspecified = Self.unknown
-
-    var protoName: String {
-        switch self {
-        case .unknown: "STATE_UNSPECIFIED"
-        case .open: "OPEN"
-        case .closed: "CLOSED"
-        }
-    }
+    static let protoNames = ["STATE_UNSPECIFIED", "OPEN", "CLOSED"]
 }
 
 /// The outcome of a task.
@@ -95,13 +87,5 @@ public enum TaskOutcome: Int, Sendable, CaseIterable {
 }
 
 extension TaskOutcome: ProtoEnumeration {
-    static let unspecified = Self.unknown
-
-    var protoName: String {
-        switch self {
-        case .unknown: "TASK_OUTCOME_UNSPECIFIED"
-        case .succeeded: "SUCCEEDED"
-        case .failed: "FAILED"
-        }
-    }
+    static let protoNames = ["TASK_OUTCOME_UNSPECIFIED", "SUCCEEDED", "FAILED"]
 }

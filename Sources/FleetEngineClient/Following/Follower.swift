@@ -19,13 +19,8 @@ final class Follower<Snapshot: Followed>: Sendable {
     private let environment: ProviderEnvironment
     private let fetch: @Sendable (Snapshot?) async throws(FleetEngineError) -> Snapshot
 
-    /// Creates a follower that sends requests to Fleet Engine.
-    ///
-    /// - Parameters:
-    ///   - client: The client.
-    ///   - interval: The pause between two requests, in seconds.
-    ///   - request: Returns the request for what has changed since a known state.
-    ///   - read: Reads the response to it.
+    /// Creates a follower from a function that returns the request for what has changed since a known state, and one that reads
+    /// the response to it.
     init(
         _ client: EngineClient,
         interval: Seconds,
@@ -53,14 +48,12 @@ final class Follower<Snapshot: Followed>: Sendable {
                 return state.lastID
             }
             // Before it subscribes: the first event may be the last.
-            continuation.onTermination = { [self] _ in withExtendedLifetime(model) { unsubscribe(id) } }
+            continuation.onTermination = { [self] _ in
+                withExtendedLifetime(model) { handle(.unsubscribe(id)) }
+                _ = state.withLock { $0.streams.removeValue(forKey: id) }
+            }
             handle(.subscribe(id))
         }
-    }
-
-    private func unsubscribe(_ id: UInt64) {
-        handle(.unsubscribe(id))
-        _ = state.withLock { $0.streams.removeValue(forKey: id) }
     }
 
     func refresh() {

@@ -15,13 +15,7 @@ struct PollPolicy: Hashable, Sendable {
         self.interval = interval > 0 ? max(interval, Self.minimumInterval) : 0
     }
 
-    /// Returns the pause after an error.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - failures: The number of consecutive errors, including this one.
-    ///   - random: A random number between 0 and 1.
-    /// - Returns: The pause in seconds; nil if requests are made on demand only.
+    /// Returns the pause after an error, the last of several consecutive `failures`; nil if requests are made on demand only.
     func pause(after error: FleetEngineError, failures: Int, random: Double) -> Seconds? {
         guard interval > 0 else { return nil }
         let pause =

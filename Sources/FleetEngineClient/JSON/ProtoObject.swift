@@ -61,16 +61,17 @@ struct ProtoObject {
         try value(name, type: "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) == nil ? nil : $0 } }
     }
 
-    /// An enumeration's value; one that this version doesn't know is the unspecified one.
-    func enumeration<Value: ProtoEnumeration>(_ name: String) throws(FleetEngineError) -> Value {
-        let value: Value? = try value(name, type: "an enumeration's value") { value in
+    /// An enumeration's value; nil for one that this version doesn't know.
+    func enumeration<Value: ProtoEnumeration>(_ name: String) throws(FleetEngineError) -> Value? {
+        // No value has a negative number.
+        let number = try value(name, type: "an enumeration's value") { value in
             switch value {
-            case .string(let name): Value.allCases.first { $0.protoName == name } ?? .unspecified
-            case .integer(let number): Value(rawValue: Int(number)) ?? .unspecified
-            default: nil
+            case .string(let name): Value.protoNames.firstIndex(of: name) ?? -1
+            case .integer(let number): Int(exactly: number) ?? -1
+            default: Int?.none
             }
         }
-        return value ?? .unspecified
+        return number.flatMap { Value(rawValue: $0) }
     }
 
     func message(_ name: String) throws(FleetEngineError) -> ProtoObject? {
@@ -98,11 +99,13 @@ struct ProtoObject {
 }
 
 /// An enumeration of Fleet Engine's API, with the API's numbers as raw values.
-protocol ProtoEnumeration: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {
-    /// The value for an absent or unknown name.
-    static var unspecified: Self { get }
-    /// The name in JSON.
-    var protoName: String { get }
+protocol ProtoEnumeration: RawRepresentable<Int> {
+    /// The names in JSON, each at the index of its raw value.
+    static var protoNames: [String] { get }
+}
+
+extension ProtoEnumeration {
+    var protoName: String { Self.protoNames[rawValue] }
 }
 
 extension Sequence {

@@ -4,7 +4,7 @@ import StrictCoding
 
 /// A timestamp in proto3's JSON mapping: RFC 3339 with up to nine digits of a second's fraction.
 ///
-/// Foundation's formatters for it either need iOS 15 or accept days that don't exist.
+/// Foundation's formatters either need iOS 15 or, when they parse, accept days that don't exist.
 enum Timestamp {
     /// Parses a text such as `2026-11-20T21:53:25.081Z`, or one with an offset such as `+02:00` instead of the `Z`.
     static func parse(_ text: String) -> Date? {
@@ -34,24 +34,9 @@ enum Timestamp {
     /// Returns the text for a date in UTC, from 1970 to 9999, with milliseconds.
     static func text(_ date: Date) -> String {
         let milliseconds = milliseconds(date.timeIntervalSince1970, atMost: 253_402_300_799)
-        let seconds = milliseconds / 1000
-        let (year, month, day) = calendarDate(daysSince1970: seconds / 86_400)
-        let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { pad($0, 2) }.joined(separator: ":")
-        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(clock).\(pad(milliseconds % 1000, 3))Z"
-    }
-
-    private static func calendarDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        // Leap days make the first guess too late, never too early.
-        var year = 1970 + days / 365
-        while HTTPDate.daysSince1970(year: year, month: 1) > days { year -= 1 }
-        var month: Int64 = 12
-        while HTTPDate.daysSince1970(year: year, month: month) > days { month -= 1 }
-        return (year, month, days - HTTPDate.daysSince1970(year: year, month: month) + 1)
-    }
-
-    private static func pad(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        // Whole seconds: some versions of the formatter round a fraction, others cut it off.
+        let second = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(milliseconds / 1000)))
+        return "\(second.dropLast()).\(threeDigits(milliseconds % 1000))Z"
     }
 }
 
@@ -59,6 +44,8 @@ enum Timestamp {
 private func milliseconds(_ seconds: TimeInterval, atMost bound: TimeInterval) -> Int64 {
     seconds > 0 ? Int64((min(seconds, bound) * 1000).rounded()) : 0
 }
+
+private func threeDigits(_ number: Int64) -> Substring { String(number + 1000).dropFirst() }
 
 /// A duration in proto3's JSON mapping: seconds with a fraction and the suffix `s`.
 enum ProtoDuration {
@@ -73,8 +60,8 @@ enum ProtoDuration {
 
     static func text(_ seconds: TimeInterval) -> String {
         let milliseconds = milliseconds(seconds, atMost: 315_576_000_000)
-        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds / 1000).\(fraction)s"
+        let fraction = milliseconds % 1000 == 0 ? "" : ".\(threeDigits(milliseconds % 1000))"
+        return "\(milliseconds / 1000)\(fraction)s"
     }
 }
 

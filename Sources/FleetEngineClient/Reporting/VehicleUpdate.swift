@@ -46,14 +46,10 @@ public enum VehicleState: Int, Sendable, CaseIterable {
     case offline = 1
     /// The vehicle accepts trips.
     case online = 2
+}
 
-    var protoName: String {
-        switch self {
-        case .unknown: "UNKNOWN_VEHICLE_STATE"
-        case .offline: "OFFLINE"
-        case .online: "ONLINE"
-        }
-    }
+extension VehicleState: ProtoEnumeration {
+    static let protoNames = ["UNKNOWN_VEHICLE_STATE", "OFFLINE", "ONLINE"]
 }
 
 /// The status of a vehicle's navigation; the raw values are those of Fleet Engine.
@@ -71,14 +67,10 @@ public enum NavigationStatus: Int, Sendable, CaseIterable {
     case offRoute = 3
     /// The vehicle has arrived.
     case arrivedAtDestination = 4
+}
 
-    var protoName: String {
-        switch self {
-        case .unknown: "UNKNOWN_NAVIGATION_STATUS"
-        case .noGuidance: "NO_GUIDANCE"
-        case .enrouteToDestination: "ENROUTE_TO_DESTINATION"
-        case .offRoute: "OFF_ROUTE"
-        case .arrivedAtDestination: "ARRIVED_AT_DESTINATION"
-        }
-    }
+extension NavigationStatus: ProtoEnumeration {
+    static let protoNames = [
+        "UNKNOWN_NAVIGATION_STATUS", "NO_GUIDANCE", "ENROUTE_TO_DESTINATION", "OFF_ROUTE", "ARRIVED_AT_DESTINATION",
+    ]
 }

@@ -32,7 +32,7 @@ public struct TrafficData: Hashable, Sendable {
             SpeedInterval(
                 startIndex: Int(try interval.integer("startPolylinePointIndex") ?? 0),
                 endIndex: Int(try interval.integer("endPolylinePointIndex") ?? 0),
-                speed: try interval.enumeration("speed")
+                speed: try interval.enumeration("speed") ?? .noData
             )
         }
     }
@@ -54,14 +54,5 @@ public enum SpeedType: Int, Sendable, CaseIterable {
 }
 
 extension SpeedType: ProtoEnumeration {
-    static let unspecified = Self.noData
-
-    var protoName: String {
-        switch self {
-        case .noData: "SPEED_UNSPECIFIED"
-        case .normal: "NORMAL"
-        case .slow: "SLOW"
-        case .trafficJam: "TRAFFIC_JAM"
-        }
-    }
+    static let protoNames = ["SPEED_UNSPECIFIED", "NORMAL", "SLOW", "TRAFFIC_JAM"]
 }

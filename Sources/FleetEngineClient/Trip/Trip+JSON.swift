@@ -8,8 +8,8 @@ extension Trip {
         guard let name = try message.string("name") else { throw .unexpectedResponse("the trip has no name.") }
         self.name = name
         vehicleID = try message.string("vehicleId").flatMap { $0.isEmpty ? nil : $0 }
-        tripType = try message.enumeration("tripType")
-        tripStatus = try message.enumeration("tripStatus")
+        tripType = try message.enumeration("tripType") ?? .unknown
+        tripStatus = try message.enumeration("tripStatus") ?? .unknown
         pickupLocation = try TerminalLocation(message.message("pickupPoint"))
         pickupTime = try message.date("pickupTime")
         dropoffLocation = try TerminalLocation(message.message("dropoffPoint"))
@@ -68,10 +68,9 @@ extension [ProtoObject] {
     /// The places that have a position; nil if there are none.
     fileprivate var locations: [TerminalLocation]? {
         get throws(FleetEngineError) {
-            let places = try mapTyped { place throws(FleetEngineError) in try TerminalLocation(place) }.compactMap {
-                $0
-            }
-            return places.isEmpty ? nil : places
+            let places = try mapTyped { place throws(FleetEngineError) in try TerminalLocation(place) }
+            let known = places.compactMap { $0 }
+            return known.isEmpty ? nil : known
         }
     }
 }

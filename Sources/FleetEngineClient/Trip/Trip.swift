@@ -95,21 +95,10 @@ public enum TripStatus: Int, Sendable, CaseIterable {
 }
 
 extension TripStatus: ProtoEnumeration {
-    static let unspecified = Self.unknown
-
-    var protoName: String {
-        switch self {
-        case .unknown: "UNKNOWN_TRIP_STATUS"
-        case .new: "NEW"
-        case .enrouteToPickup: "ENROUTE_TO_PICKUP"
-        case .arrivedAtPickup: "ARRIVED_AT_PICKUP"
-        case .enrouteToDropoff: "ENROUTE_TO_DROPOFF"
-        case .complete: "COMPLETE"
-        case .canceled: "CANCELED"
-        case .arrivedAtIntermediateDestination: "ARRIVED_AT_INTERMEDIATE_DESTINATION"
-        case .enrouteToIntermediateDestination: "ENROUTE_TO_INTERMEDIATE_DESTINATION"
-        }
-    }
+    static let protoNames = [
+        "UNKNOWN_TRIP_STATUS", "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE",
+        "CANCELED", "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
+    ]
 }
 
 /// The type of a trip.
@@ -126,13 +115,5 @@ public enum TripType: Int, Sendable, CaseIterable {
 }
 
 extension TripType: ProtoEnumeration {
-    static let unspecified = Self.unknown
-
-    var protoName: String {
-        switch self {
-        case .unknown: "UNKNOWN_TRIP_TYPE"
-        case .shared: "SHARED"
-        case .exclusive: "EXCLUSIVE"
-        }
-    }
+    static let protoNames = ["UNKNOWN_TRIP_TYPE", "SHARED", "EXCLUSIVE"]
 }

@@ -30,7 +30,7 @@ public struct TripWaypoint: Hashable, Sendable {
     init(_ message: ProtoObject) throws(FleetEngineError) {
         location = try TerminalLocation(message.message("location"))
         tripID = try message.string("tripId")
-        type = try message.enumeration("waypointType")
+        type = try message.enumeration("waypointType") ?? .unknown
         path = try message.points("pathToWaypoint")
         traffic = try TrafficData(message.message("trafficToWaypoint"))
         distanceMeters = try message.integer("distanceMeters")
@@ -60,14 +60,8 @@ public enum WaypointType: Int, Sendable, CaseIterable {
 }
 
 extension WaypointType: ProtoEnumeration {
-    static let unspecified = Self.unknown
-
-    var protoName: String {
-        switch self {
-        case .unknown: "UNKNOWN_WAYPOINT_TYPE"
-        case .pickup: "PICKUP_WAYPOINT_TYPE"
-        case .dropoff: "DROP_OFF_WAYPOINT_TYPE"
-        case .intermediateDestination: "INTERMEDIATE_DESTINATION_WAYPOINT_TYPE"
-        }
-    }
+    static let protoNames = [
+        "UNKNOWN_WAYPOINT_TYPE", "PICKUP_WAYPOINT_TYPE", "DROP_OFF_WAYPOINT_TYPE",
+        "INTERMEDIATE_DESTINATION_WAYPOINT_TYPE",
+    ]
 }

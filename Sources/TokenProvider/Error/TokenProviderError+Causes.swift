@@ -1,4 +1,4 @@
-import ExpiringCache
+package import ExpiringCache
 import FleetToken
 import Foundation
 
@@ -6,31 +6,26 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An error of a source, with the retry information that the cache needs.
-struct SourceFailure: FetchFailure {
-    let error: TokenProviderError
+extension TokenProviderError: FetchFailure {
+    package var retry: FetchRetry { needsAction ? .permanent : .retryable(after: retryAfter) }
 
-    var retry: FetchRetry {
-        error.needsAction ? .permanent : .retryable(after: error.retryAfter)
-    }
-
-    var extent: FailureExtent {
-        switch error.code {
+    package var extent: FailureExtent {
+        switch code {
         // `tokend` limits callers: its 429 concerns all scopes of this one.
-        case .resourceExhausted where error.serverReason == TokenError.Reason.rateLimited.rawValue: .source
+        case .resourceExhausted where serverReason == TokenError.Reason.rateLimited.rawValue: .source
         case .resourceExhausted: .limit
         case .unavailable:
-            error.retryAfter != nil || isRefusedConnection ? .source : .undetermined
+            retryAfter != nil || isRefusedConnection ? .source : .undetermined
         case .deadlineExceeded: .undetermined
         // Without a response, the app's own closure says that no user is signed in.
-        case .unauthenticated where error.httpStatus == nil: .none
+        case .unauthenticated where httpStatus == nil: .none
         default: .key
         }
     }
 
     /// Whether the server refuses connections, so that all scopes' fetches fail alike.
     private var isRefusedConnection: Bool {
-        guard let cause = error.underlyingError else { return false }
+        guard let cause = underlyingError else { return false }
         return cause.domain == NSURLErrorDomain && cause.code == URLError.Code.cannotConnectToHost.rawValue
     }
 }
@@ -38,17 +33,10 @@ struct SourceFailure: FetchFailure {
 extension TokenProviderError {
     /// Creates the error for callers from an error of the cache.
     init(_ error: CacheError) {
-        if let failure = (error.underlying as? SourceFailure)?.error {
+        if let failure = error.underlying as? TokenProviderError {
             // The cache knows best when it will fetch again: it adds its own pause to the server's.
-            self.init(
-                failure.code,
-                failure.message,
-                retryAfter: error.retryAfter ?? failure.retryAfter,
-                httpStatus: failure.httpStatus,
-                serverReason: failure.serverReason,
-                requestID: failure.requestID,
-                underlyingError: failure.underlyingError
-            )
+            self = failure
+            retryAfter = error.retryAfter ?? failure.retryAfter
             return
         }
         let (code, message) = Self.meaning(of: error.code)

@@ -15,7 +15,7 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     public let message: String
     /// The number of seconds that the server or the provider asks to wait before a retry, from 0 to 3,600; nil if
     /// neither does.
-    public let retryAfter: TimeInterval?
+    public internal(set) var retryAfter: TimeInterval?
     /// The status code of the server's response, if there was one.
     public let httpStatus: Int?
     /// The reason in the server's response, such as `INVALID_ID` or `ID_NOT_GRANTED`.

@@ -1,5 +1,6 @@
 public import FleetToken
 public import Foundation
+import StrictCoding
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -20,7 +21,7 @@ public final class HTTPTokenSource: TokenSource {
     /// any error but a ``TokenProviderError`` is treated as transient.
     public typealias Credentials = @Sendable (TokenFetchContext) async throws -> [String: String]
 
-    private let endpoint: Result<TokenEndpoint, TokenProviderError>
+    private let server: Result<ServerURL, TokenProviderError>
     private let credentials: Credentials
     private let configuration: Configuration
     private let sender: HTTPSender
@@ -39,9 +40,9 @@ public final class HTTPTokenSource: TokenSource {
         configuration: Configuration = Configuration(),
         credentials: @escaping Credentials = { _ in [:] }
     ) {
-        endpoint = Result { () throws(TokenProviderError) in
-            try TokenEndpoint(server: server, allowsInsecureHTTP: configuration.allowsInsecureHTTP)
-        }
+        self.server = Result { () throws(ServerURL.Problem) in
+            try ServerURL(server, allowsInsecureHTTP: configuration.allowsInsecureHTTP)
+        }.mapError { TokenProviderError(.invalidConfiguration, "The token server's URL is invalid. \($0.rule)") }
         self.configuration = configuration
         self.credentials = credentials
         sender = HTTPSender(
@@ -56,9 +57,9 @@ public final class HTTPTokenSource: TokenSource {
     ///
     /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled.
     public func fetchToken(for context: TokenFetchContext) async throws -> FetchedToken {
-        let endpoint = try endpoint.get()
+        let server = try server.get()
         do {
-            let answer = try await answer(of: endpoint, context)
+            let answer = try await answer(of: server, context)
             let now = Date().timeIntervalSince1970
             return try TokenResponseReader(format: configuration.format, scope: context.scope, now: now).read(answer)
         } catch {
@@ -68,35 +69,57 @@ public final class HTTPTokenSource: TokenSource {
     }
 
     /// Returns the server's response; if it rejects the credentials, retries once with new ones.
-    private func answer(of endpoint: TokenEndpoint, _ context: TokenFetchContext) async throws -> TransferResponse {
+    private func answer(of server: ServerURL, _ context: TokenFetchContext) async throws -> TransferResponse {
         let fields = try await credentials(context)
-        let answer = try await sender.send(request(to: endpoint, context, fields))
+        let answer = try await sender.send(request(to: server, for: context, fields: fields))
         guard answer.status == 401 else { return answer }
         let renewed = try await renewedCredentials(context)
-        return renewed == fields ? answer : try await sender.send(request(to: endpoint, context, renewed))
+        return renewed == fields ? answer : try await sender.send(request(to: server, for: context, fields: renewed))
     }
 
     /// Returns new credentials after the server rejected those of this fetch.
     private func renewedCredentials(_ context: TokenFetchContext) async throws -> [String: String] {
         do {
-            return try await credentials(context.afterRejectedCredentials)
+            return try await credentials(TokenFetchContext(scope: context.scope, reason: .credentialsRejected))
         } catch let error as TokenProviderError where error.code == .unauthenticated {
             // The server's rejection is the cause: without its status, nothing would limit further requests.
             throw TokenProviderError(.unauthenticated, error.message, httpStatus: error.httpStatus ?? 401)
         }
     }
 
-    private func request(
-        to endpoint: TokenEndpoint,
-        _ context: TokenFetchContext,
-        _ fields: [String: String]
+    /// Creates a request with the header fields that authenticate the caller.
+    ///
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/invalidConfiguration``.
+    func request(
+        to server: ServerURL,
+        for context: TokenFetchContext,
+        fields: [String: String]
     ) throws(TokenProviderError) -> URLRequest {
-        try endpoint.request(
-            for: context.scope,
-            segments: configuration.path(context.scope),
-            fields: fields,
-            allowsReuse: !context.requiresNewToken
-        )
+        var query: [(name: String, value: String)] = []
+        if case .oneWithTask(_, let task) = context.scope.resources { query = [("taskId", task.rawValue)] }
+        guard let url = server.url(segments: configuration.path(context.scope), query: query) else {
+            throw TokenProviderError(.invalidConfiguration, "A path segment is empty, `.` or `..`. Correct the path.")
+        }
+        var request = URLRequest(url: url)
+        for (name, value) in fields {
+            guard HeaderField.isValid(name: name, value: value) else {
+                throw TokenProviderError(
+                    .invalidConfiguration,
+                    "The credentials have a header field with a character that HTTP does not allow, such as a line break."
+                )
+            }
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if context.requiresNewToken { request.setValue("no", forHTTPHeaderField: "Fleet-Token-Reuse") }
+        if case .batch(let tasks) = context.scope.resources {
+            var body = JSONWriter()
+            body.object { $0.member("taskIds", JSONValue.array(tasks.map { .string($0.rawValue) })) }
+            request.httpMethod = "POST"
+            request.httpBody = Data(body.bytes)
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        return request
     }
 }
 

@@ -1,5 +1,4 @@
 public import Foundation
-package import Timing
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -11,9 +10,7 @@ public struct HTTPTransport: Sendable {
 
     /// Sends a request with a time limit in seconds and a size limit in bytes, and doesn't follow redirections.
     package typealias LimitedSend =
-        @Sendable (URLRequest, _ timeout: TimeInterval, _ bodyLimit: Int) async throws -> (
-            Data, URLResponse
-        )
+        @Sendable (URLRequest, _ timeout: TimeInterval, _ bodyLimit: Int) async throws -> (Data, URLResponse)
 
     enum Kind: Sendable {
         case session(URLSessionConfiguration?, ServerTrust?)
@@ -71,54 +68,32 @@ public struct HTTPTransport: Sendable {
     }
 }
 
-extension TransferResponse {
-    /// Creates a response to a request from the result of the app's transport.
-    init(_ body: Data, _ response: URLResponse, to request: URLRequest, bodyLimit: Int) throws(TokenProviderError) {
-        guard let response = response as? HTTPURLResponse else { throw .noAnswer }
-        guard RedirectPolicy.isSameOrigin(request.url, response.url) else {
-            throw TokenProviderError(
-                .redirected,
-                "The app's HTTPTransport followed a redirect to another server, with the credentials. "
-                    + "Use HTTPTransport.session."
-            )
-        }
-        guard body.count <= bodyLimit else { throw .tooLarge }
-        self.init(response)
-        self.body = Array(body)
+/// Determines which redirections are followed: only those within the same origin.
+///
+/// FoundationNetworking sends the `Authorization` field to any host that a redirection names, and Apple's Foundation
+/// drops it even within the same origin. So the original request is used, and only its path changes.
+enum RedirectPolicy {
+    /// Returns the request to send next; nil if the redirection must not be followed.
+    static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
+        guard let to = proposed.url, isSameOrigin(original.url, to),
+            // 301, 302 and 303 change a POST to a GET, which would request something else.
+            original.httpMethod == proposed.httpMethod
+        else { return nil }
+        var request = original
+        request.url = to
+        return request
     }
-}
 
-/// Sends requests through a session of its own, or the app's transport.
-package struct HTTPSender: Sendable {
-    /// The sender's own session; nil if the app's function sends requests.
-    let session: SessionTransport?
-    /// Sends a request; cancelling the task ends it.
-    package let send: @Sendable (URLRequest) async throws -> TransferResponse
+    /// Returns whether both URLs exist and have the same origin.
+    static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
+        guard let one, let other else { return false }
+        return origin(of: one) == origin(of: other)
+    }
 
-    /// Creates a sender with a time limit in seconds and a size limit for a response's body in bytes.
-    package init(
-        _ transport: HTTPTransport,
-        timeout: TimeInterval,
-        bodyLimit: Int,
-        scheduler: Scheduler = .system
-    ) {
-        switch transport.kind {
-        case .session(let settings, let serverTrust):
-            let session = SessionTransport(
-                settings: settings,
-                serverTrust: serverTrust,
-                timeout: timeout,
-                bodyLimit: bodyLimit,
-                scheduler: scheduler
-            )
-            self.session = session
-            self.send = { try await session.send($0) }
-        case .function(let send):
-            session = nil
-            self.send = { request in
-                let (body, response) = try await send(request, timeout, bodyLimit)
-                return try TransferResponse(body, response, to: request, bodyLimit: bodyLimit)
-            }
-        }
+    /// Returns the scheme, host and port (RFC 6454 section 4).
+    private static func origin(of url: URL) -> [String] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, url.host?.lowercased() ?? "", String(port), url.user ?? "", url.password ?? ""]
     }
 }

@@ -3,12 +3,12 @@ import Foundation
 import StrictCoding
 
 extension TokenProviderError {
-    /// Creates the error for the status of a response, as in Google's guides; nil for success.
+    /// Creates the error for the status of a response, as in Google's guides.
     ///
     /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a
     /// transient server error, including a number that HTTP doesn't define (RFC 9110 section 15).
-    init?(_ answer: TransferResponse, retryAfter: TimeInterval?) {
-        guard let (code, message) = Self.meaning(of: answer) else { return nil }
+    init(refusal answer: TransferResponse, retryAfter: TimeInterval?) {
+        let (code, message) = Self.meaning(of: answer)
         let refusal = ServerRefusal(answer.body)
         // A delay is kept only for errors that waiting can resolve.
         self.init(
@@ -21,9 +21,8 @@ extension TokenProviderError {
         )
     }
 
-    private static func meaning(of answer: TransferResponse) -> (TokenErrorCode, String)? {
+    private static func meaning(of answer: TransferResponse) -> (TokenErrorCode, String) {
         switch answer.status {
-        case 200...299: nil
         case 300...399 where answer.location != nil:
             (
                 .redirected,

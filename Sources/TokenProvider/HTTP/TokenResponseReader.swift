@@ -11,15 +11,16 @@ struct TokenResponseReader {
 
     func read(_ answer: TransferResponse) throws(TokenProviderError) -> FetchedToken {
         let serverClock = answer.date.flatMap(HTTPDate.parse)
-        let clock = serverClock ?? NumericDate(seconds: Int64(now))
-        let retryAfter = RetryAfter.seconds(answer.retryAfter, date: clock)
-        if let error = TokenProviderError(answer, retryAfter: retryAfter) { throw error }
-        let reading = try format.read(answer.body)
-        guard let jwt = JWTReading(reading.token) else {
+        guard (200...299).contains(answer.status) else {
+            let clock = serverClock ?? NumericDate(seconds: Int64(now))
             throw TokenProviderError(
-                .unexpectedResponse,
-                "\(format.tokenKey) is not a JWT. Choose the server's TokenResponseFormat."
+                refusal: answer,
+                retryAfter: RetryAfter.seconds(answer.retryAfter, date: clock)
             )
+        }
+        let (token, expiry) = try format.read(answer.body)
+        guard let jwt = JWTReading(token) else {
+            throw .unexpected("\(format.tokenKey) is not a JWT. Choose the server's TokenResponseFormat.")
         }
         guard jwt.grantsAccess(onlyTo: scope) else {
             throw TokenProviderError(
@@ -27,17 +28,72 @@ struct TokenResponseReader {
                 "The server issued a token that does not grant access to the requested scope. Correct the server."
             )
         }
-        let expiry = [reading.secondsSince1970, jwt.claims.expiresAt.map { TimeInterval($0.seconds) }].compactMap { $0 }
-            .min()
+        let isRelative = format.expiryUnit == .secondsFromNow
+        let ends = [isRelative ? nil : expiry, jwt.claims.expiresAt.map { TimeInterval($0.seconds) }]
         let lifetime = RemainingLifetime(
-            secondsFromNow: reading.secondsFromNow,
-            expiresAt: expiry,
+            secondsFromNow: isRelative ? expiry : nil,
+            expiresAt: ends.compactMap { $0 }.min(),
             issuedAt: jwt.claims.issuedAt.map { TimeInterval($0.seconds) },
             serverClock: serverClock.map { TimeInterval($0.seconds) },
             deviceClock: now,
             age: answer.age.flatMap { Int64($0) }.map { max(0, TimeInterval($0)) } ?? 0
         )
-        return FetchedToken(reading.token, lifetime: lifetime.seconds)
+        return FetchedToken(token, lifetime: lifetime.seconds)
+    }
+}
+
+extension TokenResponseFormat {
+    /// Reads the token in a body and its expiry in seconds, not yet compared with the token itself.
+    ///
+    /// - Throws: ``TokenProviderError`` with code ``TokenErrorCode/unexpectedResponse``, which names keys of
+    ///   this format and nothing of the body.
+    fileprivate func read(_ body: [UInt8]) throws(TokenProviderError) -> (token: Secret, expiry: TimeInterval?) {
+        guard let object = (try? JSONParser.parse(body))?.objectValue else {
+            throw .unexpected("The response is not a JSON object. Check that the URL is the token server's.")
+        }
+        guard let token = object[tokenKey]?.stringValue else {
+            throw .unexpected("The response has no string \(tokenKey). Choose the server's TokenResponseFormat.")
+        }
+        guard let expiryKey else { return (Secret(token), nil) }
+        guard let expiry = object[expiryKey]?.number else {
+            throw .unexpected("The response has no number \(expiryKey). Choose the server's TokenResponseFormat.")
+        }
+        guard let seconds = expiryUnit.plausibleSeconds(expiry) else {
+            throw .unexpected(
+                "\(expiryKey) is in a different unit than the TokenResponseFormat's expiryUnit. Choose the right one."
+            )
+        }
+        return (Secret(token), seconds)
+    }
+}
+
+extension TokenProviderError {
+    fileprivate static func unexpected(_ message: String) -> Self { Self(.unexpectedResponse, message) }
+}
+
+extension TokenExpiryUnit {
+    /// Returns the number in seconds; nil if it is implausible for this unit.
+    ///
+    /// Tokens are valid for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
+    /// unit. Such a number is an error, which shows in the first test of an app, and not a token that is cached for
+    /// years.
+    fileprivate func plausibleSeconds(_ number: Double) -> TimeInterval? {
+        switch self {
+        case .secondsFromNow: number <= 7 * 86_400 ? number : nil
+        case .secondsSince1970: (1e9...1e11).contains(number) ? number : nil
+        case .millisecondsSince1970: (1e12...1e14).contains(number) ? number / 1000 : nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// A number, with or without a fraction.
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .decimal(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        default: nil
+        }
     }
 }
 

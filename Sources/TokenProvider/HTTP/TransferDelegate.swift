@@ -74,7 +74,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
                 .insecureConnection,
                 "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
             )
-            transfer(of: task)?.finish(.failure(error))
+            transfer(of: task)?.outcome.resolve(.failure(error))
             return completionHandler(.cancelAuthenticationChallenge, nil)
         }
         // The credentials are header fields of the caller, so a 401 is a response, regardless of its authentication
@@ -82,7 +82,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        transfer(of: task)?.finish(.success(TransferResponse(response)))
+        transfer(of: task)?.outcome.resolve(.success(TransferResponse(response)))
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
@@ -91,32 +91,54 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// Determines which redirections are followed: only those within the same origin.
-///
-/// FoundationNetworking sends the `Authorization` field to any host that a redirection names, and Apple's Foundation
-/// drops it even within the same origin. So the original request is used, and only its path changes.
-enum RedirectPolicy {
-    /// Returns the request to send next; nil if the redirection must not be followed.
-    static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
-        guard let to = proposed.url, isSameOrigin(original.url, to),
-            // 301, 302 and 303 change a POST to a GET, which would request something else.
-            original.httpMethod == proposed.httpMethod
-        else { return nil }
-        var request = original
-        request.url = to
-        return request
+/// A request in progress: collects a bounded response.
+final class Transfer: Sendable {
+    let outcome = Promise<TransferResponse>()
+    private let answer = Lock<TransferResponse?>(nil)
+    private let bodyLimit: Int
+
+    init(bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
     }
 
-    /// Returns whether both URLs exist and have the same origin.
-    static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
-        guard let one, let other else { return false }
-        return origin(of: one) == origin(of: other)
+    /// Begins a response.
+    ///
+    /// - Returns: Whether to receive its body.
+    func begin(_ answer: TransferResponse, expectedLength: Int64) -> Bool {
+        guard expectedLength <= Int64(bodyLimit) else {
+            outcome.resolve(.failure(TokenProviderError.tooLarge))
+            return false
+        }
+        self.answer.withLock { $0 = answer }
+        return true
     }
 
-    /// Returns the scheme, host and port (RFC 6454 section 4).
-    private static func origin(of url: URL) -> [String] {
-        let scheme = url.scheme?.lowercased() ?? ""
-        let port = url.port ?? (scheme == "https" ? 443 : 80)
-        return [scheme, url.host?.lowercased() ?? "", String(port), url.user ?? "", url.password ?? ""]
+    /// Appends bytes of the body.
+    ///
+    /// - Returns: Whether to receive more.
+    func append(_ bytes: some Collection<UInt8>) -> Bool {
+        let fits = answer.withLock { answer in
+            guard let length = answer?.body.count, length + bytes.count <= bodyLimit else { return false }
+            answer?.body.append(contentsOf: bytes)
+            return true
+        }
+        if !fits { outcome.resolve(.failure(TokenProviderError.tooLarge)) }
+        return fits
     }
+
+    /// Ends the transfer with the collected response, unless there was an error or it has already ended.
+    func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
+        if let error { return outcome.resolve(.failure(error)) }
+        // FoundationNetworking doesn't report a redirection without a target to the delegate.
+        let answer = answer.withLock { $0 } ?? response.map { TransferResponse($0) }
+        outcome.resolve(answer.map { .success($0) } ?? .failure(TokenProviderError.noAnswer))
+    }
+}
+
+extension TokenProviderError {
+    static let tooLarge = Self(
+        .unexpectedResponse,
+        "The response is too large for a token. Check that the URL is the token server's."
+    )
+    static let noAnswer = Self(.unavailable, "The token server sent no HTTP response.")
 }

@@ -1,5 +1,3 @@
-import Timing
-
 /// Adapts Objective-C credentials that use a completion handler.
 enum CallbackCredentials {
     typealias Completion = @Sendable ([String: String]?, (any Error)?) -> Void
@@ -12,46 +10,29 @@ enum CallbackCredentials {
         from callback: @escaping @Sendable (Bool, @escaping Completion) -> Void
     ) -> HTTPTokenSource.Credentials {
         { context in
-            // Only the callback may retain the completion handler; otherwise its release could not be detected.
-            let waiting = Lock(WeakReference())
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let once = Once(continuation)
-                    waiting.withLock { $0.once = once }
-                    callback(context.requiresNewCredentials) { fields, error in once.resume(fields, error) }
-                    if Task.isCancelled { once.resume(nil, CancellationError()) }
+            let answer = Promise<[String: String]>()
+            return try await answer.value {
+                // Only the callback may retain the completion handler; otherwise its release could not be detected.
+                let reminder = Reminder(answer)
+                callback(context.requiresNewCredentials) { fields, error in
+                    let failure = error ?? TokenProviderError.signedOut
+                    reminder.answer.resolve(fields.map { .success($0) } ?? .failure(failure))
                 }
-            } onCancel: {
-                waiting.withLock { $0.once }?.resume(nil, CancellationError())
             }
         }
     }
 
-    private struct WeakReference: Sendable {
-        weak var once: Once?
-    }
+    /// Ends a call whose completion handler is released.
+    private final class Reminder: Sendable {
+        let answer: Promise<[String: String]>
 
-    private final class Once: Sendable {
-        private let continuation: Lock<CheckedContinuation<[String: String], any Error>?>
-
-        init(_ continuation: CheckedContinuation<[String: String], any Error>) {
-            self.continuation = Lock(continuation)
+        init(_ answer: Promise<[String: String]>) {
+            self.answer = answer
         }
 
         deinit {
-            resume(nil, TokenProviderError(.unavailable, "The credentials' completion was never called. Call it once."))
-        }
-
-        func resume(_ fields: [String: String]?, _ error: (any Error)?) {
-            let continuation = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            if let fields {
-                continuation?.resume(returning: fields)
-            } else {
-                continuation?.resume(throwing: error ?? TokenProviderError.signedOut)
-            }
+            let message = "The credentials' completion was never called. Call it once."
+            answer.resolve(.failure(TokenProviderError(.unavailable, message)))
         }
     }
 }

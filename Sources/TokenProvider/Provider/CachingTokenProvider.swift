@@ -1,4 +1,4 @@
-import ExpiringCache
+package import ExpiringCache
 public import FleetToken
 public import Foundation
 package import Timing
@@ -25,7 +25,7 @@ package import Timing
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
 /// after a sign-in. All methods may be called from any thread.
 public final class CachingTokenProvider: TokenProviding {
-    let cache: ExpiringCache<TokenScope, Token>
+    package let cache: ExpiringCache<TokenScope, Token>
     let broadcast = Broadcast<TokenProviderEvent>()
     /// The clocks, timers and randomness, also of a `FleetEngine` that uses this provider.
     package let environment: ProviderEnvironment
@@ -102,7 +102,7 @@ public final class CachingTokenProvider: TokenProviding {
                 let end = start.addingTimeInterval(fetched.lifetime)
                 return Fetched(Token(fetched.value, scope: scope, expirationDate: end), lifetime: fetched.lifetime)
             } catch {
-                throw SourceFailure(error: TokenProviderError(source: error))
+                throw TokenProviderError(source: error)
             }
         }
     }
@@ -127,14 +127,6 @@ public final class CachingTokenProvider: TokenProviding {
     /// It takes a fraction of a microsecond, allocates nothing and starts nothing.
     public func cachedToken(for scope: TokenScope, validFor: TimeInterval = 0) -> Token? {
         cache.cachedValue(for: scope, validFor: validFor)
-    }
-
-    /// Whether a fetch runs or is queued.
-    package var isFetching: Bool { cache.isFetching }
-
-    /// Returns the cached token if it is usable, and starts its refresh if that is due.
-    func usableToken(for scope: TokenScope) -> Token? {
-        cache.usableValue(for: scope)
     }
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.

@@ -1,6 +1,7 @@
 import ExpiringCache
 public import FleetToken
 public import Foundation
+import Timing
 
 /// An event of a ``CachingTokenProvider``, for logs, metrics and views that show a token's state.
 ///
@@ -77,5 +78,60 @@ extension TokenProviderEvent {
     /// Whether the event is a token's arrival or removal, or a failed fetch.
     var isChange: Bool {
         [.fetchFinished, .invalidated, .removed, .evicted].contains(name)
+    }
+}
+
+/// Forwards events to any number of streams.
+package final class Broadcast<Event: Sendable>: Sendable {
+    private struct Reader: Sendable {
+        let continuation: AsyncStream<Event>.Continuation
+        let isWanted: @Sendable (Event) -> Bool
+    }
+
+    private struct State: Sendable {
+        var readers: [UInt64: Reader] = [:]
+        var lastID: UInt64 = 0
+        var isFinished = false
+    }
+
+    private let state = Lock(State())
+
+    package init() {}
+
+    /// Returns a stream of those future events that are wanted; a slow reader loses the oldest of more than `bound`.
+    package func stream(
+        bound: Int = 256,
+        where isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
+    ) -> AsyncStream<Event> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(bound)) { continuation in
+            let id = state.withLock { state -> UInt64? in
+                guard !state.isFinished else { return nil }
+                state.lastID += 1
+                state.readers[state.lastID] = Reader(continuation: continuation, isWanted: isWanted)
+                return state.lastID
+            }
+            guard let id else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.readers.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    /// The number of streams.
+    var count: Int { state.withLock { $0.readers.count } }
+
+    package func send(_ event: Event) {
+        for reader in state.withLock({ Array($0.readers.values) }) where reader.isWanted(event) {
+            reader.continuation.yield(event)
+        }
+    }
+
+    package func finish() {
+        let readers = state.withLock { state in
+            state.isFinished = true
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.continuation.finish() }
     }
 }

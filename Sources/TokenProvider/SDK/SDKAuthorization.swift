@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Foundation
 import Timing
@@ -37,7 +38,7 @@ public final class SDKAuthorization: Sendable {
     ///   - completion: The SDK's own completion handler; a closure of the app would run off its actor. It is called exactly
     ///     once and never before this method returns, on a system queue, with a token or a ``TokenProviderError``.
     public func fetchToken(tripID: String?, completion: @escaping (String?, (any Error)?) -> Void) {
-        deliver(SDKScope(.consumer, tripID), to: SDKBlock(completion).call)
+        deliver(SDKScope(.consumer, tripID), to: Self.sendable(completion))
     }
 
     /// Fetches a driver's token for the Driver SDK.
@@ -54,7 +55,7 @@ public final class SDKAuthorization: Sendable {
         role: DriverRole,
         completion: @escaping (String?, (any Error)?) -> Void
     ) {
-        deliver(SDKScope(role.kind, vehicleID, taskID: taskID), to: SDKBlock(completion).call)
+        deliver(SDKScope(role.kind, vehicleID, taskID: taskID), to: Self.sendable(completion))
     }
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
@@ -95,7 +96,7 @@ public final class SDKAuthorization: Sendable {
                 }
                 let deliveredTokens = deliveredTokens(of: provider)
                 let generation = deliveredTokens.generation
-                if let token = (provider as? CachingTokenProvider)?.usableToken(for: scope) {
+                if let token = (provider as? CachingTokenProvider)?.cache.usableValue(for: scope) {
                     deliveredTokens.note(token, generation)
                     return completion(token.revealText(), nil)
                 }
@@ -114,26 +115,17 @@ public final class SDKAuthorization: Sendable {
         }
     }
 
+    /// Returns a completion handler of the SDKs as one that any thread may call.
+    private static func sendable(_ completion: @escaping (String?, (any Error)?) -> Void) -> Completion {
+        // Safe: the SDKs' references require that the completion handler be called asynchronously and allow any queue. Its
+        // type, an Objective-C block, cannot express that.
+        nonisolated(unsafe) let completion = completion
+        return { completion($0, $1) }
+    }
+
     /// The tokens that the SDKs received are kept, and removed, with a provider's own tokens.
     private func deliveredTokens(of provider: any TokenProviding) -> DeliveredTokens {
         (provider as? CachingTokenProvider)?.deliveredTokens ?? deliveredTokens
-    }
-}
-
-/// A completion handler of the SDKs.
-//
-// Sendable: the SDKs' references require that the completion handler be called asynchronously and allow any queue, so
-// it must be safe to pass to another thread. Its type, an Objective-C block, cannot express that.
-private struct SDKBlock: @unchecked Sendable {
-    private let completion: (String?, (any Error)?) -> Void
-
-    init(_ completion: @escaping (String?, (any Error)?) -> Void) {
-        self.completion = completion
-    }
-
-    @Sendable
-    func call(_ token: String?, _ error: (any Error)?) {
-        completion(token, error)
     }
 }
 

@@ -68,11 +68,6 @@ public struct TokenFetchContext: Hashable, Sendable {
     ///
     /// It corresponds to Firebase's `forcingRefresh`.
     public var requiresNewCredentials: Bool { reason == .credentialsRejected }
-
-    /// The context for the credentials closure after the server rejected this fetch's credentials.
-    var afterRejectedCredentials: Self {
-        Self(scope: scope, reason: .credentialsRejected)
-    }
 }
 
 /// The reason for a fetch.

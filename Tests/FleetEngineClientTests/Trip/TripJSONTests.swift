@@ -49,6 +49,16 @@ struct TripJSONTests {
         #expect(trip.intermediateDestinations == nil)
     }
 
+    @Test("Each value of an enumeration has a name")
+    func names() {
+        func hasNames<Value: ProtoEnumeration & CaseIterable>(_ type: Value.Type) -> Bool {
+            Value.allCases.map(\.rawValue) == Array(Value.protoNames.indices)
+        }
+        #expect(hasNames(TripStatus.self) && hasNames(TripType.self) && hasNames(WaypointType.self))
+        #expect(hasNames(SpeedType.self) && hasNames(TaskState.self) && hasNames(TaskOutcome.self))
+        #expect(hasNames(VehicleState.self) && hasNames(NavigationStatus.self))
+    }
+
     @Test("The next request names the versions of all parts, as they were sent")
     func versions() throws {
         let query = try trip(Self.full).deltaQuery.map { "\($0.name)=\($0.value)" }

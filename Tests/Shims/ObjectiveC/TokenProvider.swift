@@ -53,12 +53,3 @@ struct SDKScope: Sendable {
 public struct TokenProviderError: Error {
     var nsError: any Error { self }
 }
-
-/// Stands in for the real one.
-public struct TokenResponseFormat: Sendable {
-    var tokenKey = ""
-    var expiryKey: String?
-    var expiryUnit = TokenExpiryUnit.secondsFromNow
-
-    static let fleetToken = Self(tokenKey: "", expiryKey: nil, expiryUnit: .secondsFromNow)
-}

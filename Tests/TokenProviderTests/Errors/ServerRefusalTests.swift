@@ -6,17 +6,17 @@ import Testing
 
 @Suite("What an error keeps of the server's response")
 struct ServerRefusalTests {
-    private func error(_ body: [UInt8], status: Int = 400) throws -> TokenProviderError {
+    private func error(_ body: [UInt8], status: Int = 400) -> TokenProviderError {
         var answer = TransferResponse(status: status)
         answer.body = body
         answer.requestID = "header-id"
-        return try #require(TokenProviderError(answer, retryAfter: nil))
+        return TokenProviderError(refusal: answer, retryAfter: nil)
     }
 
     @Test("An error says what tokend said: its reason, message and request ID")
     func tokend() throws {
         let refusal = try #require(throws: TokenError.self) { try ResourceID("a/b", alphabet: .ascii) }
-        let error = try error(refusal.encoded(requestID: "abc123"))
+        let error = error(refusal.encoded(requestID: "abc123"))
         #expect(error.code == .invalidArgument)
         #expect(error.serverReason == "INVALID_ID")
         #expect(error.message == "An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only.")
@@ -34,7 +34,7 @@ struct ServerRefusalTests {
         ]
     )
     func others(body: String) throws {
-        let error = try error(Array(body.utf8), status: 403)
+        let error = error(Array(body.utf8), status: 403)
         #expect(error.serverReason == "NO_TRIP")
         #expect(!String(reflecting: error).contains("trip-1"))
         #expect(error.requestID == "header-id")
@@ -49,7 +49,7 @@ struct ServerRefusalTests {
         ]
     )
     func nothing(body: String) throws {
-        let error = try error(Array(body.utf8))
+        let error = error(Array(body.utf8))
         #expect(error.serverReason == nil)
         #expect(!String(reflecting: error).contains("trip-1"))
     }
@@ -58,6 +58,6 @@ struct ServerRefusalTests {
     func long() throws {
         let text = String(repeating: "x", count: 501)
         let body = #"{"error":{"message":"\#(text)","details":[{"reason":"A","domain":"fleet-token"}]}}"#
-        #expect(try !error(Array(body.utf8)).message.contains("xxx"))
+        #expect(!error(Array(body.utf8)).message.contains("xxx"))
     }
 }

@@ -17,7 +17,7 @@ struct TokenProviderErrorTests {
         ]
     )
     func guidesTable(status: Int, code: TokenErrorCode, number: Int, needsAction: Bool) throws {
-        let error = try #require(TokenProviderError(TransferResponse(status: status), retryAfter: nil))
+        let error = TokenProviderError(refusal: TransferResponse(status: status), retryAfter: nil)
         #expect(error.code == code)
         #expect(error.code.rawValue == number)
         #expect(error.needsAction == needsAction)

@@ -3,12 +3,12 @@ import FleetToken
 import Foundation
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import Timing
 #endif
 
 @Suite("Rejected credentials and tokens", .watchdog)
@@ -95,28 +95,5 @@ struct CredentialsRenewalTests {
             _ = try await source.fetchToken(for: TokenFetchContext(scope: scope, reason: reason))
         }
         #expect(server.requests.map { $0["fleet-token-reuse"] } == Array(repeating: isNew ? "no" : nil, count: 2))
-    }
-
-    @Test("A transport of the app's own sends the requests; its answers are bounded")
-    func transport() async throws {
-        let url = try #require(URL(string: "https://tokens.example"))
-        let token = Secret(scope: .server).revealText()
-        var configuration = HTTPTokenSource.Configuration()
-        let size = Lock(0)
-        configuration.transport = HTTPTransport { request in
-            #expect(request.url?.absoluteString == "https://tokens.example/token/server")
-            let response = try #require(
-                HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
-            )
-            let padding = String(repeating: " ", count: size.withLock { $0 })
-            return (Data((#"{"token":"\#(token)","expiresInSeconds":1200}"# + padding).utf8), response)
-        }
-        let source = HTTPTokenSource(server: url, configuration: configuration)
-        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 1200)
-        size.withLock { $0 = 65_536 }
-        let error = await #expect(throws: TokenProviderError.self) {
-            try await source.fetchToken(for: TokenFetchContext(scope: .server))
-        }
-        #expect(error?.code == .unexpectedResponse)
     }
 }

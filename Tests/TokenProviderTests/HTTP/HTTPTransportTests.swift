@@ -3,12 +3,12 @@ import FleetToken
 import Foundation
 import TestTraits
 import Testing
+import Timing
 
 @testable import TokenProvider
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-import Timing
 #endif
 
 @Suite("Transports of the app's own", .watchdog)
@@ -54,28 +54,33 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "A function's response from another server is refused: its token isn't accepted",
+        "A function's response from another server is refused, and one that is too large: its token isn't accepted",
         arguments: [
-            ("https://tokens.example/other", true), ("HTTPS://TOKENS.example:443/a", true),
-            ("https://evil.example/token/server", false), ("http://tokens.example/token/server", false),
-            ("https://tokens.example:8443/token/server", false), ("https://a@tokens.example/token/server", false),
-        ]
+            ("https://tokens.example/other", 0, nil), ("HTTPS://TOKENS.example:443/a", 0, nil),
+            ("https://evil.example/token/server", 0, .redirected),
+            ("http://tokens.example/token/server", 0, .redirected),
+            ("https://tokens.example:8443/token/server", 0, .redirected),
+            ("https://a@tokens.example/token/server", 0, .redirected),
+            ("https://tokens.example/token/server", 65_536, .unexpectedResponse),
+        ] as [(String, Int, TokenErrorCode?)]
     )
-    func movedResponse(url: String, isAccepted: Bool) async throws {
+    func functionResponse(url: String, padding: Int, code: TokenErrorCode?) async throws {
         let token = Secret(scope: .server).revealText()
         var configuration = HTTPTokenSource.Configuration()
-        configuration.transport = HTTPTransport { _ in
+        configuration.transport = HTTPTransport { request in
+            #expect(request.url?.absoluteString == "https://tokens.example/token/server")
             let url = try #require(URL(string: url))
             let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
-            return (Data(#"{"token":"\#(token)","expiresInSeconds":1200}"#.utf8), try #require(response))
+            let spaces = String(repeating: " ", count: padding)
+            return (Data((#"{"token":"\#(token)","expiresInSeconds":1200}"# + spaces).utf8), try #require(response))
         }
         let server = try #require(URL(string: "https://tokens.example"))
         let source = HTTPTokenSource(server: server, configuration: configuration)
-        guard !isAccepted else {
+        guard code != nil else {
             #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 1200)
             return
         }
-        #expect(await failure(source)?.code == .redirected)
+        #expect(await failure(source)?.code == code)
     }
 
     @Test(
@@ -115,9 +120,7 @@ struct HTTPTransportTests {
         #expect(asked.withLock { $0 } == ["tokens.example"])
         #expect(disposition.withLock { $0 } == (isTrusted ? .performDefaultHandling : .cancelAuthenticationChallenge))
         guard !isTrusted else { return }
-        let error = await #expect(throws: TokenProviderError.self) {
-            _ = try await withCheckedThrowingContinuation { transfer.deliver(to: $0) }
-        }
+        let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }
         #expect(error?.code == .insecureConnection)
         #expect(error?.needsAction == true)
     }

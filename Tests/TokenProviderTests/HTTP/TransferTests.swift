@@ -7,24 +7,17 @@ import Testing
 struct TransferTests {
     private struct Failure: Error, Equatable { let number: Int }
 
-    private func outcome(of transfer: Transfer, _ then: @Sendable () -> Void = {}) async throws -> TransferResponse {
-        try await withCheckedThrowingContinuation { continuation in
-            transfer.deliver(to: continuation)
-            then()
-        }
-    }
-
     @Test("The first end counts, before the caller waits and after")
     func firstEndCounts() async {
         let early = Transfer(bodyLimit: 10)
-        early.finish(.failure(Failure(number: 1)))
+        early.outcome.resolve(.failure(Failure(number: 1)))
         early.complete(Failure(number: 2))
-        await #expect(throws: Failure(number: 1)) { try await outcome(of: early) }
+        await #expect(throws: Failure(number: 1)) { try await early.outcome.value() }
         let late = Transfer(bodyLimit: 10)
         await #expect(throws: Failure(number: 1)) {
-            try await outcome(of: late) {
+            try await late.outcome.value {
                 late.complete(Failure(number: 1))
-                late.finish(.success(TransferResponse(status: 200)))
+                late.outcome.resolve(.success(TransferResponse(status: 200)))
             }
         }
     }
@@ -37,13 +30,13 @@ struct TransferTests {
         #expect(transfer.append([3, 4]))
         #expect(!transfer.append([5]))
         transfer.complete(nil)
-        let error = await #expect(throws: TokenProviderError.self) { try await outcome(of: transfer) }
+        let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }
         #expect(error?.code == .unexpectedResponse)
         let exact = Transfer(bodyLimit: 4)
         #expect(exact.begin(TransferResponse(status: 200), expectedLength: 4))
         #expect(exact.append([1, 2, 3, 4]))
         exact.complete(nil)
-        #expect(try await outcome(of: exact).body == [1, 2, 3, 4])
+        #expect(try await exact.outcome.value().body == [1, 2, 3, 4])
         #expect(!Transfer(bodyLimit: 4).begin(TransferResponse(status: 200), expectedLength: 5))
     }
 
@@ -51,7 +44,7 @@ struct TransferTests {
     func noAnswer() async {
         let transfer = Transfer(bodyLimit: 4)
         transfer.complete(nil)
-        let error = await #expect(throws: TokenProviderError.self) { try await outcome(of: transfer) }
+        let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }
         #expect(error?.code == .unavailable)
     }
 }

@@ -64,10 +64,9 @@ struct TokenCaseTests {
             let retryAfters = Dictionary(uniqueKeysWithValues: zip(scopes, step.retryAfters ?? []))
             source.fail { [status, retryAfter, isUnreachable] scope in
                 guard !isUnreachable else { return TokenProviderError(source: URLError(.cannotConnectToHost)) }
-                return TokenProviderError(
-                    TransferResponse(status: status),
-                    retryAfter: retryAfters[scope] ?? retryAfter
-                )
+                guard status != 200 else { return nil }
+                let delay = retryAfters[scope] ?? retryAfter
+                return TokenProviderError(refusal: TransferResponse(status: status), retryAfter: delay)
             }
             if step.removeAll == true { provider.removeAll() }
             let waits = log.entries.count(where: \.isWait)
@@ -170,10 +169,10 @@ struct TokenCaseTests {
             time.setWallClock(by: step.setClock ?? 0)
             lifetime = step.lifetime ?? lifetime
             status = step.status ?? status
-            if let error = TokenProviderError(TransferResponse(status: status), retryAfter: step.retryAfter) {
-                source.fail(error)
-            } else {
+            if status == 200 {
                 source.succeed(lifetime: lifetime)
+            } else {
+                source.fail(TokenProviderError(refusal: TransferResponse(status: status), retryAfter: step.retryAfter))
             }
             if let token = step.invalidate.flatMap({ tokens[$0] }) { provider.invalidate(token) }
             if step.removeAll == true { provider.removeAll() }

@@ -10,14 +10,26 @@ import FoundationNetworking
 #endif
 
 @Suite("The request to a token server")
-struct TokenEndpointTests {
-    private func endpoint(_ server: String = "https://tokens.example", insecure: Bool = false) throws -> TokenEndpoint {
-        try TokenEndpoint(server: try #require(URL(string: server)), allowsInsecureHTTP: insecure)
+struct TokenRequestTests {
+    private func request(
+        to server: String = "https://tokens.example",
+        insecure: Bool = false,
+        for scope: TokenScope = .server,
+        path: [String]? = nil,
+        fields: [String: String] = [:]
+    ) throws -> URLRequest {
+        let url = try #require(URL(string: server))
+        var configuration = HTTPTokenSource.Configuration()
+        if let path { configuration.path = { _ in path } }
+        return try HTTPTokenSource(server: url, configuration: configuration).request(
+            to: ServerURL(url, allowsInsecureHTTP: insecure),
+            for: TokenFetchContext(scope: scope),
+            fields: fields
+        )
     }
 
     private func url(_ server: String, _ scope: TokenScope) throws -> String? {
-        let segments = HTTPTokenSource.Configuration.standardPath(for: scope)
-        return try endpoint(server).request(for: scope, segments: segments, fields: [:]).url?.absoluteString
+        try request(to: server, for: scope).url?.absoluteString
     }
 
     @Test("Samples: Each scope has its route, and the ID is in it")
@@ -47,11 +59,11 @@ struct TokenEndpointTests {
     @Test("A batch is posted as JSON, everything else is a GET without a body")
     func methods() throws {
         let batch = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-2", "task-1"])
-        let post = try endpoint().request(for: batch, segments: ["x"], fields: [:])
+        let post = try request(for: batch)
         #expect(post.httpMethod == "POST")
         #expect(post.httpBody.map { String(decoding: $0, as: UTF8.self) } == #"{"taskIds":["task-2","task-1"]}"#)
         #expect(post.value(forHTTPHeaderField: "Content-Type") == "application/json")
-        let get = try endpoint().request(for: .server, segments: ["x"], fields: [:])
+        let get = try request()
         #expect(get.httpMethod == "GET")
         #expect(get.httpBody == nil)
     }
@@ -82,7 +94,7 @@ struct TokenEndpointTests {
         ]
     )
     func hostileSegments(segment: String) throws {
-        let request = try endpoint().request(for: .server, segments: ["token", segment], fields: [:])
+        let request = try request(path: ["token", segment])
         let url = try #require(request.url)
         #expect(url.scheme == "https")
         #expect(url.host == "tokens.example")
@@ -97,11 +109,8 @@ struct TokenEndpointTests {
     }
 
     @Test("An empty segment, `.` and `..` are refused", arguments: ["", ".", ".."])
-    func refusedSegments(segment: String) throws {
-        let endpoint = try endpoint()
-        let error = #expect(throws: TokenProviderError.self) {
-            try endpoint.request(for: .server, segments: ["token", segment], fields: [:])
-        }
+    func refusedSegments(segment: String) {
+        let error = #expect(throws: TokenProviderError.self) { try request(path: ["token", segment]) }
         #expect(error?.code == .invalidConfiguration)
     }
 
@@ -114,10 +123,10 @@ struct TokenEndpointTests {
             "http://127.0.0.1.evil.example", "http://localhost.evil.example",
         ]
     )
-    func refusedServers(server: String) throws {
-        let url = try #require(URL(string: server))
-        let error = #expect(throws: TokenProviderError.self) {
-            try TokenEndpoint(server: url, allowsInsecureHTTP: false)
+    func refusedServers(server: String) async throws {
+        let source = HTTPTokenSource(server: try #require(URL(string: server)))
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
         }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.needsAction == true)
@@ -126,21 +135,13 @@ struct TokenEndpointTests {
 
     @Test("Plain http to another host works once it was allowed")
     func insecureHTTP() throws {
-        let request = try endpoint("http://192.168.1.5:8080", insecure: true).request(
-            for: .server,
-            segments: ["x"],
-            fields: [:]
-        )
+        let request = try request(to: "http://192.168.1.5:8080", insecure: true, path: ["x"])
         #expect(request.url?.absoluteString == "http://192.168.1.5:8080/x")
     }
 
     @Test("Credentials go into the header as they are")
     func credentials() throws {
-        let request = try endpoint().request(
-            for: .server,
-            segments: ["x"],
-            fields: ["Authorization": "Bearer abc", "X-App": "1"]
-        )
+        let request = try request(fields: ["Authorization": "Bearer abc", "X-App": "1"])
         #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer abc")
         #expect(request.value(forHTTPHeaderField: "X-App") == "1")
     }
@@ -153,11 +154,8 @@ struct TokenEndpointTests {
             ("Authorization", "SECRETé"), ("X SECRET", "1"), ("", "SECRET"), ("X-SECRET:", "1"), ("X\r\nSECRET", "1"),
         ]
     )
-    func headerInjection(name: String, value: String) throws {
-        let endpoint = try endpoint()
-        let error = #expect(throws: TokenProviderError.self) {
-            try endpoint.request(for: .server, segments: ["x"], fields: [name: value])
-        }
+    func headerInjection(name: String, value: String) {
+        let error = #expect(throws: TokenProviderError.self) { try request(fields: [name: value]) }
         #expect(error?.code == .invalidConfiguration)
         #expect(error.map { "\($0)".contains("SECRET") } == false)
     }

@@ -1,0 +1,45 @@
+import Timing
+
+/// A result that one task waits for: the first that arrives counts, whether before or after the task waits.
+package final class Promise<Value: Sendable>: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Value, any Error>?
+        var result: Result<Value, any Error>?
+    }
+
+    private let state = Lock(State())
+
+    /// Creates a promise without a result.
+    package init() {}
+
+    /// Waits for the result; one task may, once.
+    ///
+    /// - Parameter start: Begins what ends in the result; it is called when the task waits, and not if a result is there.
+    /// - Returns: The result's value.
+    /// - Throws: The error, or `CancellationError` if the task is cancelled before a result arrives.
+    package func value(_ start: () -> Void = {}) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state in
+                    if state.result == nil { state.continuation = continuation }
+                    return state.result
+                }
+                if let result { continuation.resume(with: result) } else { start() }
+            }
+        } onCancel: {
+            resolve(.failure(CancellationError()))
+        }
+    }
+
+    /// Sets the result, unless there is one.
+    package func resolve(_ result: Result<Value, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        // After the lock is released: resuming takes the runtime's own lock (swiftlang/swift#67110).
+        continuation?.resume(with: result)
+    }
+}
