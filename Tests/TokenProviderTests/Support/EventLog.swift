@@ -15,14 +15,7 @@ extension EventLog {
 
     /// Waits until all fetches that have begun have ended.
     func waitForQuiet() async {
-        await wait { Self.isQuiet($0) }
-    }
-
-    /// Whether all fetches that have begun have ended.
-    var isQuiet: Bool { Self.isQuiet(entries) }
-
-    private static func isQuiet(_ events: [TokenProviderEvent]) -> Bool {
-        events.count(where: \.isFetchEnd) >= events.count { $0.name == .fetchStarted }
+        await wait { events in events.count(where: \.isFetchEnd) >= events.count { $0.name == .fetchStarted } }
     }
 
     /// Waits until so many callers have begun to wait, all told.
