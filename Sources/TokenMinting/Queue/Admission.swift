@@ -135,11 +135,9 @@ extension Admission {
     }
 
     private func add(_ request: Request, of caller: String?, within limits: AdmissionLimits) {
-        let refused = state.withLock { $0.queue.add(request, of: caller, within: limits, random: clock.random()) }
-        if let (request, refusal) = refused {
-            request.end(.failure(refusal))
-            if threads != nil { yield() }
-        }
+        let refused = state.withLock { $0.queue.add(request, of: caller, within: limits, random: clock.random) }
+        for (request, refusal) in refused { request.end(.failure(refusal)) }
+        if threads != nil, !refused.isEmpty { yield() }
         begin()
     }
 

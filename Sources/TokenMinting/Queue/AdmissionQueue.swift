@@ -72,21 +72,25 @@ extension AdmissionQueue {
     ///
     /// A random number from 0 to 1 spreads retries.
     ///
-    /// - Returns: The request that is refused, this one or another; nil if all may wait.
+    /// - Returns: The requests that are refused, which need not include this one. Two for each that comes shorten a queue
+    ///   that was a burst and is an overload now; one would only keep it from growing.
     mutating func add(
         _ request: Request,
         of caller: String?,
         within limits: AdmissionLimits,
-        random: @autoclosure () -> Double
-    ) -> (request: Request, refusal: AdmissionRefusal)? {
+        random: () -> Double
+    ) -> [(request: Request, refusal: AdmissionRefusal)] {
         let now = request.arrival
         if queue.count == 0 { emptyAt = now }
         queue.append(request, of: caller ?? "")
-        guard let caller, let cause = excess(limits, now), let refused = queue.removeNewest(preferring: caller) else {
-            return nil
+        var refused: [(request: Request, refusal: AdmissionRefusal)] = []
+        while refused.count < 2, let caller, let cause = excess(limits, now),
+            let newest = queue.removeNewest(preferring: caller)
+        {
+            refused.append((newest, AdmissionRefusal(cause, retryAfter: retryAfter(now: now, random: random()))))
         }
         noteIfEmpty(now)
-        return (refused, AdmissionRefusal(cause, retryAfter: retryAfter(now: now, random: random())))
+        return refused
     }
 
     /// Returns the next request and the nanoseconds that it has waited, if there is one and a slot is free.

@@ -99,7 +99,7 @@ struct AdmissionSimulation {
                 departures.insert((at, index), at: departures.firstIndex { $0.at < at } ?? departures.count)
             }
             let jitter = Double.random(in: 0...1, using: &random)
-            if let refused = queue.add(Int64(index), of: request.caller, within: limits, now: now, random: jitter) {
+            for refused in queue.refusals(Int64(index), of: request.caller, within: limits, now: now, random: jitter) {
                 outcomes[Int(refused.id)].append(.refused(refused.refusal))
                 if retrying {
                     let retry = self.requests[Int(refused.id)].again(at: now, refused.refusal)
@@ -140,7 +140,7 @@ struct AdmissionSimulation {
 }
 
 extension AdmissionQueue {
-    /// Adds a request that is told by its ID, and returns the refused one.
+    /// Adds a request that is told by its ID, and returns the one that is refused.
     mutating func add(
         _ id: Int64,
         of caller: String?,
@@ -148,7 +148,19 @@ extension AdmissionQueue {
         now: Int64,
         random: Double
     ) -> (id: Int64, refusal: AdmissionRefusal)? {
-        add(Request(id: id, arrival: now) { _ in }, of: caller, within: limits, random: random)
+        let refused = refusals(id, of: caller, within: limits, now: now, random: random)
+        return refused.count < 2 ? refused.first : nil
+    }
+
+    /// Adds a request that is told by its ID, and returns those that are refused.
+    fileprivate mutating func refusals(
+        _ id: Int64,
+        of caller: String?,
+        within limits: AdmissionLimits,
+        now: Int64,
+        random: Double
+    ) -> [(id: Int64, refusal: AdmissionRefusal)] {
+        add(Request(id: id, arrival: now) { _ in }, of: caller, within: limits) { random }
             .map { ($0.request.id, $0.refusal) }
     }
 }
