@@ -58,22 +58,44 @@ package struct ConfigurationValue {
     }
 
     package func integer(_ range: ClosedRange<Int64>) -> Int64? {
-        guard let integer = Self.decimal(node.plainText), range.contains(integer) else {
+        guard let integer = plainInteger, range.contains(integer) else {
             let message =
                 range.count == 1
                 ? "must be \(range.lowerBound)."
                 : "must be an integer from \(range.lowerBound) to \(range.upperBound)."
-            let quoted = node.plainText == nil ? Self.decimal(node.text) : nil
-            report(message + (quoted.map { range.contains($0) ? " Write \($0), without quotes." : "" } ?? ""))
+            report(message + integerAdvice(range))
             return nil
         }
         return integer
     }
 
     /// A decimal number: also a sign, an octal number or one with underscores would be an integer to some YAML parsers.
-    private static func decimal(_ text: String?) -> Int64? {
-        guard let text, let integer = Int64(text), String(integer) == text else { return nil }
+    private var plainInteger: Int64? {
+        guard let text = node.plainText, let integer = Int64(text), String(integer) == text else { return nil }
         return integer
+    }
+
+    /// Returns ` Write 2000.` for a text such as `2k`, if all of it is understood.
+    private func integerAdvice(_ range: ClosedRange<Int64>) -> String {
+        guard let text = node.text, plainInteger == nil else { return "" }
+        let groups = text.utf8.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ",") }
+            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let digits = groups.map { String(decoding: $0, as: UTF8.self) }.joined()
+        let unit = text.utf8.dropFirst(digits.utf8.count + groups.count - 1)
+        let factor: Int64? =
+            switch String(decoding: unit, as: UTF8.self) {
+            case "": 1
+            case "k", "K": 1000
+            case "s" where path.hasSuffix("Seconds"), "ms" where path.hasSuffix("Milliseconds"): 1
+            case "/min" where path.hasSuffix("perMinute"): 1
+            default: nil
+            }
+        guard let factor, let number = Int64(digits), digits.utf8.first != UInt8(ascii: "0"),
+            groups.count == 1 || (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            case let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor), !isTooLarge,
+            range.contains(product)
+        else { return "" }
+        return " Write \(product)\(unit.isEmpty && groups.count == 1 ? ", without quotes" : "")."
     }
 
     /// A text, an integer or a Boolean.
@@ -81,7 +103,7 @@ package struct ConfigurationValue {
     /// Without quotes, what another YAML parser reads as something else, such as `yes`, `012`
     /// or a date, is none of them: it might be meant as that.
     package func claimValue() -> JSONValue? {
-        if let integer = Self.decimal(node.plainText) { return .integer(integer) }
+        if let integer = plainInteger { return .integer(integer) }
         if let bool = node.plainText.flatMap(Bool.init) { return .bool(bool) }
         guard let text = node.text, node.plainText.map(Self.isClearlyText) ?? true else {
             report("must be text, an integer, true or false; quote anything else.")
@@ -191,8 +213,7 @@ package struct ConfigurationValue {
                 report("has a key that is not a string.")
                 return nil
             }
-            let path = path.isEmpty ? name : "\(path).\(name)"
-            return (name, ConfigurationValue(node: node, path: path, key: key, problems: problems))
+            return (name, ConfigurationValue(node: node, path: join(name), key: key, problems: problems))
         }
     }
 
@@ -228,4 +249,6 @@ package struct ConfigurationValue {
         defer { section.reportUnknown() }
         return body(section)
     }
+
+    func join(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 }

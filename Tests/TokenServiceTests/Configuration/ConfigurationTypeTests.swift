@@ -30,9 +30,13 @@ struct ConfigurationTypeTests {
     }
 
     @Test(
-        "A number in quotes is to be written without them, if it is in the range",
+        "What to write instead is told if all of the value is understood",
         arguments: [
-            ("\"10\"", " Write 10, without quotes."), ("\"3601\"", ""), ("\"010\"", ""), ("\"2,000\"", ""), ("30s", ""),
+            ("\"10\"", " Write 10, without quotes."), ("2k", " Write 2000."), ("1K", " Write 1000."),
+            ("\"2,000\"", " Write 2000."),
+            ("30s", " Write 30."), ("4k", ""), ("2m", ""), ("2 000", ""), ("\"2,00\"", ""), ("\"2,0000\"", ""),
+            ("\",200\"", ""),
+            ("\"2,\"", ""), ("30ms", ""), ("2.5k", ""), ("k", ""), ("030s", ""), ("9999999999999999999k", ""),
         ]
     )
     func advice(text: String, advice: String) {
