@@ -10,14 +10,23 @@ package enum HTTPDate {
 
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     package static func parse(_ text: String) -> NumericDate? {
-        let words = text.utf8.split { " \t,-".utf8.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
-        return switch words.count {
-        case 6 where words[5] == "GMT":
-            date(weekday: words[0], day: words[1], month: words[2], year: words[3], time: words[4])
+        let words = Self.words(text.utf8, between: " ")
+        switch words.count {
+        case 6 where words[0].utf8.last == UInt8(ascii: ",") && words[5] == "GMT":
+            return date(weekday: words[0], day: words[1], month: words[2], year: words[3], time: words[4])
+        case 4 where words[0].utf8.last == UInt8(ascii: ",") && words[3] == "GMT":
+            let date = Self.words(words[1].utf8, between: "-")
+            guard date.count == 3 else { return nil }
+            return self.date(weekday: words[0], day: date[0], month: date[1], year: date[2], time: words[2])
         case 5:
-            date(weekday: words[0], day: words[2], month: words[1], year: words[4], time: words[3])
-        default: nil
+            return date(weekday: words[0], day: words[2], month: words[1], year: words[4], time: words[3])
+        default:
+            return nil
         }
+    }
+
+    private static func words(_ text: some Collection<UInt8>, between separator: Unicode.Scalar) -> [String] {
+        text.split { $0 == UInt8(ascii: separator) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func date(weekday: String, day: String, month: String, year: String, time: String) -> NumericDate? {
@@ -63,38 +72,5 @@ package enum HTTPDate {
         let leapDays = year / 4 - year / 100 + year / 400
         // 719,468 days lie between 0000-03-01 and 1970-01-01.
         return year * 365 + leapDays + dayOfYear - 719_468
-    }
-}
-
-/// The `Retry-After` header field: a number of seconds or a date (RFC 9110 section 10.2.3).
-package enum RetryAfter {
-    /// The maximum delay that a server can request: an hour.
-    ///
-    /// A mistyped number must not stop an app for a day.
-    package static let maximum: Double = 3600
-
-    /// Parses the field.
-    ///
-    /// - Parameters:
-    ///   - field: The field's value.
-    ///   - date: The time of the response by the server's clock, because the local clock may be wrong by days; nil if
-    ///     it is unknown, so that a date cannot be interpreted.
-    ///   - maximum: The maximum delay that this server can request, in seconds.
-    /// - Returns: The delay in seconds, from 0 to `maximum`; nil if the field is missing or invalid.
-    package static func seconds(_ field: String?, date: NumericDate?, maximum: Double = RetryAfter.maximum) -> Double? {
-        guard let field else { return nil }
-        let words = field.utf8.split(whereSeparator: \.isASCIIBlank)
-        // Digits that don't fit are a very long delay, not none.
-        if words.count == 1, isNumber(words[0]) { return min(Double(Substring(words[0])) ?? maximum, maximum) }
-        guard let date, let end = HTTPDate.parse(field) else { return nil }
-        return min(max(Double(end - date), 0), maximum)
-    }
-
-    /// Returns whether a text consists of digits, optionally with a fraction, which is nonstandard but does occur.
-    private static func isNumber(_ text: Substring.UTF8View) -> Bool {
-        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy(\.isASCIIDigit)
-        }
     }
 }

@@ -83,12 +83,12 @@ extension AdmissionQueue {
         let now = request.arrival
         if queue.count == 0 { emptyAt = now }
         queue.append(request, of: caller ?? "")
+        guard let caller, let cause = excess(limits, now) else { return [] }
         var refused: [(request: Request, refusal: AdmissionRefusal)] = []
-        while refused.count < 2, let caller, let cause = excess(limits, now),
-            let newest = queue.removeNewest(preferring: caller)
-        {
+        repeat {
+            guard let newest = queue.removeNewest(preferring: caller) else { break }
             refused.append((newest, AdmissionRefusal(cause, retryAfter: retryAfter(now: now, random: random()))))
-        }
+        } while refused.count < 2 && queue.count > parallel && wait > bound(limits, now)
         noteIfEmpty(now)
         return refused
     }
@@ -139,10 +139,14 @@ extension AdmissionQueue {
     /// As many requests as there are slots may always wait, so that no slot is idle while requests come.
     private func excess(_ limits: AdmissionLimits, _ now: Int64) -> AdmissionRefusal.Cause? {
         if inProgress + queue.count > limits.count { return .queueSize }
-        let patience = max(Self.leastPatience, Self.burst * rate.interval)
-        let bound = now - emptyAt < patience ? limits.burst : limits.lasting
         let stall = mayHang ? now - max(emptyAt, takenAt) : 0
-        return max(wait, stall) > bound && queue.count > parallel ? .queueDelay : nil
+        return max(wait, stall) > bound(limits, now) && queue.count > parallel ? .queueDelay : nil
+    }
+
+    /// Returns the maximum wait: that of a burst, or of a lasting overload.
+    private func bound(_ limits: AdmissionLimits, _ now: Int64) -> Int64 {
+        let patience = max(Self.leastPatience, Self.burst * rate.interval)
+        return now - emptyAt < patience ? limits.burst : limits.lasting
     }
 
     /// Returns after how many seconds a refused client should retry.

@@ -140,7 +140,7 @@ struct AdmissionSimulation {
 }
 
 extension AdmissionQueue {
-    /// Adds a request that is told by its ID, and returns the one that is refused.
+    /// Adds a request that is told by its ID, and returns the first that is refused.
     mutating func add(
         _ id: Int64,
         of caller: String?,
@@ -148,8 +148,7 @@ extension AdmissionQueue {
         now: Int64,
         random: Double
     ) -> (id: Int64, refusal: AdmissionRefusal)? {
-        let refused = refusals(id, of: caller, within: limits, now: now, random: random)
-        return refused.count < 2 ? refused.first : nil
+        refusals(id, of: caller, within: limits, now: now, random: random).first
     }
 
     /// Adds a request that is told by its ID, and returns those that are refused.

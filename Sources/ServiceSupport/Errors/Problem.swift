@@ -1,0 +1,81 @@
+/// Something to change in a configuration, or in a file that it names.
+///
+/// A part of the service reports a problem with the settings that it knows, such as `certificate`; the part that passed these
+/// settings adds their path, such as `service.tls`.
+package struct Problem: LoggableError, Hashable {
+    /// The path of the setting, such as `grants.driver.ids`; empty for a file as a whole.
+    package var setting: String
+    /// The file of the setting; nil if it is not known.
+    package var file: String?
+    /// The line of the setting, from 1; nil if it is not known.
+    package var line: Int?
+    /// What is wrong, and what to do.
+    package let message: String
+
+    package init(_ message: String, setting: String = "", line: Int? = nil) {
+        self.message = message
+        self.setting = setting
+        self.line = line
+    }
+
+    /// The problems that an error consists of.
+    package static func all(of error: any Error) -> [Problem] {
+        (error as? ConfigurationError)?.problems ?? [Problem(OperatorMessage(error).description)]
+    }
+
+    /// Returns the problem with the path of a setting, of which it names a part.
+    package func within(_ path: String) -> Problem {
+        var problem = self
+        problem.setting = setting.isEmpty ? path : "\(path).\(setting)"
+        return problem
+    }
+
+    /// `tokend.yaml: line 12: grants.driver.ids: …`.
+    package var description: String {
+        let location = [file, line.map { "line \($0)" }, setting.isEmpty ? nil : setting].compactMap(\.self)
+        return (location + [message]).joined(separator: ": ")
+    }
+}
+
+/// Why the service does not start, and what to change.
+package struct ConfigurationError: LoggableError, Hashable {
+    /// Everything that is wrong.
+    package let problems: [Problem]
+
+    package init(_ message: String, setting: String = "") {
+        problems = [Problem(message, setting: setting)]
+    }
+
+    package init(problems: [Problem]) {
+        self.problems = problems
+    }
+
+    /// Runs a function whose errors are problems with a setting, or with a part of it.
+    package static func within<Result>(
+        _ setting: String,
+        _ body: () throws -> Result
+    ) throws(ConfigurationError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw ConfigurationError(problems: Problem.all(of: error).map { $0.within(setting) })
+        }
+    }
+
+    /// The problems, one per line.
+    ///
+    /// Characters that could act on a terminal are escaped, because the text repeats file contents.
+    package var description: String { problems.map(\.description.harmlessLine).joined(separator: "\n") }
+}
+
+/// Why a file cannot be read, written or trusted.
+///
+/// Its text is for the operator, never for a caller.
+package struct FileError: LoggableError, Hashable {
+    /// The file, the problem and its solution, without any of the file's content.
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
