@@ -138,6 +138,9 @@ extension ExpiringCache {
     }
 
     private func start(_ plan: CacheState<Key, Value>.FlightPlan) {
+        let cancelTimeout = scheduler.schedule(configuration.fetchTimeout) { [weak self] in
+            self?.handle(.giveUp(plan))
+        }
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
         // Nothing comes from the caller: its cancellation, task-local values and priority would affect other callers. An
         // urgent caller may join at any time, and a fetch takes little of a processor.
@@ -151,9 +154,6 @@ extension ExpiringCache {
                 let failure = error as? any FetchFailure
                 self?.end(plan, .fail(plan, error, failure?.retry ?? .retryable(), failure?.extent ?? .undetermined))
             }
-        }
-        let cancelTimeout = scheduler.schedule(configuration.fetchTimeout) { [weak self] in
-            self?.handle(.giveUp(plan))
         }
         let isCurrent = core.withLock { core in
             guard core.state.isCurrent(plan) else { return false }

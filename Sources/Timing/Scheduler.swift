@@ -114,24 +114,28 @@ final class Deadlines: Sendable {
 struct DeadlineQueue: Sendable {
     typealias Action = @Sendable () -> Void
 
-    /// In order; an item that isn't in `actions` was removed.
-    private var items: [(due: Int64, id: UInt64)] = []
+    private struct Item: Sendable {
+        let due: Int64
+        let id: UInt64
+
+        static func < (one: Item, other: Item) -> Bool { (one.due, one.id) < (other.due, other.id) }
+    }
+
+    /// A binary heap; an item that isn't in `actions` was removed.
+    private var heap: [Item] = []
     private var actions: [UInt64: Action] = [:]
     private var lastID: UInt64 = 0
 
     /// The number of queued actions.
     var count: Int { actions.count }
     /// The number of stored times, including leftovers.
-    var footprint: Int { items.count }
-    /// The time of the next action.
-    var next: Int64? { items.first?.due }
+    var footprint: Int { heap.count }
 
     mutating func add(due: Int64, _ action: @escaping Action) -> UInt64 {
         lastID += 1
         actions[lastID] = action
-        // From the end: timeouts are of few lengths, so a new one is usually among the last.
-        let previous = items.lastIndex { $0.due <= due }
-        items.insert((due, lastID), at: previous.map { $0 + 1 } ?? 0)
+        heap.append(Item(due: due, id: lastID))
+        siftUp()
         return lastID
     }
 
@@ -142,24 +146,53 @@ struct DeadlineQueue: Sendable {
         let action = actions.removeValue(forKey: id)
         if actions.isEmpty {
             empty()
-        } else if items.count > 2 * actions.count + 64 {
-            items.removeAll { actions[$0.id] == nil }
+        } else if heap.count > 2 * actions.count + 64 {
+            heap = heap.filter { actions[$0.id] != nil }.sorted(by: <)
         }
         return action
     }
 
     /// Removes and returns all actions that are due, in the order of their times.
     mutating func takeDue(by now: Int64) -> [Action] {
-        let taken = items.prefix { $0.due <= now || actions[$0.id] == nil }.map(\.id)
-        items.removeFirst(taken.count)
-        let due = taken.compactMap { actions.removeValue(forKey: $0) }
+        var due: [Action] = []
+        while let first = heap.first, first.due <= now || actions[first.id] == nil {
+            if let action = actions.removeValue(forKey: first.id) { due.append(action) }
+            removeFirst()
+        }
         if actions.isEmpty { empty() }
         return due
     }
 
+    /// The time of the next action.
+    var next: Int64? { heap.first?.due }
+
     /// Frees the memory of a large queue; that of a small one is kept for reuse.
     private mutating func empty() {
-        items.removeAll(keepingCapacity: items.capacity <= 1_024)
+        heap.removeAll(keepingCapacity: heap.capacity <= 1_024)
         actions.removeAll(keepingCapacity: actions.capacity <= 1_024)
+    }
+
+    private mutating func siftUp() {
+        var child = heap.count - 1
+        while child > 0, heap[child] < heap[(child - 1) / 2] {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
+                least = child
+            }
+            guard least != parent else { return }
+            heap.swapAt(parent, least)
+            parent = least
+        }
     }
 }

@@ -84,6 +84,7 @@ public final class ManualClock: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitForSleepers(_ count: Int) async throws {
+        try Task.checkCancellation()
         let (waiter, met) = state.withLock { ($0.observers.add(count), $0.observers.take(upTo: $0.sleepers.count)) }
         for observer in met { observer.resolve(.success(())) }
         try await waiter.value()

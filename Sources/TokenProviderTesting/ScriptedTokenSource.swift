@@ -59,6 +59,7 @@ public final class ScriptedTokenSource: TokenSource {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitForFetches(_ count: Int) async throws {
+        try Task.checkCancellation()
         let (waiter, met) = state.withLock { ($0.waiters.add(count), $0.waiters.take(upTo: $0.contexts.count)) }
         for waiter in met { waiter.resolve(.success(())) }
         try await waiter.value()

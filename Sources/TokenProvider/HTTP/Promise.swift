@@ -4,6 +4,8 @@ import Timing
 package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value, any Error>?
+        var isResolved = false
+        /// The result until the task has it: it may be credentials, and the promise may be kept for long.
         var result: Result<Value, any Error>?
     }
 
@@ -21,8 +23,8 @@ package final class Promise<Value: Sendable>: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result = state.withLock { state in
-                    if state.result == nil { state.continuation = continuation }
-                    return state.result
+                    if !state.isResolved { state.continuation = continuation }
+                    return state.result.take()
                 }
                 if let result { continuation.resume(with: result) } else { start() }
             }
@@ -34,10 +36,10 @@ package final class Promise<Value: Sendable>: Sendable {
     /// Sets the result, unless there is one.
     package func resolve(_ result: Result<Value, any Error>) {
         let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            guard state.result == nil else { return nil }
-            state.result = result
-            defer { state.continuation = nil }
-            return state.continuation
+            guard !state.isResolved else { return nil }
+            state.isResolved = true
+            if state.continuation == nil { state.result = result }
+            return state.continuation.take()
         }
         // After the lock is released: resuming takes the runtime's own lock (swiftlang/swift#67110).
         continuation?.resume(with: result)
