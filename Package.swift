@@ -122,7 +122,7 @@ let service: KeyValuePairs = [
     ],
     "ServiceTools": [
         "CProgram FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding TokenIssuance TokenMinting",
-        "TokenService ArgumentParser AsyncHTTPClient Logging SystemPackage",
+        "TokenService ArgumentParser AsyncHTTPClient Logging NIOCore NIOPosix NIOSSL SystemPackage",
     ],
 ]
 for (name, uses) in service {

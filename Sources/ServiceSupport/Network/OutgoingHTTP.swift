@@ -24,9 +24,9 @@ package protocol OutgoingHTTP: Sendable {
 
 /// A request to another server.
 package struct OutgoingRequest: Sendable {
+    /// The HTTP method.
     package enum Method: String, Hashable, Sendable {
         case get = "GET"
-        case head = "HEAD"
         case post = "POST"
     }
 

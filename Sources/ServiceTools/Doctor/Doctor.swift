@@ -15,6 +15,11 @@ package struct Doctor: Sendable {
     private let clock = ServiceClock.system
 
     /// Creates a doctor for a configuration.
+    ///
+    /// - Parameters:
+    ///   - path: The configuration's file.
+    ///   - environment: The process's environment.
+    /// - Throws: ``ConfigurationError`` when the file cannot be read, or the environment is wrong.
     package init(path: String, environment: [String: String]) throws(ConfigurationError) {
         self.path = path
         file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
@@ -22,6 +27,9 @@ package struct Doctor: Sendable {
     }
 
     /// Runs all checks.
+    ///
+    /// - Parameter fleetEngine: Calls Fleet Engine with a token of each kind; nil to call it not at all.
+    /// - Returns: The findings, in the configuration's order.
     package func findings(fleetEngine: FleetEngineCheck? = nil) async -> [Finding] {
         var findings = file.problems.map { Finding(.fail, subject: "configuration", "\($0)") }
         // Checks the parts that could be read, even if others have problems.
@@ -34,11 +42,10 @@ package struct Doctor: Sendable {
         await tokens.open(configuration.kinds.values.flatMap(\.accounts))
         findings += FileCheck(configuration, at: path, tokens: tokens, clock: clock).findings
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-        let outgoing = OutgoingClient(client, clock: clock)
-        let http = ClockCheck(outgoing, clock: clock)
+        let http = ClockCheck(OutgoingClient(client, clock: clock), clock: clock)
         findings += await signingFindings(configuration, tokens, fleetEngine: fleetEngine, over: http)
         findings += await KeySetCheck(http: http, clock: clock).findings(configuration.callers)
-        for webhook in configuration.webhooks { findings.append(await Self.finding(webhook, over: outgoing)) }
+        for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
         if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
         try? await client.shutdown()
         return findings + [http.finding()]
@@ -64,13 +71,11 @@ package struct Doctor: Sendable {
         return findings
     }
 
-    /// Checks whether a webhook is reachable: it responds to a request that asks it nothing, whatever it says.
-    private static func finding(_ webhook: WebhookConfiguration, over http: OutgoingClient) async -> Finding {
+    /// Checks whether a webhook is reachable, without sending a request.
+    private static func finding(_ webhook: WebhookConfiguration) async -> Finding {
         let subject = "webhooks.\(webhook.name)"
-        var request = OutgoingRequest(.head, webhook.url)
-        request.timeout = ClockCheck.timeout
         do throws(OutgoingError) {
-            _ = try await http.send(request)
+            try await ConnectionProbe(url: webhook.url).run()
             return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
         } catch {
             return Finding(

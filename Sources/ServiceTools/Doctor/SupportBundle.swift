@@ -15,6 +15,9 @@ package struct SupportBundle: Sendable {
 
     /// Creates a bundle.
     ///
+    /// - Parameters:
+    ///   - path: The archive to write, a gzipped tar.
+    ///   - log: The service's log; nil for the journal.
     /// - Throws: ``CommandError`` if the archive exists.
     package init(at path: String, log: String?) throws(CommandError) {
         self.path = path
@@ -38,6 +41,11 @@ package struct SupportBundle: Sendable {
     }
 
     /// Collects the files, and writes the archive.
+    ///
+    /// - Parameters:
+    ///   - findings: What the doctor found.
+    ///   - configuration: The configuration's file.
+    /// - Throws: ``ConfigurationError`` if that cannot be read, ``CommandError`` or ``FileError`` if the archive cannot be written.
     package func write(_ findings: [Finding], of configuration: String) async throws {
         let yaml = try ConfigurationText.read(configuration)
         let file = ConfigurationFile(yaml: yaml, path: configuration)

@@ -4,8 +4,6 @@ import Synchronization
 
 /// Sends requests, and compares this machine's clock with those of the servers that respond.
 final class ClockCheck: OutgoingHTTP {
-    /// The time for each request of the doctor.
-    static let timeout = Duration.seconds(10)
     /// The clock difference that needs no warning, in seconds.
     static let tolerance: Int64 = 30
     /// How far it may be off before Google refuses tokens, in seconds.
@@ -68,16 +66,5 @@ final class ClockCheck: OutgoingHTTP {
         }
         return seconds > Self.tolerance
             ? Finding(.warn, subject: "clock", "\(text) \(fix)") : Finding(.ok, subject: "clock", text)
-    }
-}
-
-extension OutgoingError {
-    /// The error in a finding, with the doctor's limits.
-    var finding: String {
-        switch self {
-        case .tooLarge: "the response is larger than 256 KiB"
-        case .timedOut: "timed out after ten seconds"
-        case .failed(let reason): reason
-        }
     }
 }

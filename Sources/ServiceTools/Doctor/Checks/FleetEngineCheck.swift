@@ -12,6 +12,9 @@ package struct FleetEngineCheck: Sendable {
     /// Google's Fleet Engine.
     package static let google = "https://fleetengine.googleapis.com"
 
+    /// The time limit of a request.
+    private static let timeout = Duration.seconds(10)
+
     private let url: String
     private let project: String?
     /// The ID of a resource that no fleet has.
@@ -19,6 +22,9 @@ package struct FleetEngineCheck: Sendable {
 
     /// Creates a check.
     ///
+    /// - Parameters:
+    ///   - url: Fleet Engine's URL: https, or http to this machine for an emulator.
+    ///   - project: The project; nil for that of each account's address.
     /// - Throws: ``CommandError`` if the URL or the project is invalid.
     package init(url: String, project: String?) throws(CommandError) {
         guard let url = Self.endpoint(url) else {
@@ -33,6 +39,13 @@ package struct FleetEngineCheck: Sendable {
     }
 
     /// Calls Fleet Engine with a token, and says what the response means.
+    ///
+    /// - Parameters:
+    ///   - token: A token of the kind, for ``missingID`` unless the kind is privileged.
+    ///   - subject: The account that signed it.
+    ///   - keyID: The key that signed it.
+    ///   - http: Sends the request.
+    /// - Returns: The finding about the account.
     func finding(_ token: Secret, of subject: SigningCheck.Subject, keyID: String, over http: any OutgoingHTTP) async
         -> Finding
     {
@@ -49,7 +62,7 @@ package struct FleetEngineCheck: Sendable {
             "\(url)/v1/providers/\(project)/\(Self.collection(of: subject.kind))/\(missingID)"
         )
         request.bearer = token
-        request.timeout = ClockCheck.timeout
+        request.timeout = Self.timeout
         let response: OutgoingResponse
         do {
             response = try await http.send(request)

@@ -29,7 +29,12 @@ struct KeySetCheck {
         guard plan.isRemote else { return nil }
         do {
             let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
-            let fetching = KeySetFetching(http: http, timeout: ClockCheck.timeout, clock: clock, logger: logger)
+            let fetching = KeySetFetching(
+                http: http,
+                timeout: ConnectionProbe.timeout,
+                clock: clock,
+                logger: logger
+            )
             _ = try await fetching.keys(of: plan)
             return Finding(
                 .ok,
