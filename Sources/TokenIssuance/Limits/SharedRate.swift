@@ -4,17 +4,16 @@ import StrictCoding
 
 /// A rate whose buckets are in a store outside this process, which replicas share.
 package struct SharedRate: Sendable {
-    /// The purpose of the buckets; each has its own.
+    /// The purpose of the buckets.
+    ///
+    /// Each purpose has buckets of its own.
     package enum Purpose: String {
         case caller
         case address
     }
 
     /// How all names in the store begin, so that an access list of the store can name them.
-    private static let namespace = "fleet-token:"
-
-    /// The bucket of health checks.
-    package static let probe = RateBucket(key: "\(namespace)probe", interval: 1, capacity: 1_000)
+    package static let namespace = "fleet-token:"
 
     /// Takes one request from a bucket.
     ///
@@ -23,12 +22,18 @@ package struct SharedRate: Sendable {
 
     private let store: Store
     private let prefix: String
-    /// Derives the names, equally in all replicas, so that users with access to the store cannot guess names and addresses.
     private let key: Secret
     private let interval: Int64
     private let capacity: Int64
 
     /// Creates a shared rate.
+    ///
+    /// - Parameters:
+    ///   - rate: The rate.
+    ///   - purpose: The purpose.
+    ///   - secret: The secret for deriving names, equal in all replicas, so that users with access to the store cannot
+    ///     guess names and addresses; nil for none.
+    ///   - store: The store of the buckets.
     package init(_ rate: LimitsConfiguration.Rate, for purpose: Purpose, secret: Secret?, in store: @escaping Store) {
         self.store = store
         prefix = "\(Self.namespace)\(purpose.rawValue):"
@@ -59,6 +64,13 @@ package struct RateBucket: Sendable, Hashable {
     package let interval: Int64
     /// The microseconds in which an empty bucket is refilled.
     package let capacity: Int64
+
+    /// Creates a rate bucket.
+    package init(key: String, interval: Int64, capacity: Int64) {
+        self.key = key
+        self.interval = interval
+        self.capacity = capacity
+    }
 }
 
 /// The result of a call of a shared store.

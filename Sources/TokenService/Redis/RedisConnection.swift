@@ -1,6 +1,5 @@
 import FleetToken
 import NIOCore
-import NIOExtras
 import NIOPosix
 import NIOSSL
 import ServiceSupport
@@ -16,14 +15,15 @@ final class RedisConnection: Sendable {
     /// A script takes microseconds, and the network of a region a millisecond. 50 milliseconds were too short on a loaded
     /// host; an outage costs the requests in progress this time once.
     static let timeout = Duration.milliseconds(500)
-    /// The maximum size of a reply, in bytes; actual ones have at most a few hundred.
-    private static let maximumLineSize = 4096
-
     private let channel: any Channel
     private let timeout: TimeAmount
 
-    /// Creates a connection, and authenticates if there is a password.
+    /// Creates a connection, and authenticates.
     ///
+    /// - Parameters:
+    ///   - settings: The address, the user, and TLS.
+    ///   - password: The password; nil if Redis requires none.
+    ///   - timeout: How long connecting and each exchange may take.
     /// - Throws: ``RedisFailure`` if connecting or authentication fails.
     init(
         _ settings: LimitsConfiguration.Redis,
@@ -35,16 +35,13 @@ final class RedisConnection: Sendable {
             let tls = try settings.tls.map { try NIOSSLContext(configuration: .redis($0)) }
             channel = try await Self.channel(to: settings.address, tls, timeout: self.timeout)
         } catch {
-            let reason = (error as? any LoggableError)?.description ?? ConnectionFailure.text(of: error)
-            throw RedisFailure(description: "connecting failed: \(reason)")
+            throw .unreachable((error as? any LoggableError)?.description ?? ConnectionFailure.text(of: error))
         }
         guard let password else { return }
         let arguments = [Array("AUTH".utf8)] + (settings.user.map { [Array($0.utf8)] } ?? []) + [password.reveal()]
         switch try await send(arguments) {
         case .status: break
-        case .error(let code):
-            let text = "authentication failed (\(code)); check limits.redis.passwordFile and user"
-            throw RedisFailure(description: text)
+        case .error(let code): throw .notAuthenticated(code: code)
         case .integer: throw .invalidResponse
         }
     }
@@ -63,13 +60,11 @@ final class RedisConnection: Sendable {
             command.writeBytes(argument)
             command.writeString("\r\n")
         }
-        let reply = channel.eventLoop.makePromise(of: ByteBuffer.self)
+        let reply = channel.eventLoop.makePromise(of: RedisReply.self)
         // A closed connection has no handler that could fail the request.
         channel.writeAndFlush((command, reply)).whenFailure { reply.fail($0) }
         do {
-            let late = RedisFailure(description: "the call timed out")
-            let line = try await Self.value(of: reply, within: timeout, otherwise: late)
-            return try RedisReply(line: line.readableBytesView)
+            return try await Self.value(of: reply, within: timeout, otherwise: RedisFailure.timedOut)
         } catch {
             throw RedisFailure(error)
         }
@@ -87,15 +82,10 @@ final class RedisConnection: Sendable {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(NIOSSLClientHandler.outgoing(tls, name: name)) }
-                    // Commands are sent as they come, and Redis replies in their order. A surplus reply, which would be
-                    // taken for that of the next command, closes the connection, as any error does.
-                    try pipeline.addHandlers(
-                        ByteToMessageHandler(LineBasedFrameDecoder(), maximumBufferSize: Self.maximumLineSize),
-                        RequestResponseHandler<ByteBuffer, ByteBuffer>(),
-                        NIOCloseOnErrorHandler()
-                    )
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler.outgoing(tls, name: name))
+                    }
+                    try RedisReplyHandler.add(to: channel)
                 }
             }
             .connect(host: address.host, port: address.port)

@@ -57,7 +57,6 @@ final class RedisRateStore: Service {
 
     private let state = Mutex(State())
     private let settings: LimitsConfiguration.Redis
-    /// The password; nil if Redis requires none.
     private let password: Secret?
     private let clock: ServiceClock
     private let logger: Logger
@@ -66,6 +65,13 @@ final class RedisRateStore: Service {
     private let duration: MetricTable<Histogram, RedisResultLabel>
 
     /// Creates a store that is unavailable until it runs.
+    ///
+    /// - Parameters:
+    ///   - settings: Where Redis is.
+    ///   - password: The password; nil if Redis requires none.
+    ///   - registry: The registry of its metrics.
+    ///   - clock: The time, and the random numbers that spread attempts to connect.
+    ///   - logger: Logs when the store becomes unavailable and available again.
     init(
         _ settings: LimitsConfiguration.Redis,
         password: Secret?,
@@ -131,7 +137,7 @@ final class RedisRateStore: Service {
         do throws(RedisFailure) {
             let connection =
                 if let known { known } else { try await RedisConnection(settings, password: password) }
-            _ = try await take(SharedRate.probe, over: connection)
+            _ = try await take(.probe, over: connection)
             let message = state.withLock { $0.pass(connection, isNew: known == nil) }
             if known == nil { up.set(1) }
             if let message { logger.notice(message) }
@@ -180,7 +186,7 @@ package enum RedisProbe {
             let password = try settings.password()
             let start = ContinuousClock.now
             let connection = try await RedisConnection(settings, password: password, timeout: patience)
-            _ = try await RateScript.take(SharedRate.probe, over: connection)
+            _ = try await RateScript.take(.probe, over: connection)
             let took = start.duration(to: .now)
             guard took > RedisConnection.timeout * 2 else { return nil }
             return "it took \(Int(took / .milliseconds(1))) milliseconds, and the service waits 500 for each call"
@@ -195,6 +201,11 @@ extension LimitsConfiguration.Redis {
     ///
     /// Redis's owner chooses it, and some clouds' are shorter than our own secrets.
     func password() throws -> Secret? { try passwordFile.map { try SecretFile.read($0, minimumSize: 16) } }
+}
+
+extension RateBucket {
+    /// The bucket of health checks.
+    static let probe = RateBucket(key: "\(SharedRate.namespace)probe", interval: 1, capacity: 1_000)
 }
 
 /// Whether Redis replied.

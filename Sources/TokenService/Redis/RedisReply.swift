@@ -32,9 +32,16 @@ enum RedisReply: Sendable, Hashable {
 struct RedisFailure: LoggableError, Hashable {
     let description: String
 
+    static let timedOut = Self(description: "the call timed out")
     static let invalidResponse = Self(description: "the response is invalid")
 
+    static func unreachable(_ reason: String) -> Self { Self(description: "connecting failed: \(reason)") }
+
     static func disconnected(_ reason: String) -> Self { Self(description: "the connection was closed: \(reason)") }
+
+    static func notAuthenticated(code: String) -> Self {
+        Self(description: "authentication failed (\(code)); check limits.redis.passwordFile and user")
+    }
 
     private static let advice = [
         "NOAUTH": "; Redis requires a password: check limits.redis.passwordFile and user",
@@ -60,6 +67,34 @@ extension RedisFailure {
         case is ChannelError, is NIOExtrasErrors.ClosedBeforeReceivingResponse:
             self = .disconnected("Redis closed it")
         default: self = .disconnected(ConnectionFailure.text(of: error))
+        }
+    }
+}
+
+/// Makes a reply of each line.
+final class RedisReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = RedisReply
+
+    /// The maximum size of a line, in bytes; actual replies have at most a few hundred.
+    private static let maximumLineSize = 4096
+
+    /// Adds the handlers of a connection, behind those of TLS.
+    ///
+    /// Commands are sent as they come, and Redis replies in their order. A surplus reply, which would be taken for that of
+    /// the next command, closes the connection, as any error does.
+    static func add(to channel: any Channel) throws {
+        let lines = ByteToMessageHandler(LineBasedFrameDecoder(), maximumBufferSize: maximumLineSize)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandlers(lines, RedisReplyHandler())
+        try pipeline.addHandlers(RequestResponseHandler<ByteBuffer, RedisReply>(), NIOCloseOnErrorHandler())
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do throws(RedisFailure) {
+            context.fireChannelRead(wrapInboundOut(try RedisReply(line: unwrapInboundIn(data).readableBytesView)))
+        } catch {
+            context.fireErrorCaught(error)
         }
     }
 }
