@@ -57,7 +57,7 @@ public struct JSONWriter {
         string(utf8: value)
     }
 
-    /// Writes a member with an integer.
+    /// Writes a member with an integer of 64 bits or less.
     @inlinable
     public mutating func member(_ name: StaticString, _ value: some SignedInteger) {
         self.name(name)

@@ -19,8 +19,8 @@ package struct FleetClaims: Hashable, Sendable {
 extension FleetClaims {
     /// Creates the claims of a token that is minted at `now`.
     ///
-    /// By its number among those of its second, from 0 to 59, `iat` is later, so that no two are alike. It is never later than
-    /// `now`, and `exp` stays the same.
+    /// The token's number among those of its second, from 0 to 59, makes `iat` later, so that no two tokens are alike. It is
+    /// never later than `now`, and `exp` stays the same.
     package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate, number: Int64 = 0) {
         self.init(
             issuer: issuer,

@@ -20,7 +20,8 @@ package enum RetryAfter {
         let words = field.utf8.split(whereSeparator: \.isASCIIBlank)
         // Digits that don't fit are a very long delay, not none.
         if words.count == 1, isNumber(words[0]) { return min(Double(Substring(words[0])) ?? maximum, maximum) }
-        guard let date, let end = HTTPDate.parse(field) else { return nil }
+        let text = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        guard let date, let end = HTTPDate.parse(text) else { return nil }
         return min(max(Double(end - date), 0), maximum)
     }
 

@@ -21,7 +21,7 @@ package final class ServerCertificate: Sendable {
         var connections: [ObjectIdentifier: any Channel] = [:]
     }
 
-    /// Gets the Unix time at which the current certificate expires.
+    /// Shows the Unix time at which the current certificate expires.
     private let expiry: Gauge
     private let state: Mutex<State>
 

@@ -76,8 +76,9 @@ extension EVPKey {
 }
 
 extension EVPKey {
-    /// Returns whether a signature over a message is valid for this key, in the form and of the length that libcrypto takes,
-    /// by an algorithm of the key's type.
+    /// Returns whether a signature over a message is valid for this key.
+    ///
+    /// The signature has the form and length that libcrypto takes, and the algorithm is one of the key's type.
     func isValidSignature(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
         guard let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }

@@ -59,7 +59,7 @@ enum EllipticCurve: String, CaseIterable {
         }
     }
 
-    /// Returns a signature's two numbers, each ``size`` bytes long (RFC 7518 section 3.4), in DER (RFC 3279 section
+    /// Returns a signature of twice ``size`` bytes, its two numbers one after the other (RFC 7518 section 3.4), in DER (RFC 3279 section
     /// 2.2.3), which libcrypto takes.
     func der(_ signature: [UInt8]) -> [UInt8] {
         let numbers = Self.integer(signature.prefix(size)) + Self.integer(signature.suffix(size))

@@ -27,10 +27,10 @@ package struct ServiceClock: Sendable {
     /// Runs the timeouts of caches.
     package let scheduler: Scheduler
     private let wait: @Sendable (Duration) async throws -> Void
-    /// Returns a number from 0 up to, but not including, 1.
+    /// A random number from 0 up to, but not including, 1.
     package let random: @Sendable () -> Double
 
-    /// Creates a clock, such as one that a test advances.
+    /// Creates a clock, such as one that a test advances; `sleep` throws `CancellationError` if its task is cancelled.
     package init(
         cache: AgeClock,
         scheduler: Scheduler,

@@ -33,7 +33,7 @@ extension WebhookResult: CustomStringConvertible {
         case .denied: "denied"
         case .noDecision(let problem): "invalid response: \(problem)"
         case .noResponse(let problem, _): "no response: \(problem)"
-        case .overloaded: "not called: too many concurrent requests; raise its concurrency, or make it faster"
+        case .overloaded: "not called: \(WebhookConfiguration.concurrency) requests wait for it; make it faster"
         }
     }
 }

@@ -97,8 +97,8 @@ package final class ReusingMinter: Sendable {
 
     /// Returns a token: a cached or a new one.
     ///
-    /// If a token that is kept, or being signed for others, will not do, the new one takes its place; it differs from all
-    /// tokens that this minter made before.
+    /// Without `allowsReuse`, a new token takes the place of one that is kept or being signed for others; it differs from all
+    /// tokens that this minter made before. `lifetime` counts from the minting.
     ///
     /// - Returns: The token, and whether it was issued before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:for:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were

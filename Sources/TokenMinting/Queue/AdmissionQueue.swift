@@ -83,11 +83,13 @@ extension AdmissionQueue {
         let now = request.arrival
         if queue.count == 0 { emptyAt = now }
         queue.append(request, of: caller ?? "")
-        guard let caller, let cause = excess(limits, now) else { return [] }
+        guard let caller, var cause = excess(limits, now) else { return [] }
         var refused: [(request: Request, refusal: AdmissionRefusal)] = []
         repeat {
-            guard let newest = queue.removeNewest(preferring: caller) else { break }
+            // The second one is never a caller's only request.
+            guard let newest = queue.removeNewest(preferring: caller, ofAtLeast: refused.count + 1) else { break }
             refused.append((newest, AdmissionRefusal(cause, retryAfter: retryAfter(now: now, random: random()))))
+            cause = .queueDelay
         } while refused.count < 2 && queue.count > parallel && wait > bound(limits, now)
         noteIfEmpty(now)
         return refused

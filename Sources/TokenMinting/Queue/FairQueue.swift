@@ -41,11 +41,11 @@ struct FairQueue {
     }
 
     /// Removes and returns the newest request of the caller with most requests, preferably of this one.
-    mutating func removeNewest(preferring preferred: String) -> Request? {
+    mutating func removeNewest(preferring preferred: String, ofAtLeast least: Int = 1) -> Request? {
         // A caller's requests that were held here would be copied when one is removed.
         let most = waiting.values.lazy.map(\.count).max() ?? 0
         let caller = waiting[preferred]?.count == most ? preferred : waiting.first { $0.value.count == most }?.key
-        guard let caller else { return nil }
+        guard let caller, most >= least else { return nil }
         return remove(at: most - 1, of: caller)
     }
 

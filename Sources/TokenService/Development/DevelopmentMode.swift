@@ -1,5 +1,4 @@
 package import FleetToken
-import HTTPServer
 import JOSE
 package import Logging
 package import ServiceSupport

@@ -33,7 +33,7 @@ struct TokenScopeRequestTests {
             (.server, nil, ["t"], .unexpectedID, "A server token has no task ID"),
             (.fleetReader, nil, ["t"], .unexpectedID, "A fleet_reader token has no task ID"),
             (.deliveryServer, "a", ["t"], .unexpectedID, "A delivery_server token grants access"),
-            (.deliveryServer, nil, ["a", "a"], .invalidID, "taskIds has a duplicate."),
+            (.deliveryServer, nil, ["a", "b", "a"], .invalidID, "taskIds has a duplicate."),
             (.deliveryServer, nil, ["a", "*"], .invalidID, "An ID is not valid. Use ASCII"),
             (.deliveryServer, nil, ["*"], .invalidID, "An ID is not valid. Use ASCII"),
             (.deliveryServer, nil, [""], .invalidID, "An ID is not valid. It is empty."),

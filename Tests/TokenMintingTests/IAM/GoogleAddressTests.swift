@@ -28,7 +28,7 @@ struct GoogleAddressTests {
             "a%2Fb@p.iam.gserviceaccount.com",
             "a?x@p.iam.gserviceaccount.com", "a#x@p.iam.gserviceaccount.com", "a:signJwt@p.iam.gserviceaccount.com",
             "a@b@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com\n", "a@p.iam.gserviceaccount.com.example.com",
-            "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
+            "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..", "a@p.iam.gserviceaccount.com\u{301}",
         ]
     )
     func otherAddresses(address: String) {

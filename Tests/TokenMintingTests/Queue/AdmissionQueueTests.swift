@@ -198,6 +198,14 @@ struct AdmissionQueueTests {
         #expect(drain(&queue, callers + ["c"]) == [0, 3, 5, 1, 4])
     }
 
+    @Test("In an overload a request of another caller does not cost a caller its only one")
+    func onlyRequestsAreKept() {
+        var queue = AdmissionQueue(parallel: 1, interval: 100_000_000, now: 0)
+        for id in 0..<10 as Range<Int64> { _ = queue.add(id, of: "caller-\(id)", now: 0, random: 0) }
+        let refused = queue.refusals(10, of: "late", within: AdmissionLimits(), now: 200_000_000_000, random: 0)
+        #expect(refused.map(\.id) == [10])
+    }
+
     @Test("A caller alone uses half of shared slots, and leaves the others to callers that come")
     func slotsAreShared() {
         var queue = AdmissionQueue(parallel: 32, interval: 1000, sharesSlots: true, now: 0)

@@ -152,7 +152,7 @@ extension AdmissionQueue {
     }
 
     /// Adds a request that is told by its ID, and returns those that are refused.
-    fileprivate mutating func refusals(
+    mutating func refusals(
         _ id: Int64,
         of caller: String?,
         within limits: AdmissionLimits,
