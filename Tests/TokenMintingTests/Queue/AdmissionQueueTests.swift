@@ -46,18 +46,17 @@ struct AdmissionQueueTests {
     )
     func aClosedLoopIsServed(duration: Int64) {
         var queue = AdmissionQueue(parallel: 1, interval: duration, now: 0)
-        var (now, id): (Int64, Int64) = (0, 0)
-        var refused = 0
-        for _ in 0..<256 {
+        var (now, id, refused): (Int64, Int64, Int) = (0, 0, 0)
+        func add() {
             id += 1
             if queue.add(id, of: "a", now: now, random: 0.5) != nil { refused += 1 }
         }
+        for _ in 0..<256 { add() }
         for _ in 0..<20_000 {
             _ = queue.take(now: now)
             now += duration
             queue.finish("a")
-            id += 1
-            if queue.add(id, of: "a", now: now, random: 0.5) != nil { refused += 1 }
+            add()
         }
         #expect(refused == 0)
     }
