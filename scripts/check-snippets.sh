@@ -190,7 +190,7 @@ self_test() {
     # An unknown name, a missing import, and an error in only one of the modes.
     try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
     try fails 'let id = try ResourceID("vehicle-1")'
-    try fails 'import TokenProvider' 'var count = 0' 'Task.detached { count += 1 }' 'count += 1'
+    try fails 'import TokenProvider' 'var count = 0' 'let add: @Sendable () -> Void = { count += 1 }' 'add()'
     try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
         'Task.detached { self.text = "asked" } } }'
     try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
