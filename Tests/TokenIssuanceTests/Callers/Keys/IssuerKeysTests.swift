@@ -264,6 +264,7 @@ struct IssuerKeysTests {
 
     @Test(
         "Of the requests that wait for a silent issuer, one address has 16, one /24 has 32, and all have 64",
+        .watchdog(seconds: 30),
         arguments: [
             ((0..<100).map { _ in "192.0.2.1" }, 16), ((0..<100).map { "192.0.2.\($0)" }, 32),
             ((0..<100).map { "192.0.\($0).1" }, 64),
