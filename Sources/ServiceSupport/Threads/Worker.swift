@@ -36,9 +36,16 @@ package final class Worker: Sendable {
     private final class Shared: Sendable {
         let state = Mutex(State())
         let work = DispatchSemaphore(value: 0)
+        let niceness: CInt
+
+        init(niceness: CInt) { self.niceness = niceness }
 
         /// Runs jobs until there are none and the worker is released.
         func run() {
+            #if os(Linux)
+            // Of this thread; elsewhere it would be that of the process.
+            if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+            #endif
             while true {
                 let (entry, isEnding) = state.withLock { state in
                     let entry = state.jobs.popFirst()
@@ -60,11 +67,14 @@ package final class Worker: Sendable {
     private let maximumThreads: Int
     /// The number of jobs that may wait.
     private let maximumJobs: Int
-    private let shared = Shared()
+    private let shared: Shared
 
-    package init(threads: Int = 1, maximumJobs: Int = 10_000) {
+    /// Creates a worker; threads with a niceness above zero leave the processors to others, where the system has that for
+    /// a thread.
+    package init(threads: Int = 1, maximumJobs: Int = 10_000, niceness: CInt = 0) {
         maximumThreads = threads
         self.maximumJobs = maximumJobs
+        shared = Shared(niceness: niceness)
     }
 
     deinit {

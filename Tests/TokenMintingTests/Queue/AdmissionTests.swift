@@ -2,6 +2,7 @@ import FleetToken
 import ServiceSupport
 import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -148,4 +149,23 @@ struct AdmissionTests {
         #expect(admission.waiting == 0)
         try await holder.release()
     }
+
+    #if os(Linux)
+    @Test("Signatures have a low priority from a refusal until a second has passed without one")
+    func priorityAfterARefusal() async throws {
+        let time = TestClock()
+        let admission = Admission(parallel: 1, duration: 1000, hasThreads: true, clock: time.service)
+        func niceness(count: Int = 1) async throws -> CInt {
+            try await admission.runOnThread(for: "a", within: AdmissionLimits(count: count)) {
+                getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+            }
+        }
+        let usual = try await niceness()
+        await #expect(throws: AdmissionRefusal.self) { try await niceness(count: 0) }
+        time.advance(by: 0.999)
+        #expect(try await niceness() == max(10, usual))
+        time.advance(by: 0.001)
+        #expect(try await niceness() == usual)
+    }
+    #endif
 }
