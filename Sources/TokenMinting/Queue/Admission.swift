@@ -38,7 +38,7 @@ package final class Admission: Sendable {
     /// The threads that sign, and those of low priority that sign while requests are refused.
     ///
     /// Then other callers get their turn by reading and refusing. With one priority a caller with ten requests a second,
-    /// beside one at five times the maximum, waits 150 ms in place of 20 (`Benchmarks/bursts.py`); with the low one always,
+    /// beside one at five times the maximum, waits 150 ms in place of 22 (`Benchmarks/bursts.py`); with the low one always,
     /// 8 % fewer new TLS connections are served.
     private let threads: (usual: Worker, patient: Worker)?
     private let delays: Histogram?
