@@ -68,9 +68,9 @@ test:
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-here: Package.resolved $(if $(CI),release) build-tests
 	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
-	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" "end-to-end tests: $(TEST_COMMANDS)" \
-	    "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)" "Swift tests: $(TEST_WAITING)" \
-	    "stand-ins of SDKs: $(TEST_SHIMS)" "JavaScript tests: $(TEST_WEB)"
+	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" --beside "stand-ins of SDKs: $(TEST_SHIMS)" \
+	    "end-to-end tests: $(TEST_COMMANDS)" "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)" \
+	    "Swift tests: $(TEST_WAITING)" "JavaScript tests: $(TEST_WEB)"
 
 ## check: formatting, structure, what client modules may use, documentation, scripts, and the budget of lines
 check: install-test
