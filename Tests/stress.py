@@ -3,10 +3,12 @@
 
     stress.py ROUNDS [NAME...]    `make stress N=20 NAMES="test_redis Reloader"`; names select files of pytest and suites of Swift
 
-The load is a process of `openssl speed` for each processor. The programs and the Swift tests are built before.
+The load is a process of `openssl speed` for each processor, and the tests of pytest and of Swift beside each other. The
+programs and the Swift tests are built before. `.build/stress.log` has the output of what failed.
 """
 
 import collections
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -15,6 +17,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+LOG = ROOT / ".build/stress.log"
 FILES = [
     "test_connections", "test_floods", "test_hostile_module", "test_http2", "test_iam", "test_lifecycle", "test_limits",
     "test_neighbours", "test_redis", "test_reload", "test_revocation", "test_rotation", "test_stalls", "test_strangers",
@@ -27,7 +30,8 @@ def commands(names):
     files = [f"{name}.py" for name in FILES if not names or name in names]
     suites = [name for name in names if not name.startswith("test_")]
     if files:
-        yield [ROOT / ".build/venv/bin/pytest", "-q", "-rfE", *files], ROOT / "Tests/EndToEnd"
+        options = ["-q", "-rfE", "-m", "not alone", "-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
+        yield [ROOT / ".build/venv/bin/pytest", *options, *files], ROOT / "Tests/EndToEnd"
     if suites or not names:
         selection = ["--filter", "|".join(suites)] if suites else ["--skip", COMPUTATIONS]
         swift = [os.environ.get("SWIFT", "swift"), "test", "--skip-build", "--no-parallel", "--ignore-lock"]
@@ -37,6 +41,9 @@ def commands(names):
 def failures(command, folder):
     """The tests that failed; the command itself if it failed and names none."""
     result = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if result.returncode:
+        # What has failed and will not soon again is to be read.
+        LOG.open("a").write(result.stdout)
     found = set(re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", result.stdout)) | set(re.findall(r"✘ Test (.+?) failed after", result.stdout))
     return found or ({f"{pathlib.Path(command[0]).name} ended with {result.returncode}"} if result.returncode else set())
 
@@ -46,7 +53,8 @@ def main(rounds, names):
     counts, start = collections.Counter(), time.monotonic()
     try:
         for number in range(1, rounds + 1):
-            found = set().union(*(failures(*command) for command in commands(names)))
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                found = set().union(*pool.map(lambda command: failures(*command), commands(names)))
             counts.update(found)
             print(f"round {number} of {rounds}, {time.monotonic() - start:.0f} s: {', '.join(sorted(found)) or 'no failure'}", flush=True)
     finally:
