@@ -42,7 +42,7 @@ package final class Worker: Sendable {
 
         /// Runs jobs until there are none and the worker is released.
         func run() {
-            #if os(Linux)
+            #if canImport(Glibc)
             // Of this thread; elsewhere it would be that of the process.
             if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
             #endif
