@@ -46,6 +46,7 @@ package final class Worker: Sendable {
             // Of this thread; elsewhere it would be that of the process.
             if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
             #endif
+            work.wait()
             while true {
                 let (entry, isEnding) = state.withLock { state in
                     let entry = state.jobs.popFirst()
@@ -69,8 +70,7 @@ package final class Worker: Sendable {
     private let maximumJobs: Int
     private let shared: Shared
 
-    /// Creates a worker; threads with a niceness above zero leave the processors to others, where the system has that for
-    /// a thread.
+    /// Creates a worker; on Linux its threads have a niceness.
     package init(threads: Int = 1, maximumJobs: Int = 10_000, niceness: CInt = 0) {
         maximumThreads = threads
         self.maximumJobs = maximumJobs
@@ -98,21 +98,24 @@ package final class Worker: Sendable {
             state.threads += 1
             return (false, true)
         }
-        if needsThread, !start() {
+        let isStarted = needsThread && start()
+        if needsThread, !isStarted {
             let hasOthers = shared.state.withLock { state in
                 state.threads -= 1
                 return state.threads > 0
             }
             guard hasOthers else { return false }
         }
+        // A new thread waits, and no other job takes it.
+        let hasThread = hasIdle || isStarted
         let (isAccepted, wakes) = shared.state.withLock { state in
             guard state.jobs.count < maximumJobs else {
-                if hasIdle { state.idle += 1 }
+                if hasThread { state.idle += 1 }
                 return (false, false)
             }
             state.jobs.append(Entry(job: job))
             // A thread may have become idle since.
-            return (true, hasIdle || state.takeIdle())
+            return (true, hasThread || state.takeIdle())
         }
         if wakes { shared.work.signal() }
         return isAccepted

@@ -42,11 +42,11 @@ struct WorkerTests {
         #expect(ran.load(ordering: .relaxed) == 100)
     }
 
-    @Test("Two jobs that come at once have two threads, where one is idle and one not started")
-    func simultaneousJobs() async {
+    @Test("Two jobs that come at once have two threads: one idle and one new, or both new", arguments: [true, false])
+    func simultaneousJobs(hasIdle: Bool) async {
         for _ in 0..<500 {
             let worker = Worker(threads: 2)
-            await finish(worker)
+            if hasIdle { await finish(worker) }
             let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let met = await withTaskGroup(of: Bool.self) { group in
                 for (mine, other) in [(first, second), (second, first)] {
