@@ -24,8 +24,6 @@ package final class Admission: Sendable {
         var results: [Delivery] = []
         /// The event loops that will pause.
         var pausing: Set<ObjectIdentifier> = []
-        /// When a request was last refused.
-        var refusedAt = -refusingTime
     }
 
     /// The number of results that are delivered together while more operations wait.
@@ -44,6 +42,8 @@ package final class Admission: Sendable {
     private let delays: Histogram?
     private let clock: ServiceClock
     private let ids = Atomic<Int64>(0)
+    /// When a request was last refused.
+    private let refusedAt = Atomic(-refusingTime)
     private let state: Mutex<State>
 
     /// Creates an admission.
@@ -146,16 +146,13 @@ extension Admission {
     }
 
     private var signingThreads: Worker? {
-        let refusedAt = state.withLock { $0.refusedAt }
-        return clock.monotonic - refusedAt < Self.refusingTime ? threads?.patient : threads?.usual
+        let elapsed = clock.monotonic - refusedAt.load(ordering: .relaxed)
+        return elapsed < Self.refusingTime ? threads?.patient : threads?.usual
     }
 
     private func add(_ request: Request, of caller: String?, within limits: AdmissionLimits) {
-        let refused = state.withLock { state in
-            let refused = state.queue.add(request, of: caller, within: limits, random: clock.random)
-            if !refused.isEmpty { state.refusedAt = request.arrival }
-            return refused
-        }
+        let refused = state.withLock { $0.queue.add(request, of: caller, within: limits, random: clock.random) }
+        if !refused.isEmpty { refusedAt.store(request.arrival, ordering: .relaxed) }
         for (request, refusal) in refused { request.end(.failure(refusal)) }
         if threads != nil, !refused.isEmpty { pause(since: request.arrival) }
         begin()
@@ -165,7 +162,7 @@ extension Admission {
     ///
     /// In an overload requests arrive one by one, and each would wake the event loop's thread and interrupt a signature. A
     /// turn that takes as long as the pause is not made longer. At twice the maximum, a service on one core issues 0.84 of
-    /// the maximum in place of 0.76 (`Benchmarks/bursts.py`).
+    /// the maximum in place of 0.76 (`Benchmarks/bursts.py`). It sleeps, since nothing in NIO holds up all reads of a loop.
     private func pause(since start: Int64) {
         guard let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop else { return }
         let id = ObjectIdentifier(eventLoop)
