@@ -20,7 +20,7 @@ package final class Worker: Sendable {
         var jobs = CircularBuffer<Entry>()
         /// The threads that exist or are being created.
         var threads = 0
-        /// The threads that wait for `work`.
+        /// The threads that wait for `work`, and that no job has taken.
         var idle = 0
         var isEnding = false
 
@@ -106,7 +106,7 @@ package final class Worker: Sendable {
             }
             guard hasOthers else { return false }
         }
-        // A new thread waits, and no other job takes it.
+        // A new thread waits to be woken, and no other job takes it.
         let hasThread = hasIdle || isStarted
         let (isAccepted, wakes) = shared.state.withLock { state in
             guard state.jobs.count < maximumJobs else {
