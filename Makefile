@@ -133,7 +133,8 @@ TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
 
 ## test-swift: build everything and run the Swift tests
 test-swift: install-test build-tests
-	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" "Swift tests: $(TEST_WAITING)" "stand-ins of SDKs: $(TEST_SHIMS)"
+	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" --beside "stand-ins of SDKs: $(TEST_SHIMS)" \
+	    "Swift tests: $(TEST_WAITING)"
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
