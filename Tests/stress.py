@@ -43,7 +43,8 @@ def failures(command, folder):
     result = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode:
         # What has failed and will not soon again is to be read.
-        LOG.open("a").write(result.stdout)
+        with LOG.open("a") as log:
+            log.write(result.stdout)
     found = set(re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", result.stdout)) | set(re.findall(r"✘ Test (.+?) failed after", result.stdout))
     return found or ({f"{pathlib.Path(command[0]).name} ended with {result.returncode}"} if result.returncode else set())
 
