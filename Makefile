@@ -12,9 +12,6 @@ DEBUG := -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modu
 WITHOUT_INDEX := --disable-index-store
 SHIP := .build/ship
 VENV := .build/venv
-# Prints a line with its duration for each stage; the total is that of make.
-STAGES := scripts/stages.py
-export STAGES_START := $(shell date +%s)
 # The programs that tests start, where they do not test these alone.
 PROGRAMS := $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
 
@@ -54,11 +51,10 @@ demo: install-run
 ## quick: what a change usually breaks, within a minute after a build: a part of the tests and of the checks
 quick: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(BUILD)
 quick: install-test build-tests
-	@$(STAGES) --jobs 2 "Swift tests: $(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|ServiceSupport)Tests[.]'" \
-	    "end-to-end tests: cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py" \
-	    "formatting: git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r $(SWIFT) format lint --strict" \
-	    'modules: scripts/check-modules.py' 'links and packages: scripts/check-docs.py' 'mutations: scripts/mutate.py --check' \
-	    'budget: scripts/budget.py'
+	git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r $(SWIFT) format lint --strict
+	scripts/check-docs.py
+	$(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|ServiceSupport)Tests[.]'
+	cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py
 
 ## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
 test:
@@ -68,31 +64,55 @@ test:
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-here: Package.resolved $(if $(CI),release) build-tests
 	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
-	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" --beside "stand-ins of SDKs: $(TEST_SHIMS)" \
-	    "end-to-end tests: $(TEST_COMMANDS)" "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)" \
-	    "Swift tests: $(TEST_WAITING)" "JavaScript tests: $(TEST_WEB)"
+	$(MAKE) --no-print-directory --jobs 2 --output-sync test-computations test-waiting-commands
+	$(TEST_COMMANDS_ALONE)
+	$(TEST_WAITING)
+	$(TEST_WEB)
 
-## check: formatting, structure, what client modules may use, documentation, scripts, and the budget of lines
+test-computations:
+	nice -n 19 $(TEST_COMPUTATIONS)
+	nice -n 19 $(TEST_SHIMS)
+
+test-waiting-commands:
+	$(TEST_COMMANDS)
+
+## check: formatting, what client modules may use, documentation and scripts
 check: install-test
 	@# The longest first.
-	@$(STAGES) --jobs $(shell getconf _NPROCESSORS_ONLN) \
-	    'documentation examples: scripts/check-snippets.sh' \
-	    'formatting: $(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)' \
-	    'Objective-C: scripts/check-objective-c.sh' \
-	    'client dependencies: scripts/check-light-client.sh' \
-	    'GitHub schemas: $(GITHUB_SCHEMAS)' \
-	    'shell scripts: shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh Tests/EndToEnd/*.sh deploy/debian/p*' \
-	    'iOS 14 and Swift 6.2: scripts/check-client-floor.sh' \
-	    'modules: scripts/check-modules.py' \
-	    'links and packages: scripts/check-docs.py' \
-	    'mutations: scripts/mutate.py --check' \
-	    'parity table of the emulator: FleetEngineEmulator/parity.py --check' \
-	    'embedded pages: scripts/embed-web.py --check' \
-	    'versions: scripts/release/check.py' \
-	    'images: $(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile' \
-	    'workflows: $(VENV)/bin/zizmor --offline --quiet --no-progress .github' \
-	    'budget: scripts/budget.py'
-	@scripts/release/check.py --figures
+	$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync $(CHECKS)
+
+CHECKS := check-snippets check-format check-objective-c check-light-client check-schemas check-shell check-client-floor check-docs \
+    check-parity check-pages check-versions check-images check-workflows
+
+check-snippets check-objective-c check-light-client check-client-floor:
+	scripts/$@.sh
+
+check-format:
+	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
+
+check-schemas:
+	$(GITHUB_SCHEMAS)
+
+check-shell:
+	shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh Tests/EndToEnd/*.sh deploy/debian/p*
+
+check-docs:
+	scripts/check-docs.py
+
+check-parity:
+	FleetEngineEmulator/parity.py --check
+
+check-pages:
+	scripts/embed-web.py --check
+
+check-versions:
+	scripts/release/check.py
+
+check-images:
+	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile
+
+check-workflows:
+	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
 
 FORMATTED := Package.swift Sources FleetEngineEmulator/Package.swift FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
 SCHEMA := $(VENV)/bin/check-jsonschema --quiet --builtin-schema
@@ -104,9 +124,9 @@ GITHUB_SCHEMAS := $(SCHEMA) vendor.github-workflows .github/workflows/*.yml && $
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
-## test-all: run everything but benchmarks, fuzzing and planted faults: `make check`, all tests, sanitizers, examples, a release
+## test-all: run everything but benchmarks and fuzzing: `make check`, all tests, sanitizers, examples, a release
 test-all: install-all
-	$(MAKE) check check-scripts test test-tools test-browser test-emulator examples docs test-threads test-service-threads test-addresses \
+	$(MAKE) check test test-tools test-browser test-emulator examples docs test-threads test-service-threads test-addresses \
 	    test-release test-dist
 
 ## clean: remove everything that was built
@@ -133,13 +153,15 @@ TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
 
 ## test-swift: build everything and run the Swift tests
 test-swift: install-test build-tests
-	@$(STAGES) --beside "Swift tests that compute: $(TEST_COMPUTATIONS)" --beside "stand-ins of SDKs: $(TEST_SHIMS)" \
-	    "Swift tests: $(TEST_WAITING)"
+	$(TEST_COMPUTATIONS)
+	$(TEST_WAITING)
+	$(TEST_SHIMS)
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-commands: install-test $(if $(CI),release,build-tests)
-	@$(STAGES) "end-to-end tests: $(TEST_COMMANDS)" "end-to-end tests that run alone: $(TEST_COMMANDS_ALONE)"
+	$(TEST_COMMANDS)
+	$(TEST_COMMANDS_ALONE)
 
 ## test-web: check and test the JavaScript modules
 test-web: install-test
@@ -154,11 +176,6 @@ test-browser: install-browser $(if $(CI),release,build-tests)
 test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-tools: install-all $(if $(CI),release,build-programs)
 	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile
-
-## stress: run the tests that wait for time or threads N times beside a load, and name each that failed once; NAMES selects
-N ?= 20
-stress: install-test build-tests
-	Tests/stress.py $(N) $(NAMES)
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -181,13 +198,7 @@ test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-release: install-test release build-release-tests
 	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel --ignore-lock
 
-## check-scripts: test that the scripts of `make check` detect what they look for
-check-scripts: install-test
-	scripts/check-client-floor.sh --self-test
-	scripts/check-light-client.sh --self-test
-	scripts/check-snippets.sh --self-test
-
-### Sanitizers, planted faults and fuzzing
+### Sanitizers and fuzzing
 
 ## test-threads: run the tests of the client modules under ThreadSanitizer
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
@@ -217,10 +228,6 @@ test-addresses: install-test build-programs
 	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
-
-## mutate: plant the faults of Tests/Mutations, and find out whether the tests notice them; NAMES="flush bucket" selects
-mutate: install-test
-	scripts/mutate.py $(ARGS) $(NAMES)
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
 SECONDS ?= 60
@@ -353,7 +360,7 @@ resolve: Package.resolved
 	$(SWIFT) package --package-path FleetEngineEmulator resolve
 
 build-tests: install-release
-	@$(STAGES) "build: $(SWIFT) build $(DEBUG) --build-tests"
+	$(SWIFT) build $(DEBUG) --build-tests
 
 build-programs: install-run
 	$(SWIFT) build $(DEBUG) --product tokend

@@ -2,7 +2,6 @@
 # Checks that the client modules use no API newer than iOS 14, and no part of the language newer than Swift 6.2.
 #
 #   scripts/check-client-floor.sh [DIRECTORY...]    checks the Swift files below the directories
-#   scripts/check-client-floor.sh --self-test       checks that each API in the list below is detected
 #
 # Linux has no iOS SDK and CI has one Swift, so the check matches names: one extended regular expression for each API, with the
 # version that introduced it and an example. A compiler with the SDK is more precise; use it too if available.
@@ -84,24 +83,6 @@ split() {
     name=${rest%%|*}
     rest=${rest#*|}
     pattern=${rest%|*}
-    example=${rest##*|}
-}
-
-self_test() {
-    directory=$(mktemp -d)
-    trap 'rm -rf "$directory"' EXIT
-    printf '%s\n' '// Mutex(0) and Duration are explained here.' 'let age: TimeInterval = clock.now - start' \
-        'let half = total / 2' 'session.dataTask(with: request)' 'let source: any TokenSource' 'let url = url.host' \
-        'let text = "https://example.com"' 'NumericDate.now' 'fetchFinished(duration: 1)' \
-        '#if hasAttribute(nonexhaustive)' '@nonexhaustive' '#endif' >"$directory/old.swift"
-    check "$directory" || fail 'a file without newer APIs was refused'
-    apis | while IFS= read -r line; do
-        split "$line"
-        printf '%s\n' "$example" >"$directory/new.swift"
-        if check "$directory" >"$directory/output"; then fail "not found: $example"; fi
-        grep -qF "$name is new in $version" "$directory/output" || fail "found as something else: $example"
-    done
-    echo 'check-client-floor: detects each API in its list, and reports nothing for a file without them.'
 }
 
 fail() {
@@ -109,10 +90,6 @@ fail() {
     exit 1
 }
 
-if [ "${1-}" = --self-test ]; then
-    self_test
-    exit
-fi
 if [ "$#" -eq 0 ]; then
     cd "$(dirname "$0")/.."
     set -- Sources/FleetEngineClient Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding Sources/Timing

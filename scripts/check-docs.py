@@ -109,18 +109,7 @@ def package_problems(found, versions, manifest, link=None):
         yield from (f"{name} is not linked into tokend; {PACKAGES.name} says that it is." for name in sorted(said - link))
 
 
-def self_test():
-    """Whether the check finds what it is for."""
-    page = f"**{USED}**\n\n| a | b |\n|---|---|\n| one, two | x |\n\n**{RESOLVED}**\n\n| a | b |\n|---|---|\n| one | y |\n"
-    found = tables(page)
-    assert found == {USED: ["one", "two"], RESOLVED: ["one"]}
-    manifest = '.package(url: "https://example.com/one", from: "1.0.0")'
-    said = list(package_problems(found, "# x\none 1.0.0 u\nthree 1.0.0 u\n", manifest, {"one", "three"}))
-    assert [line.split()[0] for line in said] == ["one", "three", "two", "two", "three", "two"], said
-
-
 if __name__ == "__main__":
-    self_test()
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], check=True, capture_output=True, text=True)
     found = [f"{name}: {problem}" for name in listed.stdout.split() for problem in link_problems(ROOT / name)]
     found += [f"docs/decisions/README.md: no link to {name}" for name in unlisted(DECISIONS)]

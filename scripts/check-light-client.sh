@@ -4,7 +4,6 @@
 #   scripts/check-light-client.sh               what the package manager resolves for Examples, which depends on this package as
 #                                               apps do; and the client modules' imports, for Android
 #   scripts/check-light-client.sh --programs    also builds Examples, and checks the libraries that its programs link directly
-#   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are detected
 #
 # Libraries that the system's libraries link (URLSession on Linux uses libcurl) do not count. With the Swift SDK for Android,
 # --programs builds for Android, too.
@@ -47,48 +46,6 @@ check() { # package, then whether to build it
     [ "$count" -gt 0 ] || fail "$package builds no program to check"
 }
 
-self_test() {
-    directory=$(mktemp -d)
-    trap 'rm -rf "$directory"' EXIT
-    mkdir -p "$directory/swift-nio/Sources/NIOCore" "$directory/client/Sources/client"
-    echo 'public enum Loop { public static let name = "loop" }' >"$directory/swift-nio/Sources/NIOCore/Loop.swift"
-    cat >"$directory/swift-nio/Package.swift" <<'SWIFT'
-// swift-tools-version: 6.0
-import PackageDescription
-let package = Package(
-    name: "swift-nio", products: [.library(name: "NIOCore", targets: ["NIOCore"])], targets: [.target(name: "NIOCore")])
-SWIFT
-
-    echo 'print("client")' >"$directory/client/Sources/client/main.swift"
-    manifest "$directory/client" '' ''
-    check "$directory/client" build 2>"$directory/output" || fail 'a client without dependencies was refused'
-
-    manifest "$directory/client" '.package(path: "../swift-nio")' ''
-    check "$directory/client" build 2>"$directory/output" && fail 'a dependency was not found'
-    grep -q swift-nio "$directory/output" || fail 'a dependency was found as something else'
-
-    manifest "$directory/client" '' '.linkedLibrary("crypto")'
-    echo '@_silgen_name("OpenSSL_version_num") func version() -> UInt; print(version())' \
-        >"$directory/client/Sources/client/main.swift"
-    check "$directory/client" build 2>"$directory/output" && fail 'a linked library was not found'
-    grep -q libcrypto "$directory/output" || fail 'a linked library was found as something else'
-
-    # A module of that name in the package itself, like copied sources.
-    manifest "$directory/client" '' ''
-    mv "$directory/swift-nio/Sources/NIOCore" "$directory/client/Sources/NIOCore"
-    sed 's/name: "client"/name: "client", dependencies: ["NIOCore"]/; s/targets: \[/&.target(name: "NIOCore"), /' \
-        "$directory/client/Package.swift" >"$directory/manifest"
-    mv "$directory/manifest" "$directory/client/Package.swift"
-    printf 'import NIOCore\nprint(Loop.name)\n' >"$directory/client/Sources/client/main.swift"
-    check "$directory/client" build 2>"$directory/output" && fail 'a module linked statically was not found'
-    grep -q 'NIOCore' "$directory/output" || fail 'a module linked statically was found as something else'
-    printf '#if canImport(Glibc)\nimport Glibc\n#endif\n' >"$directory/client/Sources/client/main.swift"
-    [ -n "$(without_android "$directory/client")" ] || fail 'a file without Android was not found'
-    printf '#if canImport(Android)\nimport Android\n#endif\n' >>"$directory/client/Sources/client/main.swift"
-    [ -z "$(without_android "$directory/client")" ] || fail 'a file with Android was found'
-    echo 'check-light-client: detects a dependency, a linked library and a module, and accepts a client without them.'
-}
-
 # Prints the files that import a C library of Linux but not that of Android.
 without_android() { # directories
     grep -rlE --include='*.swift' 'canImport\((Glibc|Musl)\)' "$@" | while IFS= read -r file; do
@@ -109,19 +66,6 @@ check_android() { # whether to build
     fi
 }
 
-manifest() {
-    cat >"$1/Package.swift" <<SWIFT
-// swift-tools-version: 6.0
-import PackageDescription
-let package = Package(
-    name: "example", dependencies: [$2], targets: [.executableTarget(name: "client", linkerSettings: [$3])])
-SWIFT
-}
-
-if [ "${1-}" = --self-test ]; then
-    self_test
-    exit
-fi
 root=$(cd "$(dirname "$0")/.." && pwd)
 mode=resolve
 [ "${1-}" != --programs ] || mode=build

@@ -2,7 +2,6 @@
 # Checks that the Swift examples in the documentation compile unchanged, with the imports that they show.
 #
 #   scripts/check-snippets.sh [FILE...]    checks the files' examples; by default those of README, guides and DocC
-#   scripts/check-snippets.sh --self-test  checks that an example that does not compile is detected
 #
 # Each example becomes the body of two functions, one on the main actor and one nonisolated. They are compiled as in an
 # app: in Swift 5 mode, in Swift 6 mode, and in Swift 6 mode with the main actor by default, as in new Xcode projects. An
@@ -176,48 +175,7 @@ same_as_shown() { # pages
     return "$result"
 }
 
-self_test() {
-    directory=$(mktemp -d)
-    trap 'rm -rf "$directory"' EXIT
-    try passes 'import TokenProvider' 'let token = try await tokens.token(for: .server)'
-    try passes '.package(url: "https://example.com/a", from: "1.0.0", traits: [])'
-    try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-        'Task { self.text = try await tokens.token(for: .server).authorizationHeader } } }'
-    # An app may have a Token of its own. The type of a token's bytes is no name for apps.
-    try passes 'import TokenProvider' 'struct Token {}' 'let mine: Token? = nil' \
-        'let theirs: TokenProvider.Token? = nil' 'let text: String? = theirs?.revealText()'
-    try fails 'import TokenProvider' 'let secret: Secret? = nil'
-    # An unknown name, a missing import, and an error in only one of the modes.
-    try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
-    try fails 'let id = try ResourceID("vehicle-1")'
-    try fails 'import TokenProvider' 'var count = 0' 'let add: @Sendable () -> Void = { count += 1 }' 'add()'
-    try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
-        'Task.detached { self.text = "asked" } } }'
-    try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
-    # The SDKs' own blocks pass, whose type says nothing of a thread.
-    for call in 'tripID: "trip-1"' 'vehicleID: "v-1", taskID: nil, role: .delivery'; do
-        try passes 'import TokenProvider' 'func forward(completion: @escaping (String?, (any Error)?) -> Void) {' \
-            "authorization.fetchToken($call, completion: completion) }"
-    done
-    echo 'check-snippets: reports examples that do not compile by file and line, and accepts the others.'
-}
-
-try() { # passes or fails, then the lines of an example
-    expected=$1
-    shift
-    # shellcheck disable=SC2016 # The marks of a code block.
-    { printf 'Text.\n\n```swift\n'; printf '%s\n' "$@"; printf '```\n'; } >"$directory/guide.md"
-    if check "$directory/guide.md" >"$directory/output" 2>&1; then outcome=passes; else outcome=fails; fi
-    [ "$outcome" = "$expected" ] || { cat "$directory/output" >&2; fail "expected that this $expected: $*"; }
-    case $outcome:$1 in fails:.package* | passes:*) return ;; esac
-    grep -q 'guide\.md:[4-8]:' "$directory/output" || fail "the error does not name the line of: $*"
-}
-
 "${SWIFT:-swift}" build --package-path Tests/Shims >&2
-if [ "${1-}" = --self-test ]; then
-    self_test
-    exit
-fi
 if [ "$#" -eq 0 ]; then
     # shellcheck disable=SC2046,SC2016 # No file here has a space in its name; the marks of a code block.
     set -- $(grep -rlE '^ *(/// ?)?```swift' README.md docs Sources --include='*.md' --include='*.swift' | sort)

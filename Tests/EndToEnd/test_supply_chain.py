@@ -94,21 +94,6 @@ def test_the_commit_of_a_version_is_that_of_its_tag(options, tmp_path):
     assert versions.commit(str(tmp_path), "1.0.0") == run(*git, "rev-parse", "HEAD").stdout.strip()
 
 
-def test_a_figure_is_old_when_more_than_comments_has_changed_since_its_commit(monkeypatch, tmp_path):
-    git = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@b.example"]
-    source, figures, found = tmp_path / "A.swift", tmp_path / "a.json", []
-    source.write_text("one\n")
-    for command in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "One."]):
-        run(*git, *command)
-    figures.write_text(json.dumps({"commit": run(*git, "rev-parse", "HEAD").stdout.strip()}))
-    monkeypatch.setattr(check, "ROOT", tmp_path)
-    monkeypatch.setattr(check, "FIGURES", {str(figures): ["A.swift"]})
-    for text in ("// A comment.\none\n", "two\n"):
-        source.write_text(text)
-        found.append(list(check.old_figures()))
-    assert [len(messages) for messages in found] == [0, 1] and "a.json" in found[1][0]
-
-
 # Dependencies
 
 

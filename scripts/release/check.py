@@ -4,7 +4,6 @@
     check.py               the source's version fits the CHANGELOG's top entry; what was resolved, if anything was, has the
                            reviewed versions
     check.py --tag v0.1.0  all that a release needs: the tag's version, its entry with a date, and no placeholders
-    check.py --figures     prints which published figures are older than the code that they are about; a release has none
     check.py --notes       prints the top entry, as the release's notes
     check.py --repository  prints the repository's URL
     check.py --same BUILT IMAGE
@@ -30,10 +29,6 @@ PLACEHOLDER = "OWNER"
 # Files that name images of containers, and an image whose tag could be moved to another: one without a digest.
 IMAGES = ["deploy/Dockerfile", ".github/workflows/release.yml"]
 MOVABLE = re.compile(r"(?m)(?:^FROM|^ARG BASE=|\bimage:|\bcontainer:)[ =]*([a-z][\w./-]*:[\w.-]+)(?!\S)")
-# The published measurements, and the code that they are about: the service's; its version does not count.
-SERVICE = ["Sources", "Package.versions", *(f":!Sources/{name}" for name in (
-    "AsyncHTTPClientTransport", "FleetEngineClient", "FleetToken/ProductVersion.swift", "ServiceTools", "TokenProvider*", "tokenctl"))]
-FIGURES = {"performance.json": [*SERVICE, "Benchmarks/Peers"], "bursts.json": SERVICE, "scale.json": SERVICE, "soak.json": SERVICE}
 RELEASED = re.compile(r"\[?(\d+\.\d+\.\d+)\]? [-–] \d{4}-\d{2}-\d{2}")
 
 
@@ -94,22 +89,9 @@ def release_problems(tag, version, found):
         yield f"CHANGELOG.md begins with '{found[0][0]}' and not with this version and its date."
     if owner() == PLACEHOLDER:
         yield f".github/CODEOWNERS contains the placeholder {PLACEHOLDER}."
-    yield from old_figures()
     for name in IMAGES:
         for image in sorted(set(MOVABLE.findall((ROOT / name).read_text()))):
             yield f"{name} names the image {image} without a digest. Run scripts/pin.sh images."
-
-
-def old_figures():
-    """Measurements at a commit since which more than comments has changed in what they are about."""
-    for name, paths in FIGURES.items():
-        for commit in sorted(set(re.findall(r'"commit": "(\w+)"', (ROOT / "docs" / name).read_text()))):
-            command = ["git", "diff", "--numstat", "--ignore-blank-lines", "-I", r"^\s*(//|#)", commit, "--", *paths]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-            if done.returncode:
-                yield f"docs/{name} was measured at {commit}, which this clone does not have."
-            elif done.stdout:
-                yield f"docs/{name} was measured at {commit}; files that it is about and that changed since: {done.stdout.count(chr(10))}."
 
 
 def dependency_problems():
@@ -154,7 +136,6 @@ def require_same(built, image):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--tag")
-    parser.add_argument("--figures", action="store_true")
     parser.add_argument("--notes", action="store_true")
     parser.add_argument("--repository", action="store_true")
     parser.add_argument("--same", nargs=2, metavar=("BUILT", "IMAGE"))
@@ -163,9 +144,6 @@ if __name__ == "__main__":
         sys.exit(require_same(*arguments.same))
     if arguments.repository:
         print(f"https://github.com/{owner()}/fleet-token")
-        sys.exit()
-    if arguments.figures:
-        print("".join(f"Note: {message}\n" for message in old_figures()), end="")
         sys.exit()
     found = entries((ROOT / "CHANGELOG.md").read_text())
     if arguments.notes:
