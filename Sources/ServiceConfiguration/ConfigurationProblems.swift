@@ -9,19 +9,12 @@ package final class ConfigurationProblems {
     private let folder: String
     /// Whether a running service reads the file again: sections that were emptied take all away then.
     let isReload: Bool
-    /// Returns the message for a setting that former versions had; nil for others.
-    let removed: (_ path: String) -> String?
 
     /// Creates an empty list.
-    package init(
-        file: String = "",
-        isReload: Bool = false,
-        removed: @escaping (_ path: String) -> String? = { _ in nil }
-    ) {
+    package init(file: String = "", isReload: Bool = false) {
         locations = SettingLocations(file: file.isEmpty ? nil : file)
         folder = Self.folder(of: file)
         self.isReload = isReload
-        self.removed = removed
     }
 
     /// The folder of a file; empty for the working directory.

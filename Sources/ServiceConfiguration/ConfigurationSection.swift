@@ -46,10 +46,6 @@ package final class ConfigurationSection {
     func reportUnknown() {
         var suggestions = 0
         for (name, entry) in entries where !known.contains(where: { $0.hasSameBytes(as: name) }) {
-            if let message = value.problems.removed(entry.path) {
-                entry.report(message)
-                continue
-            }
             suggestions += 1
             let meant = suggestions <= Self.maximumSuggestions ? Spelling.suggestion(for: name, in: known) : nil
             let advice =

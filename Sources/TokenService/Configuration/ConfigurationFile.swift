@@ -17,7 +17,7 @@ package struct ConfigurationFile {
 
     /// Creates the result of parsing and checking a file's text.
     package init(yaml: [UInt8], path: String = "", isReload: Bool = false) {
-        let problems = ConfigurationProblems(file: path, isReload: isReload, removed: RemovedSettings.message)
+        let problems = ConfigurationProblems(file: path, isReload: isReload)
         var configuration: ProductionConfiguration?
         if let root = ConfigurationText.parse(yaml, problems) {
             configuration = ProductionConfiguration(root)

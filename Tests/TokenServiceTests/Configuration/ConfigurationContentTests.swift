@@ -53,29 +53,6 @@ struct ConfigurationContentTests {
         #expect(ConfigurationSample.problems(google + "3000}}\nlimits: {handleSeconds: 6}").count == 1)
     }
 
-    @Test("A removed setting is an error that says what holds now", arguments: RemovedSettings.all.map(\.path))
-    func removed(path: String) throws {
-        let draft = ConfigurationDraft()
-        let message = try #require(RemovedSettings.message(for: path))
-        for place in draft.places(of: path) {
-            let problems = ConfigurationProbe.parse(draft.with("1", at: place)).problems
-            #expect(problems.map(\.setting) == [place.joined(separator: ".")] && problems.map(\.message) == [message])
-        }
-        #expect(!draft.places(of: path).isEmpty && message.hasSuffix(". Remove this line."))
-    }
-
-    @Test("The name of a removed setting is unknown elsewhere")
-    func removedElsewhere() {
-        #expect(RemovedSettings.message(for: "kinds.driver.next.concurrency") != nil)
-        #expect(RemovedSettings.message(for: "webhooks.concurrency") == nil)
-        #expect(RemovedSettings.message(for: "service.concurrency") == nil)
-        #expect(
-            ConfigurationSample.problems(replacing: "callers:", with: "limits: {vehicles: 1}\ncallers:") == [
-                "line 5: limits.vehicles: is no longer a setting: the guide to scale says which limits a fleet needs. Remove this line."
-            ]
-        )
-    }
-
     @Test(
         "An unknown or missing setting is named",
         arguments: [

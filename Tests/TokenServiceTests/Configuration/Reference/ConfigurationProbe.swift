@@ -83,7 +83,7 @@ enum ConfigurationProbe {
 
     /// Reads a file without comparing its parts with each other.
     static func parse(_ yaml: String) -> (configuration: ProductionConfiguration?, problems: [Problem]) {
-        let problems = ConfigurationProblems(removed: RemovedSettings.message)
+        let problems = ConfigurationProblems()
         let root = ConfigurationText.parse(Array(yaml.utf8), problems)
         let configuration = root.flatMap { ProductionConfiguration($0) }
         return (configuration, problems.list)
