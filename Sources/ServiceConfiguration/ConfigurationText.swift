@@ -57,9 +57,7 @@ package enum ConfigurationText {
             return ConfigurationValue(node: node, path: "", problems: problems)
         } catch {
             switch error {
-            case .syntax(let line, let opening, let message):
-                let hint = SyntaxHint(lines, line: line, opening: opening)
-                problems.report(line: hint?.line ?? line, hint?.message ?? message)
+            case .syntax(let line, let message): problems.report(line: line, message)
             case .refused(let found): for (line, message) in found { problems.report(line: line, message) }
             case .memory: problems.report("There is not enough memory to read the file.")
             }

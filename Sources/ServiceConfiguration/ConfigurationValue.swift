@@ -63,7 +63,7 @@ package struct ConfigurationValue {
                 range.count == 1
                 ? "must be \(range.lowerBound)."
                 : "must be an integer from \(range.lowerBound) to \(range.upperBound)."
-            report(message + integerAdvice(range))
+            report(message)
             return nil
         }
         return integer
@@ -73,29 +73,6 @@ package struct ConfigurationValue {
     private var plainInteger: Int64? {
         guard let text = node.plainText, let integer = Int64(text), String(integer) == text else { return nil }
         return integer
-    }
-
-    /// Returns ` Write 2000.` for a text such as `2k`, if all of it is understood.
-    private func integerAdvice(_ range: ClosedRange<Int64>) -> String {
-        guard let text = node.text, plainInteger == nil else { return "" }
-        let groups = text.utf8.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ",") }
-            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        let digits = groups.map { String(decoding: $0, as: UTF8.self) }.joined()
-        let unit = text.utf8.dropFirst(digits.utf8.count + groups.count - 1)
-        let factor: Int64? =
-            switch String(decoding: unit, as: UTF8.self) {
-            case "": 1
-            case "k", "K": 1000
-            case "s" where path.hasSuffix("Seconds"), "ms" where path.hasSuffix("Milliseconds"): 1
-            case "/min" where path.hasSuffix("perMinute"): 1
-            default: nil
-            }
-        guard let factor, let number = Int64(digits), digits.utf8.first != UInt8(ascii: "0"),
-            groups.count == 1 || (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy({ $0.count == 3 }),
-            case let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor), !isTooLarge,
-            range.contains(product)
-        else { return "" }
-        return " Write \(product)\(unit.isEmpty && groups.count == 1 ? ", without quotes" : "")."
     }
 
     /// A text, an integer or a Boolean.
@@ -238,11 +215,7 @@ package struct ConfigurationValue {
         _ body: (ConfigurationSection) -> Result?
     ) -> Result? {
         guard isMapping else {
-            if let text = node.text, SyntaxHint.hasTightColon(text[...]) {
-                problems.report(line: node.line, "\(path): A space is missing after the colon of a key.")
-            } else {
-                report("must be a mapping\(example.map { ", such as \($0)" } ?? "").")
-            }
+            report("must be a mapping\(example.map { ", such as \($0)" } ?? "").")
             return nil
         }
         let section = ConfigurationSection(self)

@@ -2,8 +2,8 @@ import CYAML
 
 /// Why a text is not a YAML document that can be read.
 enum YAMLError: Error {
-    /// The parser gave up: where, from 1; where what it was reading began; and why.
-    case syntax(line: Int, opening: Int?, message: String)
+    /// The parser gave up: where, from 1, and why.
+    case syntax(line: Int, message: String)
     /// The document has what a configuration needs not; each with its line.
     case refused([(line: Int, message: String)])
     case memory
@@ -102,19 +102,14 @@ struct YAMLParser: ~Copyable {
         case YAML_READER_ERROR:
             let before = text.prefix(state.problem_offset)
             let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
-            return .syntax(line: line, opening: nil, message: "Invalid YAML: \(problem).")
+            return .syntax(line: line, message: "Invalid YAML: \(problem).")
         default:
             let (line, column) = (state.problem_mark.line + 1, state.problem_mark.column + 1)
-            let opening = state.context.map { _ in state.context_mark.line + 1 }
             let context = state.context.map { context in
-                let beginning = opening.map { $0 < line ? " that begins in line \($0)" : "" } ?? ""
-                return " \(String(cString: context))\(beginning)"
+                let opening = state.context_mark.line + 1
+                return " \(String(cString: context))\(opening < line ? " that begins in line \(opening)" : "")"
             }
-            return .syntax(
-                line: line,
-                opening: opening,
-                message: "Invalid YAML at column \(column): \(problem)\(context ?? "")."
-            )
+            return .syntax(line: line, message: "Invalid YAML at column \(column): \(problem)\(context ?? "").")
         }
     }
 }

@@ -20,7 +20,10 @@ package struct IDPattern: Sendable {
     /// - Throws: ``ConfigurationError`` that describes what to change: for a regular expression; for what no ID matches;
     ///   and for what every ID matches, for which `any` exists.
     init(_ text: String, alphabet: ResourceID.Alphabet = .ascii) throws(ConfigurationError) {
-        try Self.refuseExpression(text)
+        // It would match nothing, or more than was meant.
+        guard !Self.isExpression(text) else {
+            throw ConfigurationError("is a regular expression; patterns are globs, in which * is any characters and ? is one.")
+        }
         var parts: [Part] = []
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -43,6 +46,11 @@ package struct IDPattern: Sendable {
             throw ConfigurationError("matches every ID. Write any instead of a pattern.")
         }
         self.parts = parts
+    }
+
+    /// Whether a text has what regular expressions are made of.
+    private static func isExpression(_ text: String) -> Bool {
+        text.utf8.contains { "[]{}\\^$|()".utf8.contains($0) } || text.contains(".*") || text.contains(".+")
     }
 
     /// Returns whether the pattern matches the whole ID.
@@ -77,45 +85,5 @@ package struct IDPattern: Sendable {
             }
         }
         return (parts[part...].allSatisfy { $0 == .any }, steps)
-    }
-}
-
-// MARK: - Regular expressions
-
-extension IDPattern {
-    /// Refuses an expression of former versions, or of other programs, with the glob for it.
-    private static func refuseExpression(_ text: String) throws(ConfigurationError) {
-        let isExpression =
-            text.utf8.contains { "[]{}\\^$|()".utf8.contains($0) } || text.contains(".*") || text.contains(".+")
-        guard isExpression else { return }
-        let glob = glob(for: text)
-        let advice =
-            if let glob, (try? Self(glob)) != nil { "Write \"\(glob)\"." } else {
-                "Write one glob for each alternative, in a list."
-            }
-        throw ConfigurationError(
-            "is a regular expression; patterns are globs, in which * is any characters and ? is one. \(advice)"
-        )
-    }
-
-    /// Returns the narrowest glob of literal text and `*` for an expression; nil for one with groups or alternatives.
-    private static func glob(for expression: String) -> String? {
-        guard !expression.utf8.contains(where: { "|()".utf8.contains($0) }) else { return nil }
-        var (glob, rest) = ("", expression.unicodeScalars[...])
-        while let scalar = rest.popFirst() {
-            switch scalar {
-            case "[": rest = rest.drop { $0 != "]" }.dropFirst()
-            case "{": rest = rest.drop { $0 != "}" }.dropFirst()
-            case "\\": rest = rest.dropFirst()
-            case "." where rest.first == "*" || rest.first == "+": break
-            case "+", "*", "?": break
-            case "^", "$", "]", "}": continue
-            default:
-                glob.unicodeScalars.append(scalar)
-                continue
-            }
-            if glob.utf8.last != UInt8(ascii: "*") { glob += "*" }
-        }
-        return glob
     }
 }

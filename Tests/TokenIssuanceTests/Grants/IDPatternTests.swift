@@ -56,21 +56,13 @@ import Testing
         #expect(error.description == "matches every ID. Write any instead of a pattern.")
     }
 
-    @Test(
-        "A regular expression is refused with the glob for it",
-        arguments: [
-            ("trip-[0-9]+", "Write \"trip-*\"."), ("trip-[A-Za-z0-9-]{1,59}", "Write \"trip-*\"."),
-            ("^trip-.*$", "Write \"trip-*\"."), ("v\\d{3}-a", "Write \"v*-a\"."), ("trip-.+", "Write \"trip-*\"."),
-            ("a+[.]b?", "Write \"a*b*\"."), ("v-[", "Write \"v-*\"."), ("a{2}", "Write \"a*\"."),
-            ("(car|van)-*", "Write one glob for each alternative, in a list."), ("a|b", "in a list."),
-            ("[a-z]+", "in a list."), (".*", "in a list."), ("a$", "Write \"a\"."), ("a)", "in a list."),
-            ("caf\u{e9}[a]", "in a list."),
-        ]
-    )
-    func refusesExpressions(text: String, advice: String) throws {
+    @Test(arguments: [
+        "trip-[0-9]+", "trip-[A-Za-z0-9-]{1,59}", "^trip-.*$", "v\\d{3}-a", "trip-.+", "a+[.]b?", "v-[", "a{2}",
+        "(car|van)-*", "a|b", "[a-z]+", ".*", "a$", "a)", "caf\u{e9}[a]",
+    ])
+    func regularExpressionIsRefused(text: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
         #expect(error.description.hasPrefix("is a regular expression; patterns are globs"))
-        #expect(error.description.hasSuffix(advice), "\(error)")
     }
 
     @Test(
