@@ -14,10 +14,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
             EXAMPLES:
               tokenctl doctor --config /etc/tokend/tokend.yaml
-              sudo tokenctl doctor --as tokend
+              sudo -u tokend tokenctl doctor
               tokenctl doctor --config tokend.yaml --output json
               tokenctl doctor --config tokend.yaml --live --yes
-              sudo tokenctl doctor --bundle tokend-support.tar.gz
 
             \(ExitStatus.help())
             """
@@ -27,46 +26,18 @@ struct DoctorCommand: AsyncParsableCommand {
     var options: ConfigurationOptions
 
     @OptionGroup
-    var user: ServiceUserOptions
-
-    @OptionGroup
     var live: LiveOptions
-
-    @Option(
-        help: ArgumentHelp("Write all that is needed for support to an archive, without secrets.", valueName: "file"),
-        completion: .file(extensions: ["gz"])
-    )
-    var bundle: String?
-
-    @Option(
-        help: ArgumentHelp("With --bundle: the service's log. (default: the journal of tokend)", valueName: "file"),
-        completion: .file()
-    )
-    var log: String?
 
     @OptionGroup
     var report: ReportOptions
 
-    func validate() throws {
-        guard log == nil || bundle != nil else { throw ValidationError("--log requires --bundle.") }
-    }
-
     func run() async throws {
         let path = try options.path()
         let fleetEngine = try live.check()
-        let bundle = try bundle.map { path throws(CommandError) in try SupportBundle(at: path, log: log) }
-        let user = try user.chosen(for: path, isQuiet: report.quiet)
-        // The archive is written as who runs this.
-        if bundle == nil { try user?.assume() }
-        let check = {
+        let findings = try await Console.progress("Checking the files and the network …") {
             try await Doctor(path: path, environment: Console.environment).findings(fleetEngine: fleetEngine)
         }
-        let findings = try await Console.progress("Checking the files and the network …") {
-            guard bundle != nil, let user else { return try await check() }
-            return try await user.perform(check)
-        }
         try report.show(Report(findings))
-        try await bundle?.write(findings, of: path)
         if findings.haveFailure { throw ExitStatus.failure.code }
     }
 }

@@ -11,7 +11,7 @@ struct CheckCommand: AsyncParsableCommand {
 
             EXAMPLES:
               tokend check /etc/tokend/tokend.yaml
-              sudo tokend check --as tokend
+              sudo -u tokend tokend check
               tokend check --config tokend.yaml --output json
 
             \(ExitStatus.help())
@@ -22,14 +22,10 @@ struct CheckCommand: AsyncParsableCommand {
     var options: ConfigurationOptions
 
     @OptionGroup
-    var user: ServiceUserOptions
-
-    @OptionGroup
     var report: ReportOptions
 
     func run() async throws {
         let path = try options.path()
-        try user.chosen(for: path, isQuiet: report.quiet)?.assume()
         let found = try await Console.progress("Checking \(path) …") {
             try await Report(configuration: path, environment: Console.environment)
         }

@@ -3,14 +3,11 @@
 import json
 import re
 import shutil
-import tarfile
 
-import jwt
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from google import Google, status
-from ports import free_port
 from production import tool, until
 from redis_server import FalseRedis
 from secrecy import MARKERS
@@ -155,43 +152,3 @@ def test_a_configuration_with_mistakes(patient):
     # What could be read is looked at all the same.
     assert "Google publishes the key" in report
     assert "surprise" in report
-
-
-def test_support_bundle_holds_no_secret(patient, serve, tmp_path):
-    site, folder, port = patient.site, patient.folder, free_port()
-    site.configuration["admin"] = {"listen": f"127.0.0.1:{port}"}
-    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{free_port()}", "passwordFile": "redis-password"}}
-    files = ["webhook-secret", "redis-password", "pin", "id-key"]
-    site.configuration["audit"]["idHmacKeyFile"] = "id-key"
-    marks = {site.secret_file(name) for name in files} | {site.key}
-    serve(site)
-    # Mistakes, as people make them.
-    module = {"module": "/none.so", "token": "t", "key": "k", "pinFile": "pin"}
-    site.configuration["kinds"]["delivery_driver"] = {"pkcs11": module, "issuer": DRIVER, "keyId": "k"}
-    site.configuration["limits"]["redis"]["password"] = "mark-in-a-setting"
-    site.configuration["webhooks"]["trips"]["url"] = "https://user:mark-in-a-url@trips.example/?key=mark-in-a-query"
-    key = json.loads((folder / "driver.json").read_text())["private_key"]
-    marks |= {"mark-in-a-setting", "mark-in-a-url", "mark-in-a-query", jwt.encode({"sub": "driver"}, "k" * 32), key.splitlines()[3]}
-    log, archive = tmp_path / "log", tmp_path / "bundle.tar.gz"
-    log.write_text("\n".join([*(f"secret {mark}," for mark in marks if "mark" not in mark), key, json.dumps(key), "the last line\n"]))
-    patient.see_doctor("--bundle", archive, "--log", log)
-    assert archive.stat().st_mode & 0o777 == 0o600
-    with tarfile.open(archive) as tar:
-        texts = {file.name.removeprefix("./"): tar.extractfile(file).read().decode() for file in tar if file.isfile()}
-    names = ["clock", "configuration", "findings", "limits", "log", "metrics", "readiness", "sockets", "system", "version"]
-    assert sorted(texts) == [f"{name}.txt" for name in names]
-    expected = {
-        "configuration": "limits.redis.password: <redacted>", "findings": "FAIL", "limits": "Max open files", "log": "the last line",
-        "metrics": "process_cpu_seconds_total", "readiness": "[+]keys ok", "version": "tokenctl 0", "sockets": f"127.0.0.1:{port}",
-    }  # fmt: skip
-    for name, text in expected.items():
-        assert text in texts[f"{name}.txt"], (name, texts[f"{name}.txt"])
-    for name, text in texts.items():
-        assert not MARKERS.search(text.encode()), name
-        for mark in marks | site.secrets:
-            assert mark not in text, (name, mark)
-    content = archive.read_bytes()
-    for path, message in [(archive, "exists, and is never replaced"), (tmp_path / "none" / "x.tar.gz", "Cannot write")]:
-        refused = tool("tokenctl", "doctor", site.write(), "--bundle", path, "--log", log, check=False, cwd=folder)
-        assert refused.returncode == 1 and message in refused.stderr
-    assert archive.read_bytes() == content

@@ -8,7 +8,7 @@ struct PromoteKeyCommand: AsyncParsableCommand {
         commandName: "promote",
         abstract: "Make a kind's next key its current key, by moving the files.",
         discussion: """
-            The next key is checked first, as the service's user if root runs this. There is a current key at each \
+            The next key is checked first. There is a current key at each \
             moment, so services go on minting; they apply the change within seconds. The previous key's file is \
             replaced, but not within an hour of the promotion that put it there: until then tokens that it signed may \
             still be valid. Where files cannot be moved, as in a mounted Secret, change the Secret, or set next.from in the configuration.
@@ -23,9 +23,6 @@ struct PromoteKeyCommand: AsyncParsableCommand {
 
     @OptionGroup
     var options: ConfigurationOptions
-
-    @OptionGroup
-    var user: ServiceUserOptions
 
     @Option(
         help: ArgumentHelp("The kind of token.", valueName: "kind"),
@@ -47,12 +44,7 @@ struct PromoteKeyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try options.path()
-        let user = try user.chosen(for: path, isQuiet: quiet)
-        let check = { [kind, discardPrevious] in
-            try await KeyPromotion(of: kind, in: path, discardsPrevious: discardPrevious)
-        }
-        // The service reads the files; only moving them takes root.
-        let promotion = if let user { try await user.perform(check) } else { try await check() }
+        let promotion = try await KeyPromotion(of: kind, in: path, discardsPrevious: discardPrevious)
         try promotion.checkPlaces()
         if !dryRun { try promotion.run() }
         if !quiet { try Console.write(promotion.text(isDryRun: dryRun)) }
