@@ -22,7 +22,7 @@ struct Tokenctl: Program {
         version: ProductVersion.text(of: "tokenctl"),
         subcommands: [
             MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
-            APIKeyCommand.self, AuditCommand.self, DoctorCommand.self, CompletionCommand<Self>.self,
+            APIKeyCommand.self, AuditCommand.self, DoctorCommand.self,
         ]
     )
 

@@ -12,7 +12,7 @@ struct Tokend: Program {
         version: ProductVersion.text(of: "tokend"),
         subcommands: [
             DevCommand.self, InitCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self,
-            HealthcheckCommand.self, CompletionCommand<Self>.self,
+            HealthcheckCommand.self,
         ]
     )
 

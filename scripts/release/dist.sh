@@ -33,7 +33,7 @@ tree() {
             "fish $name.fish fish/vendor_completions.d"; do
             read -r shell file folder <<< "$shell"
             mkdir -p "$1/share/$folder"
-            "$ship/$name" completion "$shell" > "$1/share/$folder/$file"
+            "$ship/$name" --generate-completion-script "$shell" > "$1/share/$folder/$file"
         done
     done
     mkdir -p "$1/lib/systemd/system" "$1/lib/sysusers.d"
