@@ -7,7 +7,7 @@
  */
 
 import { FleetEngineError } from './fleet-engine-error.js';
-import { TokenError } from './token-response.js';
+import { TokenError } from './token-error.js';
 
 /**
  * Returns a server's URL without trailing slashes. It may be relative to the page.
@@ -32,7 +32,7 @@ export function serverURL(text) {
  * Returns header fields from what the app's `credentials` returned: an object of texts, or `Headers`.
  *
  * @param {unknown} value @returns {Record<string, string>}
- * @throws {TokenError} `credentialsFailed`, if `fetch` would refuse them. It contains none of them.
+ * @throws {TokenError} If `fetch` would refuse them. It contains none of them.
  */
 export function headerFields(value) {
   const fields = value instanceof Headers ? Object.fromEntries(value) : value;
@@ -50,7 +50,7 @@ export function headerFields(value) {
 
 /** @param {string} expected */
 function invalidFields(expected) {
-  return new TokenError('credentialsFailed', `The app's \`credentials\` must return ${expected}.`);
+  return new TokenError('invalidConfiguration', `The app's \`credentials\` must return ${expected}.`);
 }
 
 /**

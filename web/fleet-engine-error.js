@@ -114,12 +114,8 @@ function parseStatus(body, token) {
 const tokenCodes = {
   unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
   resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
-  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
-  redirected: 'FAILED_PRECONDITION',
+  unavailable: 'UNAVAILABLE', offline: 'UNAVAILABLE', removed: 'CANCELLED', invalidConfiguration: 'FAILED_PRECONDITION',
 };
-
-/** @type {Record<string, Source>} Whose errors are not the token server's. */
-const sources = { credentialsFailed: 'app', tokenRejected: 'Fleet Engine' };
 
 /**
  * Returns the error of a failed fetch of a token.
@@ -128,9 +124,9 @@ const sources = { credentialsFailed: 'app', tokenRejected: 'Fleet Engine' };
  */
 export function tokenFailure(error) {
   if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server', cause: error });
-  const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
-  return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
-    message: error.message, retryAfter, httpStatus, source: sources[code ?? ''] ?? 'token server',
-    cause: code === 'credentialsFailed' ? error.cause : error,
-  });
+  const { code = 'unavailable', extent, message, retryAfter, httpStatus } =
+    /** @type {Error & { code?: string, extent?: string, retryAfter?: number, httpStatus?: number }} */ (error);
+  if (extent === 'app') return new FleetEngineError('UNAUTHENTICATED', { message, source: 'app', cause: error.cause ?? error });
+  const source = code === 'tokenRejected' ? 'Fleet Engine' : 'token server';
+  return new FleetEngineError(tokenCodes[code] ?? 'INVALID_ARGUMENT', { message, retryAfter, httpStatus, source, cause: error });
 }

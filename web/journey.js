@@ -14,7 +14,7 @@
 import { abortable } from './abortable.js';
 import { fetchedToken } from './app-values.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
-import { parseDate, retryAfterSeconds } from './token-response.js';
+import { parseDate, retryAfterSeconds } from './http-fields.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
 
 export { FleetEngineError } from './fleet-engine-error.js';

@@ -1,33 +1,35 @@
 // @ts-check
 
 /**
- * The times of tokens and pauses, by the rules that the Swift library has as well.
+ * The times of tokens and pauses, in seconds, by the rules that the Swift library has as well.
  *
  * @module
  */
 
-import { maximumRetryAfter } from './token-response.js';
+import { maximumRetryAfter } from './http-fields.js';
 
-/**
- * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
- *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
- */
-
-/** @type {Rules} */
-export const defaultRules = {
-  minimumValidity: 300, refreshAhead: 600, fetchTimeout: 10, backoff: [0.5, 30], denialLifetime: 30, capacity: 1000,
-};
+/** The shortest remaining life of a token that is returned: Google's SDKs require five minutes. */
+const minimumValidity = 300;
+/** How long before its end a token's refresh begins, at the earliest. */
+const refreshAhead = 600;
+const shortestBackoff = 0.5;
+/** The longest pause that no server asked for. */
+export const longestBackoff = 30;
+/** The longest pause after a failure without a response: a device without a network has no server to spare. */
+export const longestDevicePause = 1;
+/** How long an answer that a retry does not change is kept. */
+export const denialLifetime = 30;
 
 /** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
-export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter, rules = defaultRules) {
-  const usable = total - Math.min(rules.minimumValidity, total / 2);
-  const ahead = Math.min(rules.refreshAhead, total / 5);
+export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter) {
+  const usable = total - Math.min(minimumValidity, total / 2);
+  const ahead = Math.min(refreshAhead, total / 5);
   return { total, usable, fresh: usable - ahead + jitter * ahead / 2 };
 }
 
 /** Returns the pause after a number of consecutive failures. */
-export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
-  const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
+export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter) {
+  const step = Math.min(shortestBackoff * 2 ** (failures - 1), longestBackoff);
   return step / 2 + jitter * step / 2;
 }
 

@@ -13,23 +13,20 @@
  * @module
  */
 
-import { abortable } from './abortable.js';
-import { headerFields, serverURL } from './app-values.js';
-import { backoff, defaultRules, lifespan, spread } from './rules.js';
-import { ServerGate, repeated } from './server-gate.js';
-import { TokenError, encode, endUserKind, formats, isPrivileged, readToken, refusal } from './token-response.js';
+import { backoff, denialLifetime, lifespan, longestBackoff, longestDevicePause, spread } from './rules.js';
+import { TokenError } from './token-error.js';
+import { TokenRequests } from './token-requests.js';
 
-export { TokenError, formats } from './token-response.js';
+export { TokenError } from './token-error.js';
+export { formats } from './token-response.js';
 
 /**
- * @typedef {import('./token-response.js').TokenContext} TokenContext
+ * @typedef {import('./token-path.js').TokenContext} TokenContext
  * @typedef {import('./token-response.js').ResponseFormat} ResponseFormat
+ * @typedef {import('./token-requests.js').Credentials} Credentials
  * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
- * @typedef {import('./rules.js').Rules} Rules
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
- * @typedef {Record<string, string>} Fields
- * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
  * @typedef {object} TokenFetcherOptions
  * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
  * @property {Credentials} [credentials] Returns the header fields that authenticate the caller; called for each fetch, and
@@ -37,30 +34,28 @@ export { TokenError, formats } from './token-response.js';
  * @property {ResponseFormat} [format] The format of the response; `tokend`'s by default.
  * @property {(context: TokenContext) => string} [kind] Returns the kind of token; the one that an end user needs by
  *   default.
- * @property {Partial<Rules>} [rules]
+ * @property {number} [timeout] The longest time of a fetch, in seconds; 10 by default.
  * @property {typeof globalThis.fetch} [fetch]
  * @property {Clock} [clock]
  * @property {() => number} [random] Returns a number from 0 up to 1.
  */
 
-/** Fetches and caches tokens, one for each context. */
+/** The number of tokens that are kept. */
+const capacity = 1000;
+
+/** Fetches and caches tokens: one token, one fetch and one pause for each of the server's URLs. */
 export class TokenFetcher {
-  /** @type {Map<string, Entry>} */ #entries = new Map();
-  /** Counts `removeAll`: a fetch that began before it is not cached. */
-  #generation = 0;
-  /** @type {ServerGate} */ #gate;
+  /** @type {Map<string, Entry>} By URL. */ #entries = new Map();
+  /** @type {Pause} The server's own pause, which concerns all tokens. */ #server = { pausedUntil: -Infinity };
+  /** @type {TokenRequests} */ #requests;
+  /** @type {Clock} */ #clock;
+  /** @type {() => number} */ #random;
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
-    this.server = serverURL(options.server ?? '');
-    this.format = options.format ?? formats.fleetToken;
-    this.kind = options.kind ?? endUserKind;
-    this.rules = { ...defaultRules, ...options.rules };
-    this.credentials = options.credentials ?? (() => ({}));
-    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.random = options.random ?? Math.random;
-    this.clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
-    this.#gate = new ServerGate(this);
+    this.#clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
+    this.#random = options.random ?? Math.random;
+    this.#requests = new TokenRequests(options, this.#clock);
   }
 
   /**
@@ -71,18 +66,14 @@ export class TokenFetcher {
    * @type {(options: AuthTokenFetcherOptions) => Promise<AuthToken>}
    */
   authTokenFetcher = async ({ context }) => {
-    const kind = this.kind(context);
-    const key = JSON.stringify([kind, ...Object.entries(context).filter(([, id]) => id !== undefined).sort()]);
-    const entry = this.#entry(key);
+    const entry = this.#entry(this.#requests.url(context));
     const cached = entry.token;
-    if (cached && this.#age(cached) < cached.lifespan.usable) {
-      if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
-        // Its failure is in the entry, and matters to callers only after the token's end.
-        this.#refresh(entry, kind, context).catch(() => {});
-      }
-      return this.#answer(cached);
+    if (!cached || this.#age(cached) >= cached.lifespan.usable) return this.#answer(await this.#refresh(entry));
+    if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
+      // Its failure is in the entry, and matters to callers only after the token's end.
+      this.#refresh(entry).catch(() => {});
     }
-    return this.#answer(await this.#refresh(entry, kind, context));
+    return this.#answer(cached);
   };
 
   /**
@@ -95,23 +86,24 @@ export class TokenFetcher {
   invalidate(token) {
     for (const entry of this.#entries.values()) {
       if (entry.token?.value !== token) continue;
-      const age = this.#age(entry.token);
-      entry.token = undefined;
-      entry.mustBeNew = true;
-      entry.rejections = age < this.rules.backoff[1] ? entry.rejections + 1 : 1;
-      if (entry.rejections > 1) {
-        const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well: check the server\'s keys.');
-        this.#close(entry, backoff(entry.rejections - 1, this.random(), this.rules), error);
-      }
+      entry.rejections = this.#age(entry.token) < longestBackoff ? entry.rejections + 1 : 1;
+      Object.assign(entry, { token: undefined, mustBeNew: true });
+      if (entry.rejections === 1) continue;
+      const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well. Check the server\'s keys.');
+      this.#close(entry, backoff(entry.rejections - 1, this.#random()), error);
     }
+  }
+
+  /** Ends the pauses after failures without a response. Call it when the network is back, or the page is shown again. */
+  retryNow() {
+    for (const entry of this.#entries.values()) if (entry.error?.extent === 'device') reopen(entry);
   }
 
   /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
   removeAll() {
-    this.#generation += 1;
-    for (const [key, entry] of this.#entries) {
-      entry.flight?.attempt.abort();
-      if (entry.isDenied || entry.pausedUntil <= this.clock.continuous()) this.#entries.delete(key);
+    for (const [url, entry] of this.#entries) {
+      entry.flight?.attempt.abort(new TokenError('removed', 'The token was removed during the call.'));
+      if (isDenied(entry) || !this.#remaining(entry)) this.#entries.delete(url);
       else Object.assign(entry, { token: undefined, flight: undefined });
     }
   }
@@ -125,178 +117,84 @@ export class TokenFetcher {
   credentialsDidChange() {
     for (const entry of this.#entries.values()) {
       entry.token = undefined;
-      if (entry.isDenied) Object.assign(entry, { isDenied: false, denials: 0, pausedUntil: -Infinity, error: undefined });
-      if (!entry.flight) continue;
-      entry.flight.isOutdated = true;
-      entry.flight.attempt.abort();
+      if (isDenied(entry)) reopen(entry);
+      entry.flight?.attempt.abort(newCredentials);
     }
   }
 
-  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @returns {Promise<Cached>} */
-  #refresh(entry, kind, context) {
+  /** @param {Entry} entry @returns {Promise<Cached>} */
+  #refresh(entry) {
     if (entry.flight) return entry.flight.promise;
     const pause = this.#pause(entry);
-    if (pause) return Promise.reject(repeated(pause.error, pause.wait));
-    const flight = { attempt: new AbortController(), isOutdated: false };
-    const promise = this.#fetchToken(entry, kind, context, flight);
-    entry.flight = Object.assign(flight, { promise });
-    return promise;
+    if (pause) return Promise.reject(pause.error.repeated(pause.wait));
+    /** @type {Flight} */
+    const flight = { attempt: new AbortController(), promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)) };
+    entry.flight = flight;
+    return flight.promise;
   }
 
-  /**
-   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {Omit<Flight, 'promise'>} flight
-   * @returns {Promise<Cached>}
-   */
-  async #fetchToken(entry, kind, context, flight) {
-    const generation = this.#generation;
-    const isRemoved = () => generation !== this.#generation;
-    try {
-      for (;;) {
-        try {
-          return await this.#attempt(entry, kind, context, flight.attempt, () => isRemoved() || flight.isOutdated);
-        } catch (error) {
-          if (isRemoved()) throw removed();
-          if (!flight.isOutdated) throw error;
-          Object.assign(flight, { attempt: new AbortController(), isOutdated: false });
-        }
+  /** @param {Entry} entry @param {Flight} flight @returns {Promise<Cached>} */
+  async #fetchToken(entry, flight) {
+    for (;;) {
+      const { attempt } = flight;
+      const outcome = await this.#newToken(entry, attempt).catch(tokenError);
+      if (attempt.signal.reason === newCredentials) {
+        flight.attempt = new AbortController();
+        continue;
       }
-    } finally {
-      if (!isRemoved()) entry.flight = undefined;
-    }
-  }
-
-  /**
-   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
-   * @param {() => boolean} isDiscarded Whether the result is for nobody: its user has signed out or changed.
-   * @returns {Promise<Cached>}
-   */
-  async #attempt(entry, kind, context, abort, isDiscarded) {
-    const pass = await this.#gate.enter(entry.key, abort.signal);
-    try {
-      if (isDiscarded()) throw removed();
-      const token = await this.#newToken(entry, kind, context, abort);
-      if (isDiscarded()) throw removed();
-      this.#gate.leave(pass);
-      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
-      return token;
-    } catch (cause) {
-      const error = isDiscarded() ? removed() : tokenError(cause);
-      const isServers = this.#gate.leave(pass, error);
-      if (!isDiscarded()) {
-        if (!isServers) this.#noteFailure(entry, error);
-        error.retryAfter = this.#pause(entry)?.wait;
+      if (entry.flight !== flight) throw attempt.signal.reason;
+      entry.flight = undefined;
+      if (outcome instanceof TokenError) {
+        this.#noteFailure(entry, outcome);
+        throw outcome;
       }
-      throw error;
+      Object.assign(entry, { token: outcome, failures: 0, mustBeNew: false });
+      reopen(entry);
+      return outcome;
     }
   }
 
-  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort */
-  async #newToken(entry, kind, context, abort) {
-    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
-    const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
-    const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
-    if (this.#age(token) >= token.lifespan.usable) {
-      throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
-    }
-    return token;
-  }
-
-  /**
-   * @param {string} kind @param {TokenContext} context @param {boolean} mustBeNew @param {AbortController} abort
-   * @returns {Promise<{ value: string, lifetime: number }>}
-   */
-  async #request(kind, context, mustBeNew, abort) {
-    const url = this.server + path(kind, context);
-    const progress = { isWaitingForApp: false };
-    const late = () => progress.isWaitingForApp
-      ? new TokenError('credentialsFailed', 'The app\'s `credentials` did not return in time.')
-      : new TokenError('deadlineExceeded', 'The token server did not respond in time.');
-    const timer = setTimeout(() => abort.abort(late()), this.rules.fetchTimeout * 1000);
-    const exchange = async () => {
-      const response = await this.#response(url, mustBeNew, abort.signal, progress);
-      if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
-        throw new TokenError('redirected', 'The token server redirects. Use its final URL; the credentials were not sent there.');
-      }
-      if (!response.ok) throw refusal(response, await response.text().catch(() => ''));
-      return readToken(await response.text(), {
-        format: this.format, context, kind, deviceClock: this.clock.wall(),
-        date: response.headers.get('Date'), age: response.headers.get('Age'),
-      });
-    };
-    try {
-      // The time limit is for the app's credentials, too.
-      return await abortable(exchange(), abort.signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /**
-   * Returns the server's response; if it rejects the credentials, tries once more with new ones.
-   *
-   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal
-   * @param {Progress} progress
-   */
-  async #response(url, mustBeNew, signal, progress) {
-    const send = async (/** @type {Fields} */ fields) => {
-      // Credentials that come too late are not sent.
-      signal.throwIfAborted();
-      return this.fetch(url, {
-        headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
-        signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
-      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'server' }); });
-    };
-    const fields = await this.#callerFields(false, progress);
-    const response = await send(fields);
-    if (response.status !== 401) return response;
-    const renewed = await this.#callerFields(true, progress);
-    const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
-    return text(renewed) === text(fields) ? response : send(renewed);
-  }
-
-  /** @param {boolean} requiresNewCredentials @param {Progress} progress @returns {Promise<Fields>} */
-  async #callerFields(requiresNewCredentials, progress) {
-    progress.isWaitingForApp = true;
-    try {
-      return headerFields(await this.credentials({ requiresNewCredentials }));
-    } catch (cause) {
-      if (cause instanceof TokenError) throw cause;
-      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed. See `cause`.', { cause });
-    } finally {
-      progress.isWaitingForApp = false;
-    }
+  /** @param {Entry} entry @param {AbortController} attempt @returns {Promise<Cached>} */
+  async #newToken({ url, mustBeNew }, attempt) {
+    const start = { continuous: this.#clock.continuous(), wall: this.#clock.wall() };
+    const { value, lifetime } = await this.#requests.fetchToken(url, mustBeNew, attempt);
+    const token = { value, ...start, lifespan: lifespan(lifetime, this.#random()) };
+    if (this.#age(token) < token.lifespan.usable) return token;
+    throw new TokenError('unavailable', 'The token had expired on arrival. Check the server\'s clock and the lifetime of its tokens.');
   }
 
   /** @param {Entry} entry @param {TokenError} error */
   #noteFailure(entry, error) {
     // Nothing was sent: a user who signs in must not wait.
-    if (error.code === 'credentialsFailed') return;
-    if (error.recovers) {
-      entry.failures += 1;
-      this.#close(entry, spread(backoff(entry.failures, this.random(), this.rules), error.retryAfter), error);
-    } else {
-      entry.denials += 1;
-      entry.isDenied = true;
-      this.#close(entry, backoff(entry.denials, this.random(), this.rules) + this.rules.denialLifetime, error);
-    }
+    if (error.extent === 'app') return;
+    entry.failures += 1;
+    const pause = backoff(entry.failures, this.#random());
+    if (error.extent === 'server') this.#close(this.#server, error.retryAfter ?? 0, error);
+    if (error.extent === 'device') this.#close(entry, Math.min(pause, longestDevicePause), error);
+    else this.#close(entry, error.remedy === 'wait' ? spread(pause, error.retryAfter) : pause + denialLifetime, error);
+    error.retryAfter = this.#pause(entry)?.wait;
   }
 
-  /** @param {Entry} entry @param {number} seconds @param {TokenError} error */
-  #close(entry, seconds, error) {
-    entry.pausedUntil = Math.max(entry.pausedUntil, this.clock.continuous() + seconds);
-    entry.error = error;
+  /** @param {Pause} pause @param {number} seconds @param {TokenError} error */
+  #close(pause, seconds, error) {
+    pause.pausedUntil = Math.max(pause.pausedUntil, this.#clock.continuous() + seconds);
+    pause.error = error;
+  }
+
+  /** @param {Pause} pause @returns {{ wait: number, error: TokenError } | undefined} */
+  #remaining({ pausedUntil, error }) {
+    const wait = pausedUntil - this.#clock.continuous();
+    return error && wait > 0 ? { wait, error } : undefined;
   }
 
   /**
    * Returns the longer of the pauses of a token and of its server; undefined if there is none.
    *
-   * @param {Entry} entry @returns {{ wait: number, error: TokenError } | undefined}
+   * @param {Entry} entry
    */
-  #pause({ pausedUntil, error }) {
-    const wait = pausedUntil - this.clock.continuous();
-    const servers = this.#gate.pause;
-    if (wait <= 0 || !error) return servers;
-    return servers && servers.wait > wait ? servers : { wait, error };
+  #pause(entry) {
+    const [own, servers] = [this.#remaining(entry), this.#remaining(this.#server)];
+    return own && servers ? own.wait > servers.wait ? own : servers : own ?? servers;
   }
 
   /**
@@ -305,7 +203,7 @@ export class TokenFetcher {
    * @param {Moment} moment
    */
   #age({ continuous, wall }) {
-    return Math.max(this.clock.continuous() - continuous, this.clock.wall() - wall, 0);
+    return Math.max(this.#clock.continuous() - continuous, this.#clock.wall() - wall, 0);
   }
 
   /** @param {Cached} token @returns {AuthToken} */
@@ -313,16 +211,15 @@ export class TokenFetcher {
     return { token: token.value, expiresInSeconds: Math.floor(token.lifespan.total - this.#age(token)) };
   }
 
-  /** @param {string} key @returns {Entry} */
-  #entry(key) {
-    const entry = this.#entries.get(key)
-      ?? { key, failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
+  /** @param {string} url @returns {Entry} */
+  #entry(url) {
+    const entry = this.#entries.get(url) ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, mustBeNew: false };
     // A map keeps the order of insertion: the first is the least recently used.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    this.#entries.delete(url);
+    this.#entries.set(url, entry);
     for (const [oldest, { flight }] of this.#entries) {
-      if (this.#entries.size <= this.rules.capacity) break;
-      if (!flight && oldest !== key) this.#entries.delete(oldest);
+      if (this.#entries.size <= capacity) break;
+      if (!flight && oldest !== url) this.#entries.delete(oldest);
     }
     return entry;
   }
@@ -331,29 +228,25 @@ export class TokenFetcher {
 /**
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
- * @typedef {{ promise: Promise<Cached>, attempt: AbortController, isOutdated: boolean }} Flight `isOutdated`: its
- *   credentials have changed, so it starts again.
- * @typedef {{ key: string, token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
- *   isDenied: boolean, mustBeNew: boolean, error?: TokenError }} Entry
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController }} Flight
+ * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
+ * @typedef {Pause & { url: string, token?: Cached, flight?: Flight, failures: number, rejections: number,
+ *   mustBeNew: boolean }} Entry
  */
 
-/** Creates the error of a call during which tokens were removed. */
-function removed() {
-  return new TokenError('removed', 'The token was removed during the call.');
+/** Why a fetch starts again. */
+const newCredentials = new TokenError('removed', 'The credentials changed during the call.');
+
+/** @param {Pause} pause Whether it is of an answer to the signed-in user, and not of a failure that passes. */
+const isDenied = ({ error }) => error !== undefined && error.remedy !== 'wait';
+
+/** @param {Pause} pause */
+function reopen(pause) {
+  Object.assign(pause, { pausedUntil: -Infinity, error: undefined });
 }
 
 /** @param {unknown} cause */
 function tokenError(cause) {
-  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The connection was closed before the response was complete.');
-}
-
-/** @param {string} kind @param {TokenContext} context */
-function path(kind, context) {
-  if (isPrivileged(kind)) return `/token/${kind}`;
-  const { tripId, trackingId, vehicleId, deliveryVehicleId, taskId } = context;
-  const id = tripId ?? trackingId ?? vehicleId ?? deliveryVehicleId ?? taskId ?? '';
-  if (!id || id === '.' || id === '..') throw new TokenError('invalidContext', 'The ID is empty, `.` or `..`.');
-  const task = deliveryVehicleId !== undefined && taskId !== undefined ? `?taskId=${encode(taskId)}` : '';
-  return `/token/${kind}/${encode(id)}${task}`;
+  if (cause instanceof TokenError) return cause;
+  return new TokenError('unavailable', 'The token could not be fetched.', { cause });
 }

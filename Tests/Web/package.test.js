@@ -32,8 +32,11 @@ test('The package has the version of the project, a licence, a README and types'
   assert.equal(description.license, 'Apache-2.0');
   assert.equal(description.private, undefined);
   const files = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).split('\n').filter((name) => name && !name.endsWith('/'));
-  const internal = ['abortable', 'app-values', 'server-gate'];
-  const modules = ['abortable', 'app-values', 'fleet-engine-error', 'index', 'journey', 'rules', 'server-gate', 'token-fetcher', 'token-response', 'trip'];
+  const internal = ['abortable', 'app-values'];
+  const modules = [
+    'abortable', 'app-values', 'fleet-engine-error', 'http-fields', 'index', 'journey', 'rules', 'token-error', 'token-fetcher', 'token-path',
+    'token-requests', 'token-response', 'trip',
+  ];
   assert.deepEqual(files.sort(), [
     'package/LICENSE', 'package/README.md', 'package/package.json',
     ...modules.map((name) => `package/${name}.js`),
@@ -58,7 +61,7 @@ test('Each export can be imported', () => {
     'FleetEngineError ShipmentLocationProvider TokenError TokenFetcher TripLocationProvider formats',
     'TokenError TokenFetcher formats', 'FleetEngineError ShipmentLocationProvider TripLocationProvider', '',
   ].join('\n'));
-  const refused = spawnSync(process.execPath, ['-e', 'import("fleet-token/server-gate.js")'], { cwd: join(folder, 'app'), encoding: 'utf8' });
+  const refused = spawnSync(process.execPath, ['-e', 'import("fleet-token/rules.js")'], { cwd: join(folder, 'app'), encoding: 'utf8' });
   assert.match(refused.stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
 });
 
@@ -94,6 +97,7 @@ const mistakes = [
   ['a fetcher that returns a text', 'new TripLocationProvider({ projectId: "p", authTokenFetcher: async () => "token" });', /string/],
   ['a provider without a project', 'new TripLocationProvider({ authTokenFetcher: tokens.authTokenFetcher });', /projectId/],
   ['credentials that are no fields', 'new TokenFetcher({ credentials: () => "Bearer" });', /string/],
+  ['a mistyped format', 'new TokenFetcher({ format: formats.onDemandSampel });', /onDemandSampel/],
   ['a mistyped option', 'new TokenFetcher({ sever: "https://tokens.example" });', /sever/],
 ];
 

@@ -8,7 +8,7 @@ import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../
 import { StyleCoordinator } from '../../web/page/map-style.js';
 import { errorWords } from '../../web/page/state-words.js';
 import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js';
-import { TokenError } from '../../web/token-response.js';
+import { TokenError } from '../../web/token-error.js';
 import english from '../../web/page/words-en.js';
 import chinese from '../../web/page/words-zh-hant.js';
 import { chooseLanguage, distance, minutesUntil, remaining, say } from '../../web/page/words.js';
@@ -211,11 +211,10 @@ const errors = [
   [failed('unauthenticated'), 'Token server', english.serverUnauthenticated, english.serverUnauthenticatedAdvice],
   [failed('notFound'), 'Token server', english.serverNotFound, english.serverNotFoundAdvice],
   [failed('unexpectedResponse'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
-  [failed('wrongScope'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
   [failed('invalidArgument', { httpStatus: 400 }), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
-  [failed('invalidContext'), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
+  [failed('invalidArgument'), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
   [failed('tokenRejected'), 'Fleet Engine', 'Fleet Engine rejected the token.', english.engineUnauthenticatedAdvice],
-  [failed('credentialsFailed', { cause: new Error('Not signed in.') }), 'This app', english.appFailed, english.appFailedAdvice],
+  [failed('unavailable', { extent: 'app', cause: new Error('Not signed in.') }), 'This app', english.appFailed, english.appFailedAdvice],
 ];
 for (const [error, blamed, meaning, advice] of errors) {
   test(`${error.source}: ${error.code} is the fault of ${blamed}: ${meaning}`, () => {

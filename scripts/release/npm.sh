@@ -14,7 +14,7 @@ sed "/^  \"license\"/a\  \"repository\": { \"type\": \"git\", \"url\": \"git+$(s
     web/package.json > "$stage/package/package.json"
 tsc -p web/tsconfig.types.json --outDir "$stage/package/types"
 # No type of the interface refers to these modules.
-rm "$stage"/package/types/{abortable,app-values,server-gate}.d.ts
+rm "$stage"/package/types/{abortable,app-values}.d.ts
 chmod -R u=rwX,go=rX "$stage/package"
 tar --create --directory "$stage" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner \
     --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" package | gzip -9n > "$folder/fleet-token-npm-$version.tgz"

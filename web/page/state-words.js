@@ -108,7 +108,7 @@ export function errorWords(error, isShipment) {
     ? { blamed: 'faultApp', meaning: 'appFailed', advice: 'appFailedAdvice' }
     : { blamed: source === 'token server' ? 'faultTokenServer' : 'faultFleetEngine', meaning: 'engineFault' });
   // The token server refuses the request itself, of which the page chooses nothing but the ID.
-  const isInvalidID = httpStatus === 400 || /** @type {{ code?: string } | undefined} */ (cause)?.code === 'invalidContext';
+  const isInvalidID = httpStatus === 400 || /** @type {{ code?: string } | undefined} */ (cause)?.code === 'invalidArgument';
   if (source === 'token server' && isInvalidID) diagnosis = { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' };
   if (diagnosis.meaning === 'tripNotFound' && isShipment) diagnosis = { ...diagnosis, meaning: 'shipmentNotFoundError' };
   return { blamed: say(diagnosis.blamed), meaning: say(diagnosis.meaning), advice: diagnosis.advice ? say(diagnosis.advice) : '' };

@@ -137,7 +137,7 @@ export function abortable(promise, signal) {
  */
 
 import { FleetEngineError } from './fleet-engine-error.js';
-import { TokenError } from './token-response.js';
+import { TokenError } from './token-error.js';
 
 /**
  * Returns a server's URL without trailing slashes. It may be relative to the page.
@@ -162,7 +162,7 @@ export function serverURL(text) {
  * Returns header fields from what the app's `credentials` returned: an object of texts, or `Headers`.
  *
  * @param {unknown} value @returns {Record<string, string>}
- * @throws {TokenError} `credentialsFailed`, if `fetch` would refuse them. It contains none of them.
+ * @throws {TokenError} If `fetch` would refuse them. It contains none of them.
  */
 export function headerFields(value) {
   const fields = value instanceof Headers ? Object.fromEntries(value) : value;
@@ -180,7 +180,7 @@ export function headerFields(value) {
 
 /** @param {string} expected */
 function invalidFields(expected) {
-  return new TokenError('credentialsFailed', `The app's \`credentials\` must return ${expected}.`);
+  return new TokenError('invalidConfiguration', `The app's \`credentials\` must return ${expected}.`);
 }
 
 /**
@@ -314,12 +314,8 @@ function parseStatus(body, token) {
 const tokenCodes = {
   unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
   resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
-  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
-  redirected: 'FAILED_PRECONDITION',
+  unavailable: 'UNAVAILABLE', offline: 'UNAVAILABLE', removed: 'CANCELLED', invalidConfiguration: 'FAILED_PRECONDITION',
 };
-
-/** @type {Record<string, Source>} Whose errors are not the token server's. */
-const sources = { credentialsFailed: 'app', tokenRejected: 'Fleet Engine' };
 
 /**
  * Returns the error of a failed fetch of a token.
@@ -328,11 +324,50 @@ const sources = { credentialsFailed: 'app', tokenRejected: 'Fleet Engine' };
  */
 export function tokenFailure(error) {
   if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server', cause: error });
-  const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
-  return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
-    message: error.message, retryAfter, httpStatus, source: sources[code ?? ''] ?? 'token server',
-    cause: code === 'credentialsFailed' ? error.cause : error,
-  });
+  const { code = 'unavailable', extent, message, retryAfter, httpStatus } =
+    /** @type {Error & { code?: string, extent?: string, retryAfter?: number, httpStatus?: number }} */ (error);
+  if (extent === 'app') return new FleetEngineError('UNAUTHENTICATED', { message, source: 'app', cause: error.cause ?? error });
+  const source = code === 'tokenRejected' ? 'Fleet Engine' : 'token server';
+  return new FleetEngineError(tokenCodes[code] ?? 'INVALID_ARGUMENT', { message, retryAfter, httpStatus, source, cause: error });
+}
+
+"""#,
+        "http-fields.js": #"""
+// @ts-check
+
+/**
+ * Values of HTTP header fields.
+ *
+ * @module
+ */
+
+/** The longest delay that a server can request, in seconds. */
+export const maximumRetryAfter = 3600;
+
+/**
+ * Parses `Retry-After`: seconds, or a date, which is compared with the server's own.
+ *
+ * @param {string | null} field @param {number | undefined} serverClock @returns {number | undefined}
+ */
+export function retryAfterSeconds(field, serverClock) {
+  const value = (field ?? '').replace(/^[ \t]+|[ \t]+$/g, '');
+  if (/^[0-9]+(\.[0-9]+)?$/.test(value)) return Math.min(Number(value), maximumRetryAfter);
+  const end = parseDate(value);
+  if (end === undefined || serverClock === undefined) return undefined;
+  return Math.min(Math.max(end - serverClock, 0), maximumRetryAfter);
+}
+
+/**
+ * Parses the three formats of HTTP dates.
+ *
+ * @param {string | null} text
+ * @returns {number | undefined} Seconds since 1970.
+ */
+export function parseDate(text) {
+  const isHTTPDate = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/.test(text ?? '');
+  const isASCTime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text ?? '');
+  const milliseconds = isHTTPDate || isASCTime ? Date.parse(text + (isASCTime ? ' GMT' : '')) : NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }
 
 """#,
@@ -379,7 +414,7 @@ export { TokenError, TokenFetcher, formats } from './token-fetcher.js';
 import { abortable } from './abortable.js';
 import { fetchedToken } from './app-values.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
-import { parseDate, retryAfterSeconds } from './token-response.js';
+import { parseDate, retryAfterSeconds } from './http-fields.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
 
 export { FleetEngineError } from './fleet-engine-error.js';
@@ -710,33 +745,35 @@ async function readJSON(answer, token) {
 // @ts-check
 
 /**
- * The times of tokens and pauses, by the rules that the Swift library has as well.
+ * The times of tokens and pauses, in seconds, by the rules that the Swift library has as well.
  *
  * @module
  */
 
-import { maximumRetryAfter } from './token-response.js';
+import { maximumRetryAfter } from './http-fields.js';
 
-/**
- * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
- *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
- */
-
-/** @type {Rules} */
-export const defaultRules = {
-  minimumValidity: 300, refreshAhead: 600, fetchTimeout: 10, backoff: [0.5, 30], denialLifetime: 30, capacity: 1000,
-};
+/** The shortest remaining life of a token that is returned: Google's SDKs require five minutes. */
+const minimumValidity = 300;
+/** How long before its end a token's refresh begins, at the earliest. */
+const refreshAhead = 600;
+const shortestBackoff = 0.5;
+/** The longest pause that no server asked for. */
+export const longestBackoff = 30;
+/** The longest pause after a failure without a response: a device without a network has no server to spare. */
+export const longestDevicePause = 1;
+/** How long an answer that a retry does not change is kept. */
+export const denialLifetime = 30;
 
 /** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
-export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter, rules = defaultRules) {
-  const usable = total - Math.min(rules.minimumValidity, total / 2);
-  const ahead = Math.min(rules.refreshAhead, total / 5);
+export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter) {
+  const usable = total - Math.min(minimumValidity, total / 2);
+  const ahead = Math.min(refreshAhead, total / 5);
   return { total, usable, fresh: usable - ahead + jitter * ahead / 2 };
 }
 
 /** Returns the pause after a number of consecutive failures. */
-export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
-  const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
+export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter) {
+  const step = Math.min(shortestBackoff * 2 ** (failures - 1), longestBackoff);
   return step / 2 + jitter * step / 2;
 }
 
@@ -750,168 +787,91 @@ export function spread(pause, retryAfter = 0) {
 }
 
 """#,
-        "server-gate.js": #"""
+        "token-error.js": #"""
 // @ts-check
 
 /**
- * A token server's own pauses, which concern every token that is fetched from it.
+ * Why a token is not available.
  *
  * @module
  */
 
-import { backoff, spread } from './rules.js';
-import { TokenError } from './token-response.js';
+import { parseDate, retryAfterSeconds } from './http-fields.js';
 
 /**
- * @typedef {import('./rules.js').Rules} Rules
- * @typedef {import('./token-fetcher.js').Clock} Clock
- * @typedef {{ generation: number, key: string }} Pass The permission to send one request, for a token.
- * @typedef {{ key: string, admit: (pass: Pass) => void, reject: (error: unknown) => void }} Waiting
+ * @typedef {'app' | 'device' | 'token' | 'server'} Extent What an error concerns: the app's own function, so that nothing
+ *   was sent; this device, so that no response came; one token; or the server, and so all tokens.
  */
 
-/** The number of requests in flight from which the server is no longer spared. */
-const rampEnd = 32;
-/** The number of tokens whose failures are remembered; those that never succeed are few. */
-const maximumFailing = 256;
+const waiting = ['offline', 'unavailable', 'deadlineExceeded', 'resourceExhausted', 'removed'];
 
-/**
- * Decides when requests may be sent.
- *
- * If the server answers 503 with `Retry-After`, limits the caller's requests, or accepts no connection, no token is fetched
- * for a while. Then one request is sent; each success lets one more be in flight, so that the number doubles in each round.
- * A failure of one token is not the server's if other tokens are fetched meanwhile: otherwise one token whose fetches always
- * fail would starve the others.
- */
-export class ServerGate {
-  #pausedUntil = -Infinity;
-  /** @type {TokenError | undefined} */ #error;
-  #failures = 0;
-  /** Counts the pauses: the outcome of a request from before a pause says nothing of the server after it. */
-  #generation = 0;
-  #limit = Infinity;
-  #inFlight = 0;
-  /** @type {Waiting[]} */ #waiting = [];
-  /** The number of successes and of failures that may be the server's. */
-  #count = 0;
-  #lastSuccess = 0;
-  /** @type {Map<string, number>} The last such failure of each token that has not been fetched since. */ #failing = new Map();
-  /** @type {{ key: string, count: number } | undefined} The last request that was refused by a limit. */ #limited;
-
-  /** @param {{ clock: Clock, random: () => number, rules: Rules }} environment */
-  constructor({ clock, random, rules }) {
-    this.clock = clock;
-    this.random = random;
-    this.rules = rules;
-  }
-
-  /** The pause that is left, with its cause; undefined if requests may be sent. */
-  get pause() {
-    const wait = this.#pausedUntil - this.clock.continuous();
-    return wait > 0 && this.#error ? { wait, error: this.#error } : undefined;
+/** An error that says why a token is not available. It contains no token, credential or ID. */
+export class TokenError extends Error {
+  /**
+   * @param {string} code A name, as in the Swift library.
+   * @param {string} message
+   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: Extent }} [details]
+   */
+  constructor(code, message, details = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.name = 'TokenError';
+    this.code = code;
+    /** The number of seconds after which the next fetch is possible. */
+    this.retryAfter = details.retryAfter;
+    this.httpStatus = details.httpStatus;
+    /** @type {Extent} */
+    this.extent = details.extent ?? 'token';
   }
 
   /**
-   * Waits for the permission to send a request, which must be returned by `leave`.
+   * Who must act: nobody, since it passes; the user, who must sign in; or the developer or operator.
    *
-   * @param {string} key The token. @param {AbortSignal} signal @returns {Promise<Pass>}
-   * @throws {TokenError} If the server fails meanwhile.
+   * @returns {'wait' | 'signIn' | 'developer'}
    */
-  async enter(key, signal) {
-    if (this.#inFlight < this.#limit) {
-      this.#inFlight += 1;
-      return { generation: this.#generation, key };
-    }
-    return new Promise((admit, reject) => {
-      const waiting = { key, admit, reject };
-      this.#waiting.push(waiting);
-      signal.addEventListener('abort', () => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        reject(signal.reason);
-      });
-    });
+  get remedy() {
+    if (waiting.includes(this.code)) return 'wait';
+    return this.code === 'unauthenticated' ? 'signIn' : 'developer';
   }
 
   /**
-   * Notes a request's outcome.
+   * Returns the error of another call during the same pause.
    *
-   * @param {Pass} pass @param {TokenError} [error]
-   * @returns {boolean} Whether the error is the server's, not this token's.
+   * @param {number} retryAfter
    */
-  leave({ generation, key }, error) {
-    const isCurrent = generation === this.#generation;
-    if (!error) this.#noteSuccess(key);
-    else if (this.#concernsAll(error, key, isCurrent)) {
-      this.#close(error, isCurrent);
-      return true;
-    }
-    if (!isCurrent) return false;
-    this.#inFlight -= 1;
-    // Without a response nothing is known of the server.
-    if (!['removed', 'credentialsFailed'].includes(error?.code ?? '')) this.#limit += 1;
-    if (this.#limit >= rampEnd) {
-      this.#limit = Infinity;
-      this.#failures = 0;
-    }
-    this.#admit();
-    return false;
-  }
-
-  /** @param {string} key */
-  #noteSuccess(key) {
-    this.#lastSuccess = this.#count += 1;
-    this.#failing.delete(key);
-  }
-
-  /** @param {TokenError} error @param {string} key @param {boolean} isCurrent */
-  #concernsAll({ code, extent }, key, isCurrent) {
-    // Other tokens were fetched since this one failed.
-    const isAlone = (this.#failing.get(key) ?? Infinity) < this.#lastSuccess;
-    // A token that was limited before says nothing new: otherwise two such tokens would starve the others.
-    const isLimited = !this.#failing.has(key) && this.#limited !== undefined && this.#limited.key !== key
-      && this.#limited.count > this.#lastSuccess;
-    if (extent !== 'token') {
-      this.#count += 1;
-      if (this.#failing.size >= maximumFailing) this.#failing.clear();
-      this.#failing.set(key, this.#count);
-      if (extent === 'limit') this.#limited = { key, count: this.#count };
-    }
-    if (isAlone) return false;
-    if (extent === 'server' || (extent === 'limit' && isLimited)) return true;
-    // A failure during the recovery says that the server has not recovered.
-    const isTransient = ['unavailable', 'deadlineExceeded'].includes(code);
-    return extent === 'token' && isTransient && isCurrent && this.#limit < Infinity;
-  }
-
-  /** @param {TokenError} error @param {boolean} isNew Whether it is another failure than the last. */
-  #close(error, isNew) {
-    if (isNew) this.#failures += 1;
-    const pause = backoff(Math.max(this.#failures, 1), this.random(), this.rules);
-    const end = this.clock.continuous() + spread(pause, error.retryAfter);
-    this.#pausedUntil = Math.max(this.#pausedUntil, end);
-    this.#error = error;
-    this.#generation += 1;
-    this.#limit = 1;
-    this.#inFlight = 0;
-    const wait = this.#pausedUntil - this.clock.continuous();
-    for (const { reject } of this.#waiting.splice(0)) reject(repeated(error, wait));
-  }
-
-  #admit() {
-    while (this.#waiting.length && this.#inFlight < this.#limit) {
-      this.#inFlight += 1;
-      const next = /** @type {Waiting} */ (this.#waiting.shift());
-      next.admit({ generation: this.#generation, key: next.key });
-    }
+  repeated(retryAfter) {
+    const { httpStatus, extent } = this;
+    return new TokenError(this.code, this.message, { retryAfter, httpStatus, extent });
   }
 }
 
 /**
- * Returns an error for another call during the same pause.
+ * Returns the error of a response that is not a success.
  *
- * @param {TokenError} error @param {number} retryAfter
+ * @param {Response} response
  */
-export function repeated({ code, message, httpStatus }, retryAfter) {
-  return new TokenError(code, message, { retryAfter, httpStatus });
+export function refusal({ status, headers }) {
+  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
+  const isServers = retryAfter !== undefined && (status === 429 || status === 503);
+  const { code, message } = statusError(status);
+  return new TokenError(code, message, { httpStatus: status, retryAfter, extent: isServers ? 'server' : 'token' });
+}
+
+/**
+ * Returns the meaning of an HTTP status: every 5xx is transient.
+ *
+ * @param {number} status
+ */
+export function statusError(status) {
+  switch (status) {
+    case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
+    case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
+    case 404: case 410: return new TokenError('notFound', 'Not found on the token server. Check its URL.');
+    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
+    default: return status >= 400 && status < 500 && status !== 425
+      ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)
+      : new TokenError('unavailable', 'The token server is unavailable or overloaded.');
+  }
 }
 
 """#,
@@ -931,23 +891,20 @@ export function repeated({ code, message, httpStatus }, retryAfter) {
  * @module
  */
 
-import { abortable } from './abortable.js';
-import { headerFields, serverURL } from './app-values.js';
-import { backoff, defaultRules, lifespan, spread } from './rules.js';
-import { ServerGate, repeated } from './server-gate.js';
-import { TokenError, encode, endUserKind, formats, isPrivileged, readToken, refusal } from './token-response.js';
+import { backoff, denialLifetime, lifespan, longestBackoff, longestDevicePause, spread } from './rules.js';
+import { TokenError } from './token-error.js';
+import { TokenRequests } from './token-requests.js';
 
-export { TokenError, formats } from './token-response.js';
+export { TokenError } from './token-error.js';
+export { formats } from './token-response.js';
 
 /**
- * @typedef {import('./token-response.js').TokenContext} TokenContext
+ * @typedef {import('./token-path.js').TokenContext} TokenContext
  * @typedef {import('./token-response.js').ResponseFormat} ResponseFormat
+ * @typedef {import('./token-requests.js').Credentials} Credentials
  * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
- * @typedef {import('./rules.js').Rules} Rules
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
- * @typedef {Record<string, string>} Fields
- * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
  * @typedef {object} TokenFetcherOptions
  * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
  * @property {Credentials} [credentials] Returns the header fields that authenticate the caller; called for each fetch, and
@@ -955,30 +912,28 @@ export { TokenError, formats } from './token-response.js';
  * @property {ResponseFormat} [format] The format of the response; `tokend`'s by default.
  * @property {(context: TokenContext) => string} [kind] Returns the kind of token; the one that an end user needs by
  *   default.
- * @property {Partial<Rules>} [rules]
+ * @property {number} [timeout] The longest time of a fetch, in seconds; 10 by default.
  * @property {typeof globalThis.fetch} [fetch]
  * @property {Clock} [clock]
  * @property {() => number} [random] Returns a number from 0 up to 1.
  */
 
-/** Fetches and caches tokens, one for each context. */
+/** The number of tokens that are kept. */
+const capacity = 1000;
+
+/** Fetches and caches tokens: one token, one fetch and one pause for each of the server's URLs. */
 export class TokenFetcher {
-  /** @type {Map<string, Entry>} */ #entries = new Map();
-  /** Counts `removeAll`: a fetch that began before it is not cached. */
-  #generation = 0;
-  /** @type {ServerGate} */ #gate;
+  /** @type {Map<string, Entry>} By URL. */ #entries = new Map();
+  /** @type {Pause} The server's own pause, which concerns all tokens. */ #server = { pausedUntil: -Infinity };
+  /** @type {TokenRequests} */ #requests;
+  /** @type {Clock} */ #clock;
+  /** @type {() => number} */ #random;
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
-    this.server = serverURL(options.server ?? '');
-    this.format = options.format ?? formats.fleetToken;
-    this.kind = options.kind ?? endUserKind;
-    this.rules = { ...defaultRules, ...options.rules };
-    this.credentials = options.credentials ?? (() => ({}));
-    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.random = options.random ?? Math.random;
-    this.clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
-    this.#gate = new ServerGate(this);
+    this.#clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
+    this.#random = options.random ?? Math.random;
+    this.#requests = new TokenRequests(options, this.#clock);
   }
 
   /**
@@ -989,18 +944,14 @@ export class TokenFetcher {
    * @type {(options: AuthTokenFetcherOptions) => Promise<AuthToken>}
    */
   authTokenFetcher = async ({ context }) => {
-    const kind = this.kind(context);
-    const key = JSON.stringify([kind, ...Object.entries(context).filter(([, id]) => id !== undefined).sort()]);
-    const entry = this.#entry(key);
+    const entry = this.#entry(this.#requests.url(context));
     const cached = entry.token;
-    if (cached && this.#age(cached) < cached.lifespan.usable) {
-      if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
-        // Its failure is in the entry, and matters to callers only after the token's end.
-        this.#refresh(entry, kind, context).catch(() => {});
-      }
-      return this.#answer(cached);
+    if (!cached || this.#age(cached) >= cached.lifespan.usable) return this.#answer(await this.#refresh(entry));
+    if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
+      // Its failure is in the entry, and matters to callers only after the token's end.
+      this.#refresh(entry).catch(() => {});
     }
-    return this.#answer(await this.#refresh(entry, kind, context));
+    return this.#answer(cached);
   };
 
   /**
@@ -1013,23 +964,24 @@ export class TokenFetcher {
   invalidate(token) {
     for (const entry of this.#entries.values()) {
       if (entry.token?.value !== token) continue;
-      const age = this.#age(entry.token);
-      entry.token = undefined;
-      entry.mustBeNew = true;
-      entry.rejections = age < this.rules.backoff[1] ? entry.rejections + 1 : 1;
-      if (entry.rejections > 1) {
-        const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well: check the server\'s keys.');
-        this.#close(entry, backoff(entry.rejections - 1, this.random(), this.rules), error);
-      }
+      entry.rejections = this.#age(entry.token) < longestBackoff ? entry.rejections + 1 : 1;
+      Object.assign(entry, { token: undefined, mustBeNew: true });
+      if (entry.rejections === 1) continue;
+      const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well. Check the server\'s keys.');
+      this.#close(entry, backoff(entry.rejections - 1, this.#random()), error);
     }
+  }
+
+  /** Ends the pauses after failures without a response. Call it when the network is back, or the page is shown again. */
+  retryNow() {
+    for (const entry of this.#entries.values()) if (entry.error?.extent === 'device') reopen(entry);
   }
 
   /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
   removeAll() {
-    this.#generation += 1;
-    for (const [key, entry] of this.#entries) {
-      entry.flight?.attempt.abort();
-      if (entry.isDenied || entry.pausedUntil <= this.clock.continuous()) this.#entries.delete(key);
+    for (const [url, entry] of this.#entries) {
+      entry.flight?.attempt.abort(new TokenError('removed', 'The token was removed during the call.'));
+      if (isDenied(entry) || !this.#remaining(entry)) this.#entries.delete(url);
       else Object.assign(entry, { token: undefined, flight: undefined });
     }
   }
@@ -1043,126 +995,280 @@ export class TokenFetcher {
   credentialsDidChange() {
     for (const entry of this.#entries.values()) {
       entry.token = undefined;
-      if (entry.isDenied) Object.assign(entry, { isDenied: false, denials: 0, pausedUntil: -Infinity, error: undefined });
-      if (!entry.flight) continue;
-      entry.flight.isOutdated = true;
-      entry.flight.attempt.abort();
+      if (isDenied(entry)) reopen(entry);
+      entry.flight?.attempt.abort(newCredentials);
     }
   }
 
-  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @returns {Promise<Cached>} */
-  #refresh(entry, kind, context) {
+  /** @param {Entry} entry @returns {Promise<Cached>} */
+  #refresh(entry) {
     if (entry.flight) return entry.flight.promise;
     const pause = this.#pause(entry);
-    if (pause) return Promise.reject(repeated(pause.error, pause.wait));
-    const flight = { attempt: new AbortController(), isOutdated: false };
-    const promise = this.#fetchToken(entry, kind, context, flight);
-    entry.flight = Object.assign(flight, { promise });
-    return promise;
+    if (pause) return Promise.reject(pause.error.repeated(pause.wait));
+    /** @type {Flight} */
+    const flight = { attempt: new AbortController(), promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)) };
+    entry.flight = flight;
+    return flight.promise;
   }
 
-  /**
-   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {Omit<Flight, 'promise'>} flight
-   * @returns {Promise<Cached>}
-   */
-  async #fetchToken(entry, kind, context, flight) {
-    const generation = this.#generation;
-    const isRemoved = () => generation !== this.#generation;
-    try {
-      for (;;) {
-        try {
-          return await this.#attempt(entry, kind, context, flight.attempt, () => isRemoved() || flight.isOutdated);
-        } catch (error) {
-          if (isRemoved()) throw removed();
-          if (!flight.isOutdated) throw error;
-          Object.assign(flight, { attempt: new AbortController(), isOutdated: false });
-        }
+  /** @param {Entry} entry @param {Flight} flight @returns {Promise<Cached>} */
+  async #fetchToken(entry, flight) {
+    for (;;) {
+      const { attempt } = flight;
+      const outcome = await this.#newToken(entry, attempt).catch(tokenError);
+      if (attempt.signal.reason === newCredentials) {
+        flight.attempt = new AbortController();
+        continue;
       }
-    } finally {
-      if (!isRemoved()) entry.flight = undefined;
-    }
-  }
-
-  /**
-   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
-   * @param {() => boolean} isDiscarded Whether the result is for nobody: its user has signed out or changed.
-   * @returns {Promise<Cached>}
-   */
-  async #attempt(entry, kind, context, abort, isDiscarded) {
-    const pass = await this.#gate.enter(entry.key, abort.signal);
-    try {
-      if (isDiscarded()) throw removed();
-      const token = await this.#newToken(entry, kind, context, abort);
-      if (isDiscarded()) throw removed();
-      this.#gate.leave(pass);
-      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
-      return token;
-    } catch (cause) {
-      const error = isDiscarded() ? removed() : tokenError(cause);
-      const isServers = this.#gate.leave(pass, error);
-      if (!isDiscarded()) {
-        if (!isServers) this.#noteFailure(entry, error);
-        error.retryAfter = this.#pause(entry)?.wait;
+      if (entry.flight !== flight) throw attempt.signal.reason;
+      entry.flight = undefined;
+      if (outcome instanceof TokenError) {
+        this.#noteFailure(entry, outcome);
+        throw outcome;
       }
-      throw error;
+      Object.assign(entry, { token: outcome, failures: 0, mustBeNew: false });
+      reopen(entry);
+      return outcome;
     }
   }
 
-  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort */
-  async #newToken(entry, kind, context, abort) {
-    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
-    const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
-    const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
-    if (this.#age(token) >= token.lifespan.usable) {
-      throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
-    }
-    return token;
+  /** @param {Entry} entry @param {AbortController} attempt @returns {Promise<Cached>} */
+  async #newToken({ url, mustBeNew }, attempt) {
+    const start = { continuous: this.#clock.continuous(), wall: this.#clock.wall() };
+    const { value, lifetime } = await this.#requests.fetchToken(url, mustBeNew, attempt);
+    const token = { value, ...start, lifespan: lifespan(lifetime, this.#random()) };
+    if (this.#age(token) < token.lifespan.usable) return token;
+    throw new TokenError('unavailable', 'The token had expired on arrival. Check the server\'s clock and the lifetime of its tokens.');
+  }
+
+  /** @param {Entry} entry @param {TokenError} error */
+  #noteFailure(entry, error) {
+    // Nothing was sent: a user who signs in must not wait.
+    if (error.extent === 'app') return;
+    entry.failures += 1;
+    const pause = backoff(entry.failures, this.#random());
+    if (error.extent === 'server') this.#close(this.#server, error.retryAfter ?? 0, error);
+    if (error.extent === 'device') this.#close(entry, Math.min(pause, longestDevicePause), error);
+    else this.#close(entry, error.remedy === 'wait' ? spread(pause, error.retryAfter) : pause + denialLifetime, error);
+    error.retryAfter = this.#pause(entry)?.wait;
+  }
+
+  /** @param {Pause} pause @param {number} seconds @param {TokenError} error */
+  #close(pause, seconds, error) {
+    pause.pausedUntil = Math.max(pause.pausedUntil, this.#clock.continuous() + seconds);
+    pause.error = error;
+  }
+
+  /** @param {Pause} pause @returns {{ wait: number, error: TokenError } | undefined} */
+  #remaining({ pausedUntil, error }) {
+    const wait = pausedUntil - this.#clock.continuous();
+    return error && wait > 0 ? { wait, error } : undefined;
   }
 
   /**
-   * @param {string} kind @param {TokenContext} context @param {boolean} mustBeNew @param {AbortController} abort
+   * Returns the longer of the pauses of a token and of its server; undefined if there is none.
+   *
+   * @param {Entry} entry
+   */
+  #pause(entry) {
+    const [own, servers] = [this.#remaining(entry), this.#remaining(this.#server)];
+    return own && servers ? own.wait > servers.wait ? own : servers : own ?? servers;
+  }
+
+  /**
+   * Returns the age by the clock that shows more: one stops during sleep, the other can be set.
+   *
+   * @param {Moment} moment
+   */
+  #age({ continuous, wall }) {
+    return Math.max(this.#clock.continuous() - continuous, this.#clock.wall() - wall, 0);
+  }
+
+  /** @param {Cached} token @returns {AuthToken} */
+  #answer(token) {
+    return { token: token.value, expiresInSeconds: Math.floor(token.lifespan.total - this.#age(token)) };
+  }
+
+  /** @param {string} url @returns {Entry} */
+  #entry(url) {
+    const entry = this.#entries.get(url) ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, mustBeNew: false };
+    // A map keeps the order of insertion: the first is the least recently used.
+    this.#entries.delete(url);
+    this.#entries.set(url, entry);
+    for (const [oldest, { flight }] of this.#entries) {
+      if (this.#entries.size <= capacity) break;
+      if (!flight && oldest !== url) this.#entries.delete(oldest);
+    }
+    return entry;
+  }
+}
+
+/**
+ * @typedef {{ continuous: number, wall: number }} Moment
+ * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController }} Flight
+ * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
+ * @typedef {Pause & { url: string, token?: Cached, flight?: Flight, failures: number, rejections: number,
+ *   mustBeNew: boolean }} Entry
+ */
+
+/** Why a fetch starts again. */
+const newCredentials = new TokenError('removed', 'The credentials changed during the call.');
+
+/** @param {Pause} pause Whether it is of an answer to the signed-in user, and not of a failure that passes. */
+const isDenied = ({ error }) => error !== undefined && error.remedy !== 'wait';
+
+/** @param {Pause} pause */
+function reopen(pause) {
+  Object.assign(pause, { pausedUntil: -Infinity, error: undefined });
+}
+
+/** @param {unknown} cause */
+function tokenError(cause) {
+  if (cause instanceof TokenError) return cause;
+  return new TokenError('unavailable', 'The token could not be fetched.', { cause });
+}
+
+"""#,
+        "token-path.js": #"""
+// @ts-check
+
+/**
+ * Kinds of tokens and their routes.
+ *
+ * @module
+ */
+
+import { TokenError } from './token-error.js';
+
+/**
+ * @typedef {{ tripId?: string, vehicleId?: string, deliveryVehicleId?: string, taskId?: string, trackingId?: string }}
+ *   TokenContext The IDs that a token is for, as Google's SDK names them.
+ */
+
+const endUserKinds = ['consumer', 'driver', 'delivery_consumer', 'delivery_driver', 'trusted_delivery_driver', 'delivery_task'];
+
+/**
+ * Returns whether tokens of a kind grant access to a whole fleet: all kinds do that are not for one ID, those to come too.
+ *
+ * @param {string} kind
+ */
+export const isPrivileged = (kind) => !endUserKinds.includes(kind);
+
+/**
+ * Returns the kind of token that an end user needs for a context.
+ *
+ * @param {TokenContext} context
+ */
+export function endUserKind({ tripId, vehicleId, deliveryVehicleId, taskId, trackingId }) {
+  if (tripId !== undefined) return 'consumer';
+  if (trackingId !== undefined) return 'delivery_consumer';
+  if (deliveryVehicleId !== undefined) return taskId === undefined ? 'delivery_driver' : 'trusted_delivery_driver';
+  if (taskId !== undefined) return 'delivery_task';
+  if (vehicleId !== undefined) return 'driver';
+  throw new TokenError('invalidArgument', 'The context has no ID.');
+}
+
+/**
+ * Returns the path and the query of a token's route.
+ *
+ * @param {string} kind @param {TokenContext} context
+ */
+export function tokenPath(kind, context) {
+  if (isPrivileged(kind)) return `/token/${kind}`;
+  const { tripId, trackingId, vehicleId, deliveryVehicleId, taskId } = context;
+  const id = tripId ?? trackingId ?? vehicleId ?? deliveryVehicleId ?? taskId ?? '';
+  if (!id || id === '.' || id === '..') throw new TokenError('invalidArgument', 'The ID is empty, `.` or `..`.');
+  const task = deliveryVehicleId !== undefined && taskId !== undefined ? `?taskId=${encode(taskId)}` : '';
+  return `/token/${kind}/${encode(id)}${task}`;
+}
+
+/** @param {string} id */
+function encode(id) {
+  return encodeURIComponent(id).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+"""#,
+        "token-requests.js": #"""
+// @ts-check
+
+/**
+ * Requests to a token server.
+ *
+ * @module
+ */
+
+import { abortable } from './abortable.js';
+import { headerFields, serverURL } from './app-values.js';
+import { TokenError, refusal } from './token-error.js';
+import { endUserKind, tokenPath } from './token-path.js';
+import { formats, readBody, readToken } from './token-response.js';
+
+/**
+ * @typedef {Record<string, string>} Fields
+ * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
+ * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
+ */
+
+/** Sends the requests for tokens with the app's credentials. */
+export class TokenRequests {
+  /** @param {import('./token-fetcher.js').TokenFetcherOptions} options @param {import('./token-fetcher.js').Clock} clock */
+  constructor(options, clock) {
+    this.server = serverURL(options.server ?? '');
+    this.format = options.format ?? formats.fleetToken;
+    this.kind = options.kind ?? endUserKind;
+    this.timeout = options.timeout ?? 10;
+    this.credentials = options.credentials ?? (() => ({}));
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.clock = clock;
+  }
+
+  /** @param {import('./token-path.js').TokenContext} context */
+  url(context) {
+    return this.server + tokenPath(this.kind(context), context);
+  }
+
+  /**
+   * Fetches a token. The time limit is for the app's credentials, too.
+   *
+   * @param {string} url @param {boolean} mustBeNew @param {AbortController} attempt
    * @returns {Promise<{ value: string, lifetime: number }>}
    */
-  async #request(kind, context, mustBeNew, abort) {
-    const url = this.server + path(kind, context);
+  async fetchToken(url, mustBeNew, attempt) {
     const progress = { isWaitingForApp: false };
-    const late = () => progress.isWaitingForApp
-      ? new TokenError('credentialsFailed', 'The app\'s `credentials` did not return in time.')
-      : new TokenError('deadlineExceeded', 'The token server did not respond in time.');
-    const timer = setTimeout(() => abort.abort(late()), this.rules.fetchTimeout * 1000);
-    const exchange = async () => {
-      const response = await this.#response(url, mustBeNew, abort.signal, progress);
-      if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
-        throw new TokenError('redirected', 'The token server redirects. Use its final URL; the credentials were not sent there.');
-      }
-      if (!response.ok) throw refusal(response, await response.text().catch(() => ''));
-      return readToken(await response.text(), {
-        format: this.format, context, kind, deviceClock: this.clock.wall(),
-        date: response.headers.get('Date'), age: response.headers.get('Age'),
-      });
-    };
+    const timer = setTimeout(() => attempt.abort(late(progress)), this.timeout * 1000);
     try {
-      // The time limit is for the app's credentials, too.
-      return await abortable(exchange(), abort.signal);
+      return await abortable(this.#exchange(url, mustBeNew, attempt.signal, progress), attempt.signal);
     } finally {
       clearTimeout(timer);
     }
   }
 
+  /** @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress */
+  async #exchange(url, mustBeNew, signal, progress) {
+    const response = await this.#response(url, mustBeNew, signal, progress);
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
+      throw new TokenError('invalidConfiguration', 'The token server redirects. Use its final URL; the credentials were not sent there.');
+    }
+    if (!response.ok) throw refusal(response);
+    return readToken(await readBody(response).catch(noResponse), {
+      format: this.format, deviceClock: this.clock.wall(), date: response.headers.get('Date'), age: response.headers.get('Age'),
+    });
+  }
+
   /**
    * Returns the server's response; if it rejects the credentials, tries once more with new ones.
    *
-   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal
-   * @param {Progress} progress
+   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress
    */
   async #response(url, mustBeNew, signal, progress) {
-    const send = async (/** @type {Fields} */ fields) => {
+    const send = (/** @type {Fields} */ fields) => {
       // Credentials that come too late are not sent.
       signal.throwIfAborted();
       return this.fetch(url, {
         headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
         signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
-      }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'server' }); });
+      }).catch(noResponse);
     };
     const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
@@ -1178,102 +1284,35 @@ export class TokenFetcher {
     try {
       return headerFields(await this.credentials({ requiresNewCredentials }));
     } catch (cause) {
-      if (cause instanceof TokenError) throw cause;
-      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed. See `cause`.', { cause });
+      if (!(cause instanceof TokenError)) {
+        throw new TokenError('unavailable', 'The app\'s `credentials` failed. See `cause`.', { cause, extent: 'app' });
+      }
+      cause.extent = 'app';
+      throw cause;
     } finally {
       progress.isWaitingForApp = false;
     }
   }
+}
 
-  /** @param {Entry} entry @param {TokenError} error */
-  #noteFailure(entry, error) {
-    // Nothing was sent: a user who signs in must not wait.
-    if (error.code === 'credentialsFailed') return;
-    if (error.recovers) {
-      entry.failures += 1;
-      this.#close(entry, spread(backoff(entry.failures, this.random(), this.rules), error.retryAfter), error);
-    } else {
-      entry.denials += 1;
-      entry.isDenied = true;
-      this.#close(entry, backoff(entry.denials, this.random(), this.rules) + this.rules.denialLifetime, error);
-    }
-  }
-
-  /** @param {Entry} entry @param {number} seconds @param {TokenError} error */
-  #close(entry, seconds, error) {
-    entry.pausedUntil = Math.max(entry.pausedUntil, this.clock.continuous() + seconds);
-    entry.error = error;
-  }
-
-  /**
-   * Returns the longer of the pauses of a token and of its server; undefined if there is none.
-   *
-   * @param {Entry} entry @returns {{ wait: number, error: TokenError } | undefined}
-   */
-  #pause({ pausedUntil, error }) {
-    const wait = pausedUntil - this.clock.continuous();
-    const servers = this.#gate.pause;
-    if (wait <= 0 || !error) return servers;
-    return servers && servers.wait > wait ? servers : { wait, error };
-  }
-
-  /**
-   * Returns the age by the clock that shows more: one stops during sleep, the other can be set.
-   *
-   * @param {Moment} moment
-   */
-  #age({ continuous, wall }) {
-    return Math.max(this.clock.continuous() - continuous, this.clock.wall() - wall, 0);
-  }
-
-  /** @param {Cached} token @returns {AuthToken} */
-  #answer(token) {
-    return { token: token.value, expiresInSeconds: Math.floor(token.lifespan.total - this.#age(token)) };
-  }
-
-  /** @param {string} key @returns {Entry} */
-  #entry(key) {
-    const entry = this.#entries.get(key)
-      ?? { key, failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
-    // A map keeps the order of insertion: the first is the least recently used.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    for (const [oldest, { flight }] of this.#entries) {
-      if (this.#entries.size <= this.rules.capacity) break;
-      if (!flight && oldest !== key) this.#entries.delete(oldest);
-    }
-    return entry;
-  }
+/** @param {Progress} progress */
+function late({ isWaitingForApp }) {
+  return isWaitingForApp
+    ? new TokenError('deadlineExceeded', 'The app\'s `credentials` did not return in time.', { extent: 'app' })
+    : new TokenError('deadlineExceeded', 'The token server did not respond in time.', { extent: 'device' });
 }
 
 /**
- * @typedef {{ continuous: number, wall: number }} Moment
- * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
- * @typedef {{ promise: Promise<Cached>, attempt: AbortController, isOutdated: boolean }} Flight `isOutdated`: its
- *   credentials have changed, so it starts again.
- * @typedef {{ key: string, token?: Cached, flight?: Flight, failures: number, denials: number, rejections: number, pausedUntil: number,
- *   isDenied: boolean, mustBeNew: boolean, error?: TokenError }} Entry
+ * Throws the error of a request without a whole response. A browser tells an app no more about its cause.
+ *
+ * @param {unknown} cause @returns {never}
  */
-
-/** Creates the error of a call during which tokens were removed. */
-function removed() {
-  return new TokenError('removed', 'The token was removed during the call.');
-}
-
-/** @param {unknown} cause */
-function tokenError(cause) {
-  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The connection was closed before the response was complete.');
-}
-
-/** @param {string} kind @param {TokenContext} context */
-function path(kind, context) {
-  if (isPrivileged(kind)) return `/token/${kind}`;
-  const { tripId, trackingId, vehicleId, deliveryVehicleId, taskId } = context;
-  const id = tripId ?? trackingId ?? vehicleId ?? deliveryVehicleId ?? taskId ?? '';
-  if (!id || id === '.' || id === '..') throw new TokenError('invalidContext', 'The ID is empty, `.` or `..`.');
-  const task = deliveryVehicleId !== undefined && taskId !== undefined ? `?taskId=${encode(taskId)}` : '';
-  return `/token/${kind}/${encode(id)}${task}`;
+function noResponse(cause) {
+  if (cause instanceof TokenError) throw cause;
+  if (globalThis.navigator?.onLine === false) {
+    throw new TokenError('offline', 'This device has no network connection.', { extent: 'device' });
+  }
+  throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'device' });
 }
 
 """#,
@@ -1281,116 +1320,69 @@ function path(kind, context) {
 // @ts-check
 
 /**
- * Reads a token server's responses: tokens, errors and times.
+ * Reads a token server's responses.
  *
  * @module
  */
 
+import { parseDate } from './http-fields.js';
+import { TokenError } from './token-error.js';
+
 /**
- * @typedef {{ tripId?: string, vehicleId?: string, deliveryVehicleId?: string, taskId?: string, trackingId?: string }}
- *   TokenContext The IDs that a token is for, as Google's SDK names them.
  * @typedef {'secondsFromNow' | 'secondsSince1970' | 'millisecondsSince1970'} ExpiryUnit
  * @typedef {{ tokenKey: string, expiryKey?: string, expiryUnit?: ExpiryUnit }} ResponseFormat
  */
 
 /**
- * The response formats of `tokend` and of Google's sample servers.
+ * The response formats of `tokend`, of the stub server in Google's on-demand samples, and of the backend in its last-mile
+ * samples.
  *
- * @type {Record<string, ResponseFormat>}
+ * @type {Readonly<Record<'fleetToken' | 'onDemandSample' | 'lastMileSample', ResponseFormat>>}
  */
 export const formats = {
   fleetToken: { tokenKey: 'token', expiryKey: 'expiresInSeconds', expiryUnit: 'secondsFromNow' },
-  /** The stub server in Google's on-demand samples. */
   onDemandSample: { tokenKey: 'jwt', expiryKey: 'expirationTimestamp', expiryUnit: 'millisecondsSince1970' },
-  /** The backend in Google's last-mile samples. */
   lastMileSample: { tokenKey: 'token', expiryKey: 'expiration_timestamp_ms', expiryUnit: 'millisecondsSince1970' },
 };
 
-/** The maximum delay that a server can request, in seconds. */
-export const maximumRetryAfter = 3600;
+/** The largest body of a response, in bytes. */
+const maximumBody = 65_536;
 
-/** An error that says why a token is not available. It contains no token, credential or ID. */
-export class TokenError extends Error {
-  /**
-   * @param {string} code A name as in `TokenErrorCode`, such as `permissionDenied`, or `credentialsFailed`.
-   * @param {string} message
-   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: 'server' | 'limit' | 'token' }} [details]
-   */
-  constructor(code, message, details = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
-    this.name = 'TokenError';
-    this.code = code;
-    /** The number of seconds after which the next fetch is possible. */
-    this.retryAfter = details.retryAfter;
-    this.httpStatus = details.httpStatus;
-    /** What it says something about: the server, its limit of requests, or only this token. */
-    this.extent = details.extent ?? 'token';
+/**
+ * Returns a response's body.
+ *
+ * @param {Response} response @returns {Promise<string>}
+ */
+export async function readBody(response) {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let length = 0; reader;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > maximumBody) {
+      reader.cancel().catch(() => {});
+      throw new TokenError('unexpectedResponse', `The response is larger than ${maximumBody} bytes.`);
+    }
+    text += decoder.decode(value, { stream: true });
   }
-
-  /** Whether a retry can succeed without any action. */
-  get recovers() {
-    return ['unavailable', 'deadlineExceeded', 'resourceExhausted', 'alreadyExpired', 'removed'].includes(this.code);
-  }
-}
-
-/**
- * Parses `Retry-After`: seconds, or a date, which is compared with the server's own.
- *
- * @param {string | null} field @param {number | undefined} serverClock @returns {number | undefined}
- */
-export function retryAfterSeconds(field, serverClock) {
-  const value = (field ?? '').replace(/^[ \t]+|[ \t]+$/g, '');
-  if (/^[0-9]+(\.[0-9]+)?$/.test(value)) return Math.min(Number(value), maximumRetryAfter);
-  const end = parseDate(value);
-  if (end === undefined || serverClock === undefined) return undefined;
-  return Math.min(Math.max(end - serverClock, 0), maximumRetryAfter);
-}
-
-/**
- * Parses the three formats of HTTP dates.
- *
- * @param {string | null} text
- * @returns {number | undefined}
- */
-export function parseDate(text) {
-  const isHTTPDate = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/.test(text ?? '');
-  const isASCTime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text ?? '');
-  const milliseconds = isHTTPDate || isASCTime ? Date.parse(text + (isASCTime ? ' GMT' : '')) : NaN;
-  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
-}
-
-/**
- * Computes a token's remaining lifetime from all that a response says; the device's clock counts only if nothing else
- * does, and no number extends a token's life beyond its own `exp - iat`.
- *
- * @param {{ secondsFromNow?: number, expiresAt?: number, issuedAt?: number, serverClock?: number, deviceClock: number,
- *   age?: number }} times @returns {number}
- */
-export function remainingLifetime({ secondsFromNow, expiresAt, issuedAt, serverClock, deviceClock, age = 0 }) {
-  const unknown = 300;
-  const whole = difference(expiresAt, issuedAt);
-  const measured = least(secondsFromNow, difference(expiresAt, serverClock));
-  const left = measured ?? Math.min(whole ?? unknown, difference(expiresAt, deviceClock) ?? unknown);
-  return Math.min(left, whole ?? left) - age;
+  return text + decoder.decode();
 }
 
 /**
  * Reads a token server's response.
  *
  * @param {string} body
- * @param {{ format: ResponseFormat, context: TokenContext, kind: string, deviceClock: number, date?: string | null,
- *   age?: string | null }} answer
+ * @param {{ format: ResponseFormat, deviceClock: number, date?: string | null, age?: string | null }} answer
  * @returns {{ value: string, lifetime: number }}
  */
-export function readToken(body, { format, context, kind, deviceClock, date = null, age = null }) {
+export function readToken(body, { format, deviceClock, date = null, age = null }) {
   const object = parseObject(body);
   const value = object?.[format.tokenKey];
   const claims = typeof value === 'string' ? parseClaims(value) : undefined;
   if (typeof value !== 'string' || !claims) {
     throw new TokenError('unexpectedResponse', `The response has no JWT ${format.tokenKey}. Choose the server's format.`);
-  }
-  if (!grantsAccess(claims.authorization, context, kind)) {
-    throw new TokenError('wrongScope', 'The server issued a token that does not grant access to the requested scope. Correct the server.');
   }
   const unit = format.expiryUnit ?? 'secondsFromNow';
   const expiry = format.expiryKey === undefined ? undefined : seconds(object?.[format.expiryKey], unit, format.expiryKey);
@@ -1409,6 +1401,21 @@ export function readToken(body, { format, context, kind, deviceClock, date = nul
 }
 
 /**
+ * Computes a token's remaining lifetime from all that a response says; the device's clock counts only if nothing else
+ * does, and no number extends a token's life beyond its own `exp - iat`.
+ *
+ * @param {{ secondsFromNow?: number, expiresAt?: number, issuedAt?: number, serverClock?: number, deviceClock: number,
+ *   age?: number }} times @returns {number}
+ */
+export function remainingLifetime({ secondsFromNow, expiresAt, issuedAt, serverClock, deviceClock, age = 0 }) {
+  const unknown = 300;
+  const whole = difference(expiresAt, issuedAt);
+  const measured = least(secondsFromNow, difference(expiresAt, serverClock));
+  const left = measured ?? Math.min(whole ?? unknown, difference(expiresAt, deviceClock) ?? unknown);
+  return Math.min(left, whole ?? left) - age;
+}
+
+/**
  * Reads an expiry. A number that is implausible for its unit is an error, so that a server that returns milliseconds for
  * seconds is found at once and does not keep a token in use a thousand times too long.
  *
@@ -1423,92 +1430,6 @@ function seconds(value, unit, key) {
   if (unit === 'secondsSince1970' && amount >= 1e9 && amount <= 1e11) return amount;
   if (unit === 'millisecondsSince1970' && amount >= 1e12 && amount <= 1e14) return amount / 1000;
   throw new TokenError('unexpectedResponse', `${key} is in a different unit than the format's expiryUnit. Choose the right one.`);
-}
-
-/** The claim of each ID in a context. */
-const claimNames = /** @type {const} */ ({
-  tripId: 'tripid', vehicleId: 'vehicleid', deliveryVehicleId: 'deliveryvehicleid', taskId: 'taskid', trackingId: 'trackingid',
-});
-const endUserKinds = ['consumer', 'driver', 'delivery_consumer', 'delivery_driver', 'trusted_delivery_driver', 'delivery_task'];
-
-/**
- * Returns whether tokens of a kind grant access to a whole fleet: all kinds do that are not for one ID, those to come too.
- *
- * @param {string} kind
- */
-export const isPrivileged = (kind) => !endUserKinds.includes(kind);
-
-/** @param {unknown} authorization @param {TokenContext} context @param {string} kind */
-function grantsAccess(authorization, context, kind) {
-  if (authorization === null || typeof authorization !== 'object') return false;
-  const claims = new Map(Object.entries(authorization));
-  const requested = entries(context);
-  const isWhole = isPrivileged(kind);
-  return requested.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
-    && (isWhole || claims.size === requested.length);
-}
-
-/** @param {TokenContext} context */
-function entries(context) {
-  return /** @type {[keyof typeof claimNames, string][]} */ (Object.entries(context))
-    .filter(([name, id]) => name in claimNames && id !== undefined);
-}
-
-/**
- * Returns the kind of token that an end user needs for a context.
- *
- * @param {TokenContext} context
- */
-export function endUserKind({ tripId, vehicleId, deliveryVehicleId, taskId, trackingId }) {
-  if (tripId !== undefined) return 'consumer';
-  if (trackingId !== undefined) return 'delivery_consumer';
-  if (deliveryVehicleId !== undefined) return taskId === undefined ? 'delivery_driver' : 'trusted_delivery_driver';
-  if (taskId !== undefined) return 'delivery_task';
-  if (vehicleId !== undefined) return 'driver';
-  throw new TokenError('invalidContext', 'The context has no ID.');
-}
-
-/** @param {string} id */
-export function encode(id) {
-  return encodeURIComponent(id).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/**
- * Returns whether a 429 is `tokend`'s limit of the caller, which concerns all of its tokens.
- *
- * @param {string} body
- */
-function isCallersLimit(body) {
-  const error = /** @type {any} */ (parseObject(body)?.error);
-  return error?.details?.[0]?.reason === 'RATE_LIMITED';
-}
-
-/** @param {Response} response @param {string} body */
-export function refusal(response, body) {
-  const { status: httpStatus, headers } = response;
-  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
-  const error = statusError(httpStatus);
-  const extent = httpStatus === 429 ? isCallersLimit(body) ? 'server' : 'limit'
-    : httpStatus === 503 && retryAfter !== undefined ? 'server' : 'token';
-  return new TokenError(error.code, error.message, { httpStatus, retryAfter, extent });
-}
-
-/**
- * Returns the meaning of an HTTP status: every 5xx is transient.
- *
- * @param {number} status
- */
-export function statusError(status) {
-  switch (status) {
-    case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
-    case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
-    case 404: case 410: return new TokenError('notFound', 'Not found on the token server. Check its URL.');
-    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server did not respond in time.');
-    case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
-    default: return status >= 400 && status < 500 && status !== 425
-      ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)
-      : new TokenError('unavailable', 'The token server is unavailable or overloaded.');
-  }
 }
 
 /** @param {string} text @returns {Record<string, unknown> | undefined} */
@@ -3636,7 +3557,7 @@ export function errorWords(error, isShipment) {
     ? { blamed: 'faultApp', meaning: 'appFailed', advice: 'appFailedAdvice' }
     : { blamed: source === 'token server' ? 'faultTokenServer' : 'faultFleetEngine', meaning: 'engineFault' });
   // The token server refuses the request itself, of which the page chooses nothing but the ID.
-  const isInvalidID = httpStatus === 400 || /** @type {{ code?: string } | undefined} */ (cause)?.code === 'invalidContext';
+  const isInvalidID = httpStatus === 400 || /** @type {{ code?: string } | undefined} */ (cause)?.code === 'invalidArgument';
   if (source === 'token server' && isInvalidID) diagnosis = { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' };
   if (diagnosis.meaning === 'tripNotFound' && isShipment) diagnosis = { ...diagnosis, meaning: 'shipmentNotFoundError' };
   return { blamed: say(diagnosis.blamed), meaning: say(diagnosis.meaning), advice: diagnosis.advice ? say(diagnosis.advice) : '' };

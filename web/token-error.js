@@ -1,0 +1,85 @@
+// @ts-check
+
+/**
+ * Why a token is not available.
+ *
+ * @module
+ */
+
+import { parseDate, retryAfterSeconds } from './http-fields.js';
+
+/**
+ * @typedef {'app' | 'device' | 'token' | 'server'} Extent What an error concerns: the app's own function, so that nothing
+ *   was sent; this device, so that no response came; one token; or the server, and so all tokens.
+ */
+
+const waiting = ['offline', 'unavailable', 'deadlineExceeded', 'resourceExhausted', 'removed'];
+
+/** An error that says why a token is not available. It contains no token, credential or ID. */
+export class TokenError extends Error {
+  /**
+   * @param {string} code A name, as in the Swift library.
+   * @param {string} message
+   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: Extent }} [details]
+   */
+  constructor(code, message, details = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.name = 'TokenError';
+    this.code = code;
+    /** The number of seconds after which the next fetch is possible. */
+    this.retryAfter = details.retryAfter;
+    this.httpStatus = details.httpStatus;
+    /** @type {Extent} */
+    this.extent = details.extent ?? 'token';
+  }
+
+  /**
+   * Who must act: nobody, since it passes; the user, who must sign in; or the developer or operator.
+   *
+   * @returns {'wait' | 'signIn' | 'developer'}
+   */
+  get remedy() {
+    if (waiting.includes(this.code)) return 'wait';
+    return this.code === 'unauthenticated' ? 'signIn' : 'developer';
+  }
+
+  /**
+   * Returns the error of another call during the same pause.
+   *
+   * @param {number} retryAfter
+   */
+  repeated(retryAfter) {
+    const { httpStatus, extent } = this;
+    return new TokenError(this.code, this.message, { retryAfter, httpStatus, extent });
+  }
+}
+
+/**
+ * Returns the error of a response that is not a success.
+ *
+ * @param {Response} response
+ */
+export function refusal({ status, headers }) {
+  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
+  const isServers = retryAfter !== undefined && (status === 429 || status === 503);
+  const { code, message } = statusError(status);
+  return new TokenError(code, message, { httpStatus: status, retryAfter, extent: isServers ? 'server' : 'token' });
+}
+
+/**
+ * Returns the meaning of an HTTP status: every 5xx is transient.
+ *
+ * @param {number} status
+ */
+export function statusError(status) {
+  switch (status) {
+    case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
+    case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
+    case 404: case 410: return new TokenError('notFound', 'Not found on the token server. Check its URL.');
+    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
+    default: return status >= 400 && status < 500 && status !== 425
+      ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)
+      : new TokenError('unavailable', 'The token server is unavailable or overloaded.');
+  }
+}

@@ -1,0 +1,124 @@
+// @ts-check
+
+/**
+ * Requests to a token server.
+ *
+ * @module
+ */
+
+import { abortable } from './abortable.js';
+import { headerFields, serverURL } from './app-values.js';
+import { TokenError, refusal } from './token-error.js';
+import { endUserKind, tokenPath } from './token-path.js';
+import { formats, readBody, readToken } from './token-response.js';
+
+/**
+ * @typedef {Record<string, string>} Fields
+ * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
+ * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
+ */
+
+/** Sends the requests for tokens with the app's credentials. */
+export class TokenRequests {
+  /** @param {import('./token-fetcher.js').TokenFetcherOptions} options @param {import('./token-fetcher.js').Clock} clock */
+  constructor(options, clock) {
+    this.server = serverURL(options.server ?? '');
+    this.format = options.format ?? formats.fleetToken;
+    this.kind = options.kind ?? endUserKind;
+    this.timeout = options.timeout ?? 10;
+    this.credentials = options.credentials ?? (() => ({}));
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.clock = clock;
+  }
+
+  /** @param {import('./token-path.js').TokenContext} context */
+  url(context) {
+    return this.server + tokenPath(this.kind(context), context);
+  }
+
+  /**
+   * Fetches a token. The time limit is for the app's credentials, too.
+   *
+   * @param {string} url @param {boolean} mustBeNew @param {AbortController} attempt
+   * @returns {Promise<{ value: string, lifetime: number }>}
+   */
+  async fetchToken(url, mustBeNew, attempt) {
+    const progress = { isWaitingForApp: false };
+    const timer = setTimeout(() => attempt.abort(late(progress)), this.timeout * 1000);
+    try {
+      return await abortable(this.#exchange(url, mustBeNew, attempt.signal, progress), attempt.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress */
+  async #exchange(url, mustBeNew, signal, progress) {
+    const response = await this.#response(url, mustBeNew, signal, progress);
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
+      throw new TokenError('invalidConfiguration', 'The token server redirects. Use its final URL; the credentials were not sent there.');
+    }
+    if (!response.ok) throw refusal(response);
+    return readToken(await readBody(response).catch(noResponse), {
+      format: this.format, deviceClock: this.clock.wall(), date: response.headers.get('Date'), age: response.headers.get('Age'),
+    });
+  }
+
+  /**
+   * Returns the server's response; if it rejects the credentials, tries once more with new ones.
+   *
+   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress
+   */
+  async #response(url, mustBeNew, signal, progress) {
+    const send = (/** @type {Fields} */ fields) => {
+      // Credentials that come too late are not sent.
+      signal.throwIfAborted();
+      return this.fetch(url, {
+        headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
+        signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
+      }).catch(noResponse);
+    };
+    const fields = await this.#callerFields(false, progress);
+    const response = await send(fields);
+    if (response.status !== 401) return response;
+    const renewed = await this.#callerFields(true, progress);
+    const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
+    return text(renewed) === text(fields) ? response : send(renewed);
+  }
+
+  /** @param {boolean} requiresNewCredentials @param {Progress} progress @returns {Promise<Fields>} */
+  async #callerFields(requiresNewCredentials, progress) {
+    progress.isWaitingForApp = true;
+    try {
+      return headerFields(await this.credentials({ requiresNewCredentials }));
+    } catch (cause) {
+      if (!(cause instanceof TokenError)) {
+        throw new TokenError('unavailable', 'The app\'s `credentials` failed. See `cause`.', { cause, extent: 'app' });
+      }
+      cause.extent = 'app';
+      throw cause;
+    } finally {
+      progress.isWaitingForApp = false;
+    }
+  }
+}
+
+/** @param {Progress} progress */
+function late({ isWaitingForApp }) {
+  return isWaitingForApp
+    ? new TokenError('deadlineExceeded', 'The app\'s `credentials` did not return in time.', { extent: 'app' })
+    : new TokenError('deadlineExceeded', 'The token server did not respond in time.', { extent: 'device' });
+}
+
+/**
+ * Throws the error of a request without a whole response. A browser tells an app no more about its cause.
+ *
+ * @param {unknown} cause @returns {never}
+ */
+function noResponse(cause) {
+  if (cause instanceof TokenError) throw cause;
+  if (globalThis.navigator?.onLine === false) {
+    throw new TokenError('offline', 'This device has no network connection.', { extent: 'device' });
+  }
+  throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'device' });
+}
