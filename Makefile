@@ -2,6 +2,8 @@
 
 SWIFT ?= swift
 export SWIFT
+# Warnings are errors in builds of our own (Package.swift).
+export FLEET_TOKEN_LANE ?= development
 # Where swiftly puts it, for shells that were started before.
 export PATH := $(PATH):$(HOME)/.local/share/swiftly/bin
 BUILD := .build/debug

@@ -64,8 +64,34 @@ let package = Package(
         // For backends; without the trait, or the service's, the module is empty.
         .target(
             name: "AsyncHTTPClientTransport",
-            dependencies: ["TokenProvider"]
-                + .products("AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix NIOSSL", traits: ["AsyncHTTPClient", "Service"])
+            dependencies: [
+                "TokenProvider",
+                .product(
+                    name: "AsyncHTTPClient",
+                    package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
+                ),
+                .product(
+                    name: "NIOCore",
+                    package: "swift-nio",
+                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
+                ),
+                .product(
+                    name: "NIOHTTP1",
+                    package: "swift-nio",
+                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
+                ),
+                .product(
+                    name: "NIOPosix",
+                    package: "swift-nio",
+                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
+                ),
+                .product(
+                    name: "NIOSSL",
+                    package: "swift-nio-ssl",
+                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
+                ),
+            ]
         ),
 
         // MARK: Libraries of the system
@@ -88,113 +114,226 @@ let package = Package(
                 .define("FLEET_TOKEN_REVISION", to: "\"\(Context.environment["FLEET_TOKEN_REVISION"] ?? "")\"")
             ]
         ),
+
+        // MARK: The service, from the ground up
+
+        .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"], swiftSettings: callersExecutor),
+        .target(
+            name: "ServiceSupport",
+            dependencies: [
+                "FleetToken", "StrictCoding", "Timing",
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
+            ],
+            swiftSettings: callersExecutor
+        ),
+        .target(
+            name: "ServiceConfiguration",
+            dependencies: ["CYAML", "FleetToken", "ServiceSupport", "StrictCoding"],
+            swiftSettings: callersExecutor
+        ),
+        .target(
+            name: "TokenMinting",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Timing",
+                .logging, .nioCore, .nioPosix,
+            ],
+            swiftSettings: callersExecutor
+        ),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "ServiceSupport", "StrictCoding",
+                .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+                .nioHTTPTypesHTTP2, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
+            ],
+            swiftSettings: callersExecutor
+        ),
+        .target(
+            name: "TokenIssuance",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Timing",
+                "TokenMinting",
+                .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+            ],
+            swiftSettings: callersExecutor
+        ),
+        .target(
+            name: "TokenService",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "TokenIssuance", "TokenMinting",
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle,
+                .systemPackage, .unixSignals,
+            ],
+            resources: [.embedInCode("Routes/DevelopmentPage.html")],
+            swiftSettings: callersExecutor
+        ),
+        .target(
+            name: "ServiceTools",
+            dependencies: [
+                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "TokenIssuance", "TokenMinting", "TokenService",
+                .argumentParser, .asyncHTTPClient, .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .systemPackage,
+            ],
+            swiftSettings: callersExecutor
+        ),
+
+        // MARK: The programs
+
+        .executableTarget(
+            name: "tokend",
+            dependencies: [
+                "CProgram", "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "TokenMinting",
+                "TokenService",
+                .argumentParser, .logging, .serviceLifecycle, .unixSignals,
+            ]
+        ),
+        .executableTarget(
+            name: "tokenctl",
+            dependencies: [
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
+                "TokenMinting",
+                .argumentParser, .asyncHTTPClient, .nioCore, .systemPackage,
+            ]
+        ),
+
+        // MARK: What tests share
+
+        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        // The watchdog of tests that wait, the tags, and the table of kinds.
+        .target(name: "TestTraits", dependencies: ["FleetToken"], path: "Tests/TestTraits"),
+        // The clock of all tests.
+        .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
+        // Of the service it has the ground floor alone, so that a change of another module rebuilds the tests of those only that
+        // depend on it.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestTime", "TestTraits", "Timing",
+                .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            ],
+            path: "Tests/TestSupport"
+        ),
+        .target(
+            name: "IssuanceTestSupport",
+            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TokenIssuance", "TokenMinting"],
+            path: "Tests/IssuanceTestSupport"
+        ),
+
+        // MARK: Tests
+
+        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
+        .testTarget(
+            name: "FleetTokenTests",
+            dependencies: ["FleetToken", "StrictCoding", "TestRandomness", "TestTraits"]
+        ),
+        .testTarget(
+            name: "ExpiringCacheTests",
+            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]
+        ),
+        .testTarget(
+            name: "TokenProviderTests",
+            dependencies: [
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
+            ]
+        ),
+        .testTarget(
+            name: "FleetEngineClientTests",
+            dependencies: [
+                "FleetEngineClient", "TestRandomness", "TestTime", "TestTraits", "Timing", "TokenProvider",
+                "TokenProviderTesting",
+            ]
+        ),
+        .testTarget(
+            name: "AsyncHTTPClientTransportTests",
+            dependencies: [
+                "AsyncHTTPClientTransport", "FleetToken", "TestSupport", "TestTraits", "TokenProvider",
+                .asyncHTTPClient,
+            ]
+        ),
+        .testTarget(
+            name: "JOSETests",
+            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TestTraits"]
+        ),
+        .testTarget(
+            name: "ServiceSupportTests",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
+                "TestSupport",
+                "TestTime", "TestTraits", "Timing",
+                .asyncHTTPClient, .httpTypes, .logging, .nioSSL, .systemPackage,
+            ]
+        ),
+        .testTarget(
+            name: "TokenMintingTests",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenMinting",
+                .logging,
+            ]
+        ),
+        .testTarget(
+            name: "ServiceConfigurationTests",
+            dependencies: ["ServiceConfiguration", "StrictCoding", "TestSupport", "TestTraits"]
+        ),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "FleetToken", "HTTPServer", "ServiceSupport", "StrictCoding", "TestRandomness", "TestSupport",
+                "TestTime",
+                "TestTraits",
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioHTTP1, .nioHTTP2,
+                .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
+            ]
+        ),
+        .testTarget(
+            name: "TokenIssuanceTests",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenIssuance",
+                "TokenMinting",
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+            ]
+        ),
+        .testTarget(
+            name: "TokenServiceTests",
+            dependencies: [
+                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
+                "TokenMinting", "TokenService",
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioPosix, .nioSSL,
+                .serviceLifecycle,
+            ]
+        ),
+        .testTarget(
+            name: "ServiceToolsTests",
+            dependencies: [
+                "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "TestSupport", "TestTime", "TestTraits", "TokenIssuance", "TokenMinting",
+                "TokenService",
+                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioSSL,
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// MARK: The service
-
-/// The modules of the service from the ground up: the modules that each uses, then the products of other packages.
-let service: KeyValuePairs = [
-    "JOSE": ["COpenSSL StrictCoding"],
-    "ServiceSupport": [
-        "FleetToken StrictCoding Timing",
-        "AsyncHTTPClient HTTPTypes Logging NIOCore NIOHTTP1 NIOPosix NIOSSL SystemPackage",
-    ],
-    "ServiceConfiguration": ["CYAML FleetToken ServiceSupport StrictCoding"],
-    "TokenMinting": [
-        "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing",
-        "Logging NIOCore NIOPosix",
-    ],
-    "HTTPServer": [
-        "ServiceSupport StrictCoding",
-        "HTTPTypes Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2",
-        "NIOPosix NIOSSL NIOTLS ServiceLifecycle",
-    ],
-    "TokenIssuance": [
-        "ExpiringCache FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding Timing TokenMinting",
-        "HTTPTypes Logging ServiceLifecycle SystemPackage",
-    ],
-    "TokenService": [
-        "ExpiringCache FleetToken HTTPServer JOSE ServiceConfiguration ServiceSupport StrictCoding TokenIssuance",
-        "TokenMinting AsyncHTTPClient HTTPTypes Logging NIOCore NIOExtras NIOPosix NIOSSL ServiceLifecycle",
-        "SystemPackage",
-    ],
-    "ServiceTools": [
-        "CProgram FleetToken JOSE ServiceConfiguration ServiceSupport StrictCoding TokenIssuance TokenMinting",
-        "TokenService ArgumentParser AsyncHTTPClient Logging NIOCore NIOPosix NIOSSL SystemPackage",
-    ],
-]
-for (name, uses) in service {
-    let page: [Resource] = name == "TokenService" ? [.embedInCode("Routes/DevelopmentPage.html")] : []
-    package.targets.append(.target(name: name, dependencies: .named(uses), resources: page))
-}
-
-let programs: KeyValuePairs = [
-    "tokend": [
-        "CProgram FleetToken ServiceConfiguration ServiceSupport ServiceTools TokenMinting TokenService",
-        "ArgumentParser Logging ServiceLifecycle UnixSignals",
-    ],
-    "tokenctl": [
-        "FleetToken JOSE ServiceConfiguration ServiceSupport ServiceTools StrictCoding TokenMinting",
-        "ArgumentParser AsyncHTTPClient NIOCore SystemPackage",
-    ],
-]
-package.targets += programs.map { .executableTarget(name: $0, dependencies: .named($1)) }
-
-// MARK: Tests
-
-// What tests share. Of the service TestSupport has the ground floor alone, so that a change of another module rebuilds the
-// tests of those only that depend on it.
-let testLibraries: KeyValuePairs = [
-    "TestRandomness": [],
-    // The watchdog of tests that wait, the tags, and the table of kinds.
-    "TestTraits": ["FleetToken"],
-    // The clock of all tests.
-    "TestTime": ["Timing"],
-    "TestSupport": [
-        "COpenSSL FleetToken JOSE ServiceSupport StrictCoding TestTime TestTraits Timing",
-        "Crypto CryptoExtras JWTKit Logging NIOCore NIOHTTP1 NIOPosix NIOSSL",
-    ],
-    "IssuanceTestSupport": ["FleetToken JOSE StrictCoding TokenIssuance"],
-]
-package.targets += testLibraries.map { .target(name: $0, dependencies: .named($1), path: "Tests/\($0)") }
-
-/// What the tests of a module use beside the module, all that it uses, and the first three libraries above.
-let tests: KeyValuePairs = [
-    "StrictCoding": [],
-    "FleetToken": [],
-    "ExpiringCache": [],
-    "TokenProvider": ["FleetEngineClient TokenProviderTesting"],
-    "FleetEngineClient": [],
-    "AsyncHTTPClientTransport": ["FleetToken TestSupport"],
-    "JOSE": ["TestSupport"],
-    "ServiceSupport": ["ExpiringCache JOSE TestSupport"],
-    "TokenMinting": ["TestSupport"],
-    "ServiceConfiguration": ["TestSupport Logging"],
-    "HTTPServer": ["FleetToken TestSupport AsyncHTTPClient NIOEmbedded"],
-    "TokenIssuance": ["IssuanceTestSupport TestSupport AsyncHTTPClient Crypto"],
-    "TokenService": ["IssuanceTestSupport TestSupport NIOEmbedded"],
-    "ServiceTools": ["IssuanceTestSupport TestSupport Crypto"],
-]
-for (module, others) in tests {
-    let used = package.targets.first { $0.name == module }?.dependencies ?? []
-    let shared = [Target.Dependency].named([module, "TestRandomness TestTime TestTraits"] + others)
-    package.targets.append(.testTarget(name: "\(module)Tests", dependencies: used + shared))
-}
-
-// What is built beside the products when FLEET_TOKEN_LANE asks for it; the Makefile does. The lanes share a build folder
-// with the products, so that the dependencies are compiled once.
+// The lane of a build of our own, which the Makefile sets: "development"; "testing", release builds with tests; "fuzzing". The
+// lanes share a build folder, so that the dependencies are compiled once. Apps that embed the package set none.
 let lane = Context.environment["FLEET_TOKEN_LANE"]
+
 if lane == "fuzzing" {
-    let modules = [
-        "FleetToken HTTPServer JOSE ServiceConfiguration ServiceSupport ServiceTools StrictCoding TokenIssuance",
-        "TokenMinting TokenService HTTPTypes Logging NIOCore",
-    ]
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: .named(modules),
+            dependencies: [
+                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "TokenIssuance", "TokenMinting", "TokenService",
+                .httpTypes, .logging, .nioCore,
+            ],
             path: "Fuzz/Sources",
             // gold, the default linker on Linux, fails on what the sanitizers produce.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
@@ -202,46 +341,51 @@ if lane == "fuzzing" {
     )
 }
 
+// Asynchronous functions of the service stay on the executor of their caller (SE-0461). Apps' modules keep to the language's default.
+var callersExecutor: [SwiftSetting] { [.enableUpcomingFeature("NonisolatedNonsendingByDefault")] }
+
 for target in package.targets where target.type != .system {
-    target.swiftSettings = [
+    var settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),  // SE-0335
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
         .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-        .treatAllWarnings(as: .error),
     ]
-    // Asynchronous functions stay on the executor of their caller (SE-0461). Apps' modules keep to the language's default.
-    if service.contains(where: { $0.key == target.name }) {
-        target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
-    }
+    // Xcode compiles the packages of an app with -suppress-warnings, and the compiler refuses both.
+    if lane != nil { settings.append(.treatAllWarnings(as: .error)) }
+    settings += target.swiftSettings ?? []
     switch lane {
-    case "testing": target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
-    case "fuzzing": target.swiftSettings?.append(.unsafeFlags(["-enable-testing", "-sanitize=fuzzer,address"]))
+    case "testing": settings.append(.unsafeFlags(["-enable-testing"]))
+    case "fuzzing": settings.append(.unsafeFlags(["-enable-testing", "-sanitize=fuzzer,address"]))
     default: break
     }
+    target.swiftSettings = settings
 }
 
-extension [Target.Dependency] {
-    /// The packages with the products that the service, its tools and their tests use.
-    private static let packages: KeyValuePairs = [
-        "async-http-client": "AsyncHTTPClient", "jwt-kit": "JWTKit", "swift-argument-parser": "ArgumentParser",
-        "swift-crypto": "Crypto CryptoExtras", "swift-http-types": "HTTPTypes", "swift-log": "Logging",
-        "swift-nio": "NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOTLS", "swift-nio-http2": "NIOHTTP2",
-        "swift-nio-extras": "NIOExtras NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2", "swift-nio-ssl": "NIOSSL",
-        "swift-service-lifecycle": "ServiceLifecycle UnixSignals", "swift-system": "SystemPackage",
-    ]
+// The products of other packages, which only the service, its tools and their tests use.
+extension Target.Dependency {
+    static let argumentParser = service("ArgumentParser", package: "swift-argument-parser")
+    static let asyncHTTPClient = service("AsyncHTTPClient", package: "async-http-client")
+    static let crypto = service("Crypto", package: "swift-crypto")
+    static let cryptoExtras = service("CryptoExtras", package: "swift-crypto")
+    static let httpTypes = service("HTTPTypes", package: "swift-http-types")
+    static let jwtKit = service("JWTKit", package: "jwt-kit")
+    static let logging = service("Logging", package: "swift-log")
+    static let nioCore = service("NIOCore", package: "swift-nio")
+    static let nioEmbedded = service("NIOEmbedded", package: "swift-nio")
+    static let nioExtras = service("NIOExtras", package: "swift-nio-extras")
+    static let nioHTTP1 = service("NIOHTTP1", package: "swift-nio")
+    static let nioHTTP2 = service("NIOHTTP2", package: "swift-nio-http2")
+    static let nioHTTPTypes = service("NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP2 = service("NIOHTTPTypesHTTP2", package: "swift-nio-extras")
+    static let nioPosix = service("NIOPosix", package: "swift-nio")
+    static let nioSSL = service("NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS = service("NIOTLS", package: "swift-nio")
+    static let serviceLifecycle = service("ServiceLifecycle", package: "swift-service-lifecycle")
+    static let systemPackage = service("SystemPackage", package: "swift-system")
+    static let unixSignals = service("UnixSignals", package: "swift-service-lifecycle")
 
-    /// Returns dependencies on modules of this package, and on products that only the service needs.
-    static func named(_ lines: [String]) -> Self {
-        lines.flatMap { products($0, traits: ["Service"]) }
-    }
-
-    /// Returns dependencies on products if one of the traits is on; a name that is no product is a module of this package.
-    static func products(_ names: String, traits: Set<String>) -> Self {
-        names.split(separator: " ").map { name in
-            guard let package = packages.first(where: { $0.value.split(separator: " ").contains(name) })?.key else {
-                return .byName(name: String(name))
-            }
-            return .product(name: String(name), package: package, condition: .when(traits: traits))
-        }
+    private static func service(_ product: String, package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["Service"]))
     }
 }
