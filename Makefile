@@ -48,7 +48,7 @@ demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
 	@$(SWIFT) build $(DEBUG) --product tokend
 	@$(MAKE) --no-print-directory --silent build-emulator
-	@exec scripts/demo.sh $(ARGS)
+	@exec FleetEngine/demo.sh $(ARGS)
 
 ## quick: what a change usually breaks, within a minute after a build: a part of the tests and of the checks
 quick: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(BUILD)
@@ -102,21 +102,19 @@ check-docs:
 	scripts/check-docs.py
 
 check-parity:
-	FleetEngineEmulator/parity.py --check
 
 check-pages:
-	scripts/embed-web.py --check
 
 check-versions:
 	scripts/release/check.py
 
 check-images:
-	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile
+	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile FleetEngine/Dockerfile
 
 check-workflows:
 	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
 
-FORMATTED := Package.swift Sources FleetEngineEmulator/Package.swift FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
+FORMATTED := Package.swift Sources FleetEngine Tests Examples Benchmarks Fuzz
 SCHEMA := $(VENV)/bin/check-jsonschema --quiet --builtin-schema
 GITHUB_SCHEMAS := $(SCHEMA) vendor.github-workflows .github/workflows/*.yml && $(SCHEMA) vendor.dependabot .github/dependabot.yml \
     && $(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml \
@@ -133,7 +131,7 @@ test-all: install-all
 
 ## clean: remove everything that was built
 clean:
-	rm -rf .build FleetEngineEmulator/.build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
+	rm -rf .build FleetEngine/.build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
 
 ### Parts of `make test`, and more tests
 
@@ -182,7 +180,7 @@ test-tools: install-all $(if $(CI),release,build-programs)
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
-	$(VENV)/bin/pytest FleetEngineEmulator/Tests
+	$(VENV)/bin/pytest FleetEngine/Tests/EndToEnd
 
 ## examples: build the examples, run their tests, and run the programs against a service
 examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -268,7 +266,7 @@ release: install-release
 
 ## release-emulator: build the Fleet Engine emulator for release into .build/ship
 release-emulator: install-release
-	$(SWIFT) build --package-path FleetEngineEmulator $(RELEASE) --scratch-path .build/static-emulator \
+	$(SWIFT) build --package-path FleetEngine $(RELEASE) --scratch-path .build/static-emulator \
 	    --product fleet-engine-emulator
 	install -C -D -t $(SHIP) .build/static-emulator/release/fleet-engine-emulator
 
@@ -285,8 +283,8 @@ use-resolved:
 	cp $(RESOLVED) Package.resolved
 	@# The emulator's is beside it.
 	! [ -e $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved ] || { \
-	    cp $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved FleetEngineEmulator/Package.resolved && \
-	    $(SWIFT) package --package-path FleetEngineEmulator --scratch-path .build/static-emulator \
+	    cp $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved FleetEngine/Package.resolved && \
+	    $(SWIFT) package --package-path FleetEngine --scratch-path .build/static-emulator \
 	        --force-resolved-versions resolve; }
 	$(SWIFT) package --scratch-path .build/static --force-resolved-versions resolve
 
@@ -355,11 +353,11 @@ bench-cache: install-run
 
 ## build-emulator: build the Fleet Engine emulator and its demo, in a package of their own
 build-emulator: install-run
-	$(SWIFT) build --package-path FleetEngineEmulator $(WITHOUT_INDEX)
+	$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX)
 
 resolve: Package.resolved
 	$(SWIFT) package resolve
-	$(SWIFT) package --package-path FleetEngineEmulator resolve
+	$(SWIFT) package --package-path FleetEngine resolve
 
 build-tests: install-release
 	$(SWIFT) build $(DEBUG) --build-tests

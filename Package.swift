@@ -6,7 +6,7 @@ let package = Package(
     name: "fleet-token",
     platforms: [
         .macOS(.v15),
-        // The floor of what apps embed: TokenProvider, TokenProviderTesting, FleetEngineClient and the modules below them.
+        // The floor of what apps embed: TokenProvider, TokenProviderTesting, and the modules below them.
         .iOS(.v14),
         .macCatalyst(.v14),
         .tvOS(.v14),
@@ -16,8 +16,7 @@ let package = Package(
     products: [
         .library(name: "TokenProvider", targets: ["TokenProvider"]),
         .library(name: "TokenProviderTesting", targets: ["TokenProviderTesting"]),
-        .library(name: "FleetEngineClient", targets: ["FleetEngineClient"]),
-        .library(name: "FleetToken", targets: ["FleetToken"]),
+        .library(name: "FleetToken", targets: ["FleetToken", "StrictCoding"]),
         .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
@@ -60,7 +59,6 @@ let package = Package(
 
         .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"]),
         .target(name: "TokenProviderTesting", dependencies: ["ExpiringCache", "TokenProvider", "Timing"]),
-        .target(name: "FleetEngineClient", dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"]),
         // For backends; without the trait, or the service's, the module is empty.
         .target(
             name: "AsyncHTTPClientTransport",
@@ -236,15 +234,8 @@ let package = Package(
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
                 "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
-            ]
-        ),
-        .testTarget(
-            name: "FleetEngineClientTests",
-            dependencies: [
-                "FleetEngineClient", "TestRandomness", "TestTime", "TestTraits", "Timing", "TokenProvider",
-                "TokenProviderTesting",
             ]
         ),
         .testTarget(

@@ -21,11 +21,6 @@ let package = Package(
             path: "FleetPlan"
         ),
         .testTarget(name: "FleetPlanTests", dependencies: ["FleetPlan"], path: "FleetPlanTests"),
-        .executableTarget(
-            name: "TripFollower",
-            dependencies: [.product(name: "FleetEngineClient", package: "fleet-token")],
-            path: "TripFollower"
-        ),
         .target(
             name: "Accounts",
             dependencies: [.product(name: "TokenProvider", package: "fleet-token")],

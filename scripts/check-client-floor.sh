@@ -92,7 +92,7 @@ fail() {
 
 if [ "$#" -eq 0 ]; then
     cd "$(dirname "$0")/.."
-    set -- Sources/FleetEngineClient Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding Sources/Timing
+    set -- Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding Sources/Timing
 fi
 for directory in "$@"; do
     [ -d "$directory" ] || fail "directory not found: $directory"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that an app which embeds TokenProvider or FleetEngineClient gets neither SwiftNIO nor OpenSSL nor any other dependency.
+# Checks that an app which embeds TokenProvider gets neither SwiftNIO nor OpenSSL nor any other dependency.
 #
 #   scripts/check-light-client.sh               what the package manager resolves for Examples, which depends on this package as
 #                                               apps do; and the client modules' imports, for Android
@@ -54,7 +54,7 @@ without_android() { # directories
 }
 
 check_android() { # whether to build
-    files=$(without_android "$root/Sources/ExpiringCache" "$root/Sources/FleetEngineClient" "$root/Sources/FleetToken" \
+    files=$(without_android "$root/Sources/ExpiringCache" "$root/Sources/FleetToken" \
         "$root/Sources/StrictCoding" "$root/Sources/Timing" "$root/Sources/TokenProvider" "$root/Sources/TokenProviderTesting")
     [ -z "$files" ] || fail "these files don't import Android's C library: $files"
     [ "$1" = build ] || return 0

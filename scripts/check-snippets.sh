@@ -52,7 +52,7 @@ extract() { # file, directory, number
         }
         BEGIN {
             if (file ~ /\.swift$/) {
-                imports = "import FleetEngineClient\nimport Foundation\nimport GoogleRidesharingConsumer\n" \
+                imports = "import Foundation\nimport GoogleRidesharingConsumer\n" \
                     "import GoogleRidesharingDriver\nimport TokenProvider\nimport TokenProviderTesting\n"
             }
         }

@@ -6,7 +6,6 @@
  * @module
  */
 
-import { FleetEngineError } from './fleet-engine-error.js';
 import { TokenError } from './token-error.js';
 
 /**
@@ -51,17 +50,4 @@ export function headerFields(value) {
 /** @param {string} expected */
 function invalidFields(expected) {
   return new TokenError('invalidConfiguration', `The app's \`credentials\` must return ${expected}.`);
-}
-
-/**
- * Returns the token from what the app's `authTokenFetcher` returned.
- *
- * @param {unknown} value @returns {string}
- * @throws {FleetEngineError} If there is no token that can be sent; its source is `app`.
- */
-export function fetchedToken(value) {
-  const token = /** @type {{ token?: unknown } | undefined | null} */ (value)?.token;
-  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
-  const message = 'The app\'s `authTokenFetcher` must return a promise of { token, expiresInSeconds }.';
-  throw new FleetEngineError('INVALID_ARGUMENT', { source: 'app', message });
 }

@@ -10,12 +10,11 @@ let package = Package(
     name: "adapters",
     platforms: [.macOS(.v15), .iOS(.v14)],
     targets: [
-        .target(name: "GoogleRidesharingConsumer", dependencies: ["UIKit"], path: "GoogleRidesharingConsumer"),
+        .target(name: "GoogleRidesharingConsumer", path: "GoogleRidesharingConsumer"),
         .target(name: "GoogleRidesharingDriver", path: "GoogleRidesharingDriver"),
         .target(name: "FirebaseAuth", path: "FirebaseAuth"),
         .target(name: "OSLog", path: "OSLog"),
         .target(name: "SwiftUI", path: "SwiftUI"),
-        .target(name: "UIKit", path: "UIKit"),
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
         .target(name: "Timing"),
@@ -31,21 +30,16 @@ let package = Package(
             exclude: ["Documentation.docc"]
         ),
         .target(
-            name: "FleetEngineClient",
-            dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"],
-            exclude: ["Documentation.docc"]
-        ),
-        .target(
             name: "Adapters",
             dependencies: [
-                "FleetEngineClient", "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider", "UIKit",
+                "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider",
             ]
         ),
         // As in a new project of Xcode's.
         .target(
             name: "AdaptersOnTheMainActor",
             dependencies: [
-                "FleetEngineClient", "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider", "UIKit",
+                "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider",
             ],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
@@ -53,8 +47,8 @@ let package = Package(
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "Adapters", "AdaptersOnTheMainActor", "FleetEngineClient", "FleetToken", "GoogleRidesharingConsumer",
-                "GoogleRidesharingDriver", "TestTraits", "TokenProvider", "UIKit",
+                "Adapters", "AdaptersOnTheMainActor", "FleetToken", "GoogleRidesharingConsumer",
+                "GoogleRidesharingDriver", "TestTraits", "TokenProvider",
             ],
             path: "AdapterTests"
         ),

@@ -22,11 +22,6 @@ let package = Package(
             dependencies: ["ExpiringCache", "TokenProvider", "Timing"],
             exclude: ["Documentation.docc"]
         ),
-        .target(
-            name: "FleetEngineClient",
-            dependencies: ["FleetToken", "StrictCoding", "Timing", "TokenProvider"],
-            exclude: ["Documentation.docc"]
-        ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
         .target(name: "TestTraits", dependencies: ["FleetToken"], path: "Tests/TestTraits"),
@@ -37,15 +32,8 @@ let package = Package(
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
                 "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
-            ]
-        ),
-        .testTarget(
-            name: "FleetEngineClientTests",
-            dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "Timing", "TokenProvider",
             ]
         ),
     ],

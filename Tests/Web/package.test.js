@@ -34,8 +34,8 @@ test('The package has the version of the project, a licence, a README and types'
   const files = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).split('\n').filter((name) => name && !name.endsWith('/'));
   const internal = ['abortable', 'app-values'];
   const modules = [
-    'abortable', 'app-values', 'fleet-engine-error', 'http-fields', 'index', 'journey', 'rules', 'token-error', 'token-fetcher', 'token-path',
-    'token-requests', 'token-response', 'trip',
+    'abortable', 'app-values', 'http-fields', 'index', 'rules', 'token-error', 'token-fetcher', 'token-path', 'token-requests',
+    'token-response',
   ];
   assert.deepEqual(files.sort(), [
     'package/LICENSE', 'package/README.md', 'package/package.json',
@@ -53,49 +53,28 @@ test('Each export can be imported', () => {
   const script = `
     import * as all from 'fleet-token';
     import * as tokens from 'fleet-token/token-fetcher';
-    import * as journey from 'fleet-token/journey';
-    console.log([all, tokens, journey].map((module) => Object.keys(module).join(' ')).join('\\n'));`;
+    console.log([all, tokens].map((module) => Object.keys(module).join(' ')).join('\\n'));`;
   writeFileSync(join(folder, 'app/import.mjs'), script);
   const output = execFileSync(process.execPath, ['import.mjs'], { cwd: join(folder, 'app'), encoding: 'utf8' });
   assert.equal(output, [
-    'FleetEngineError ShipmentLocationProvider TokenError TokenFetcher TripLocationProvider formats',
-    'TokenError TokenFetcher formats', 'FleetEngineError ShipmentLocationProvider TripLocationProvider', '',
+    'TokenError TokenFetcher formats', 'TokenError TokenFetcher formats', '',
   ].join('\n'));
   const refused = spawnSync(process.execPath, ['-e', 'import("fleet-token/rules.js")'], { cwd: join(folder, 'app'), encoding: 'utf8' });
   assert.match(refused.stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
 });
 
 const correct = `
-  import { FleetEngineError, ShipmentLocationProvider, TokenFetcher, TripLocationProvider, formats, type Trip } from 'fleet-token';
+  import { TokenFetcher, formats } from 'fleet-token';
   import { TokenFetcher as SameFetcher } from 'fleet-token/token-fetcher';
-  import { TripLocationProvider as SameProvider } from 'fleet-token/journey';
-  const same: [typeof TokenFetcher, typeof TripLocationProvider] = [SameFetcher, SameProvider];
+  const same: typeof TokenFetcher = SameFetcher;
   const tokens = new TokenFetcher({
     server: 'https://tokens.example', format: formats.onDemandSample,
     credentials: async ({ requiresNewCredentials }) => ({ Authorization: String(requiresNewCredentials) }),
   });
-  const options = { projectId: 'p', authTokenFetcher: tokens.authTokenFetcher };
-  const provider = new TripLocationProvider({ ...options, tripId: 'trip-1' });
-  const show = (trip: Trip) => trip.status.length;
-  const listener = provider.addListener('update', ({ trip }) => show(trip));
-  listener.remove();
-  provider.addListener('error', ({ error, retryInMillis }) => {
-    const known: FleetEngineError = error;
-    const pause: number | undefined = retryInMillis;
-    const source: 'Fleet Engine' | 'token server' | 'app' = error.source;
-    return [known, pause, source];
-  });
-  provider.addListener('ispollingchange', () => provider.isPolling);
-  new ShipmentLocationProvider(options).addListener('update', ({ taskTrackingInfo }) => taskTrackingInfo.remainingStopCount);
+  const fetched: Promise<{ token: string, expiresInSeconds: number }> = tokens.authTokenFetcher({ serviceType: 'TRIP_SERVICE', context: {} });
 `;
 
 const mistakes = [
-  ['a mistyped event', 'provider.addListener("updtae", () => {});', /"updtae"/],
-  ['a property that a trip has not', 'provider.addListener("update", ({ trip }) => trip.state);', /'state'/],
-  ['a shipment\'s update of a trip', 'provider.addListener("update", ({ taskTrackingInfo }) => taskTrackingInfo);', /'taskTrackingInfo'/],
-  ['an error\'s listener that takes an update', 'provider.addListener("error", ({ trip }) => trip);', /'trip'/],
-  ['a fetcher that returns a text', 'new TripLocationProvider({ projectId: "p", authTokenFetcher: async () => "token" });', /string/],
-  ['a provider without a project', 'new TripLocationProvider({ authTokenFetcher: tokens.authTokenFetcher });', /projectId/],
   ['credentials that are no fields', 'new TokenFetcher({ credentials: () => "Bearer" });', /string/],
   ['a mistyped format', 'new TokenFetcher({ format: formats.onDemandSampel });', /onDemandSampel/],
   ['a mistyped option', 'new TokenFetcher({ sever: "https://tokens.example" });', /sever/],

@@ -10,7 +10,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LICENSES = pathlib.Path(__file__).parent / "licenses"
 # The programs of each package, by the folder of its Package.resolved.
-PROGRAMS = {".": ("tokend", "tokenctl"), "FleetEngineEmulator": ("fleet-engine-emulator",)}
+PROGRAMS = {".": ("tokend", "tokenctl"), "FleetEngine": ("fleet-engine-emulator",)}
 
 
 def released(build):

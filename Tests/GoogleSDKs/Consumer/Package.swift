@@ -15,7 +15,6 @@ let package = Package(
         .target(
             name: "Adapters",
             dependencies: [
-                .product(name: "FleetEngineClient", package: "fleet-token"),
                 .product(name: "GoogleRidesharingConsumer", package: "ios-consumer-sdk"),
                 .product(name: "TokenProvider", package: "fleet-token"),
             ],

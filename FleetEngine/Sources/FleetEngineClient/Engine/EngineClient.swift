@@ -1,0 +1,99 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Sends requests to Fleet Engine with tokens of the app.
+struct EngineClient: Sendable {
+    /// The maximum length of a response, in bytes.
+    private static let maximumBody = 4 << 20
+
+    let provider: String
+    let configuration: FleetEngine.Configuration
+    let token: FleetEngine.TokenSource
+
+    /// Sends a request with a token; if the token is rejected, once more with a new one.
+    ///
+    /// - Returns: The body of the response.
+    func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
+        let url = try EngineURL.make(request, provider: provider, configuration)
+        var token = try await token(for: request.purpose, rejected: nil)
+        var response = try await response(to: request, at: url, token)
+        if response.status == 401 {
+            token = try await self.token(for: request.purpose, rejected: token)
+            response = try await self.response(to: request, at: url, token)
+        }
+        if let error = FleetEngineError(response, token: token) { throw error }
+        return response.body
+    }
+
+    private func token(for purpose: TokenPurpose, rejected: String?) async throws(FleetEngineError) -> String {
+        do {
+            let token = try await token(purpose, rejected)
+            guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw FleetEngineError(.invalidArgument, "The token is not visible ASCII.")
+            }
+            return token
+        } catch let error as FleetEngineError {
+            throw error
+        } catch is CancellationError {
+            throw FleetEngineError(.cancelled, "The request was cancelled.")
+        } catch {
+            throw FleetEngineError(.unavailable, "No token: \(error._domain) \(error._code).")
+        }
+    }
+
+    private func response(
+        to request: EngineRequest,
+        at url: URL,
+        _ token: String
+    ) async throws(FleetEngineError) -> EngineResponse {
+        var urlRequest = URLRequest(url: url, timeoutInterval: configuration.timeout)
+        urlRequest.httpMethod = request.method
+        urlRequest.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        urlRequest.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let body = request.body {
+            urlRequest.httpBody = Data(body)
+            urlRequest.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        do {
+            let (body, response) = try await configuration.transport(urlRequest)
+            guard body.count <= Self.maximumBody else { throw FleetEngineError(.internal, "The response is too large.") }
+            return EngineResponse(body, response as? HTTPURLResponse)
+        } catch {
+            throw FleetEngineError(transport: error)
+        }
+    }
+}
+
+/// A request to Fleet Engine, without the server and the token.
+struct EngineRequest: Sendable {
+    var method = "GET"
+    /// The path below the provider, as segments that are not yet encoded.
+    var path: [String]
+    /// The query's parameters, not yet encoded.
+    var query: [(name: String, value: String)] = []
+    /// The body, in JSON.
+    var body: [UInt8]?
+    var purpose: TokenPurpose
+}
+
+/// What is read of a response.
+struct EngineResponse: Sendable {
+    var status: Int
+    var retryAfter: String?
+    var body: [UInt8]
+
+    init(status: Int, retryAfter: String? = nil, body: [UInt8]) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+
+    init(_ body: Data, _ response: HTTPURLResponse?) {
+        status = response?.statusCode ?? 0
+        retryAfter = response?.value(forHTTPHeaderField: "Retry-After")
+        self.body = Array(body)
+    }
+}

@@ -1,0 +1,68 @@
+import EngineCoding
+import Foundation
+import StrictCoding
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension FleetEngineError {
+    /// The maximum length of a server's message, in bytes.
+    private static let maximumMessage = 500
+    /// The longest pause that a server may ask for, in seconds.
+    private static let maximumPause: TimeInterval = 3600
+
+    /// Creates the error of a response; nil for success.
+    ///
+    /// - Parameters:
+    ///   - response: The response: Google's error model (AIP-193), or what a proxy sends.
+    ///   - token: The token of the request, which must not become part of the error.
+    init?(_ response: EngineResponse, token: String) {
+        guard !(200...299).contains(response.status) else { return nil }
+        let error = (try? JSONParser.parse(response.body, maximumValues: 1_000))?.objectValue?["error"]?.objectValue
+        self.init(
+            error?["status"]?.stringValue.flatMap { Code(rawValue: $0) } ?? Code(httpStatus: response.status),
+            error?["message"]?.stringValue.flatMap { Self.message($0, token: token) }
+                ?? "HTTP status \(response.status).",
+            httpStatus: response.status,
+            retryAfter: (response.retryAfter.flatMap(Self.seconds) ?? error.flatMap(Self.retryDelay))
+                .map { min(max($0, 0), Self.maximumPause) }
+        )
+    }
+
+    private static func message(_ text: String, token: String) -> String? {
+        guard (1...maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
+            !text.contains(token)
+        else { return nil }
+        return text
+    }
+
+    /// Returns the seconds in a field `Retry-After`; Google's servers send no date.
+    private static func seconds(_ field: String) -> TimeInterval? {
+        field.utf8.allSatisfy { (0x30...0x39).contains($0) } ? TimeInterval(field) : nil
+    }
+
+    /// Returns the delay in `google.rpc.RetryInfo`.
+    private static func retryDelay(_ error: JSONObject) -> TimeInterval? {
+        let details = error["details"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        return details.lazy.compactMap { $0["retryDelay"]?.stringValue }.first.flatMap { ProtoDuration.parse($0) }
+    }
+
+    /// Creates the error of a request that got no response.
+    ///
+    /// The text of the original error is dropped: it may contain a URL.
+    init(transport error: any Error) {
+        switch error {
+        case let error as FleetEngineError: self = error
+        case let error as URLError where error.code == .timedOut:
+            self.init(.deadlineExceeded, "The response did not arrive in time.")
+        case is CancellationError: self.init(.cancelled, "The request was cancelled.")
+        default: self.init(.unavailable, "Fleet Engine cannot be reached: \(error._domain) \(error._code).")
+        }
+    }
+
+    /// Creates the error of a response that doesn't have the documented format.
+    static func unexpectedResponse(_ problem: String) -> Self {
+        Self(.internal, "The response doesn't have the documented format: \(problem)")
+    }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+import Synchronization
+
+/// Fleet Engine's REST API for one provider.
+///
+/// ```swift
+/// let engine = FleetEngine(provider: "my-project") { purpose, rejected in
+///     try await fetchToken(for: purpose, replacing: rejected)
+/// }
+/// for await case .updated(let trip) in engine.tripModel(for: "trip-1").updates {
+///     print(trip.tripStatus, trip.pickupTime ?? "")
+/// }
+/// ```
+public final class FleetEngine: Sendable {
+    /// Returns the token for a request.
+    ///
+    /// `rejected` is the token that Fleet Engine has just refused (HTTP 401), which must not be returned again; nil at first.
+    /// What it throws is reported as ``FleetEngineError/Code/unavailable``, unless it is a ``FleetEngineError``.
+    public typealias TokenSource = @Sendable (_ purpose: TokenPurpose, _ rejected: String?) async throws -> String
+
+    /// The provider ID, which is the ID of the Google Cloud project.
+    public let provider: String
+    private let client: EngineClient
+    private let models = Mutex<[String: WeakModel]>([:])
+
+    /// Creates a client of Fleet Engine.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider ID: the ID of the Google Cloud project.
+    ///   - configuration: The settings for requests.
+    ///   - token: Returns the token for a request.
+    public init(provider: String, configuration: Configuration = Configuration(), token: @escaping TokenSource) {
+        self.provider = provider
+        client = EngineClient(provider: provider, configuration: configuration, token: token)
+    }
+
+    /// Returns the model of a trip: always the same one, as long as it is in use, with the interval of the first call.
+    ///
+    /// - Parameters:
+    ///   - trip: The trip's ID.
+    ///   - autoRefreshTimeInterval: The pause between the end of one request and the start of the next, in seconds: 5, which
+    ///     is also the minimum. Zero turns polling off: requests are made for the first reader and with
+    ///     ``TripModel/refresh()``.
+    /// - Returns: The model.
+    public func tripModel(for trip: String, autoRefreshTimeInterval: TimeInterval = 5) -> TripModel {
+        models.withLock { models in
+            if let model = models[trip]?.model { return model }
+            models = models.filter { $0.value.model != nil }
+            let model = TripModel(client: client, trip: trip, interval: autoRefreshTimeInterval)
+            models[trip] = WeakModel(model: model)
+            return model
+        }
+    }
+
+    /// Returns a model of a shipment, by its tracking ID, which polls as ``tripModel(for:autoRefreshTimeInterval:)`` does.
+    public func shipmentModel(for tracking: String, autoRefreshTimeInterval: TimeInterval = 5) -> ShipmentModel {
+        ShipmentModel(client: client, tracking: tracking, interval: autoRefreshTimeInterval)
+    }
+
+    /// Creates a reporter of an on-demand vehicle.
+    ///
+    /// - Parameters:
+    ///   - vehicle: The vehicle's ID.
+    ///   - source: Returns where the vehicle is and how it navigates; nil if that is not known yet. It is called before
+    ///     each update, on any thread, and must be quick.
+    /// - Returns: The reporter, with location tracking off.
+    public func vehicleReporter(
+        for vehicle: String,
+        source: @escaping @Sendable () -> VehicleUpdate?
+    ) -> VehicleReporter {
+        VehicleReporter(.onDemand, vehicle: vehicle, client: client, source: source)
+    }
+
+    /// Creates a reporter of a delivery vehicle, as ``vehicleReporter(for:source:)`` does of an on-demand vehicle.
+    ///
+    /// It has the token of a driver whose device is not trusted. A delivery vehicle has no state.
+    public func deliveryVehicleReporter(
+        for vehicle: String,
+        source: @escaping @Sendable () -> VehicleUpdate?
+    ) -> VehicleReporter {
+        VehicleReporter(.delivery, vehicle: vehicle, client: client, source: source)
+    }
+}
+
+/// What a request needs a token for.
+public enum TokenPurpose: Hashable, Sendable {
+    /// Following a trip, by its ID.
+    case trip(String)
+    /// Reporting an on-demand vehicle, by its ID.
+    case vehicle(String)
+    /// Reporting a delivery vehicle, by its ID.
+    case deliveryVehicle(String)
+    /// Following a shipment, by its tracking ID.
+    case shipment(String)
+}
+
+private struct WeakModel: Sendable {
+    weak var model: TripModel?
+}

@@ -1,0 +1,48 @@
+/// A number of seconds.
+typealias Seconds = Double
+
+/// When the next request follows a response or an error.
+struct PollPolicy: Hashable, Sendable {
+    /// The shortest interval that Google's clients allow, in seconds.
+    static let minimumInterval: Seconds = 5
+    /// The shortest pause after an error that only the app can resolve.
+    static let slowInterval: Seconds = 30
+
+    /// The pause between the end of one request and the start of the next; zero if requests are made on demand only.
+    let interval: Seconds
+
+    /// Creates a policy from an app's setting: less than five seconds counts as five, and zero or less means on demand.
+    init(interval: Seconds) {
+        self.interval = interval > 0 ? max(interval, Self.minimumInterval) : 0
+    }
+
+    /// Returns the pause after an error, the last of several consecutive `failures`; nil if requests are made on demand only.
+    func pause(after error: FleetEngineError, failures: Int, random: Double) -> Seconds? {
+        guard interval > 0 else { return nil }
+        let pause =
+            switch error.code {
+            case .resourceExhausted: 2 * interval
+            case .unauthenticated: interval
+            case _ where error.needsAction: max(interval, Self.slowInterval)
+            // After the attempts that Google's clients make, an outage must not be polled faster than a healthy server.
+            case _ where failures >= Backoff.maximumAttempts: max(interval, Backoff.pause(failures, random))
+            default: Backoff.pause(failures, random)
+            }
+        return max(pause, error.retryAfter ?? 0)
+    }
+}
+
+/// The pauses between attempts in Google's published client configuration (`fleetengine_grpc_service_config.json`).
+enum Backoff {
+    static let maximumAttempts = 5
+    private static let initial: Seconds = 1
+    private static let maximum: Seconds = 10
+    private static let multiplier = 1.3
+
+    /// Returns the pause after a number of consecutive failures; half of it is random, which spreads clients.
+    static func pause(_ failures: Int, _ random: Double) -> Seconds {
+        var limit = initial
+        for _ in 1..<min(max(failures, 1), 20) { limit = min(limit * multiplier, maximum) }
+        return limit / 2 + limit / 2 * random
+    }
+}

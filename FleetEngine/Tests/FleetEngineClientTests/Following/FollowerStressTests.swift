@@ -1,0 +1,110 @@
+import TestTime
+import TestTraits
+import Testing
+import Timing
+import TokenProvider
+
+@testable import FleetEngineClient
+
+/// Many tasks at once on one model and one reporter; also run under ThreadSanitizer.
+@Suite("Following under load", .watchdog(seconds: 60))
+struct FollowerStressTests {
+    /// Counts what runs at once.
+    private final class Gauge: Sendable {
+        private let state = Lock((now: 0, most: 0))
+
+        var most: Int { state.withLock { $0.most } }
+
+        func run<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+            state.withLock { state in
+                state.now += 1
+                state.most = max(state.most, state.now)
+            }
+            defer { state.withLock { $0.now -= 1 } }
+            return try await body()
+        }
+    }
+
+    private static let status = ["NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP"]
+
+    private func engine(_ gauge: Gauge) throws -> TestEngine {
+        try TestEngine(
+            ScriptedNetwork { _, number in
+                await gauge.run {
+                    await Task.yield()
+                    return number % 7 == 0 ? .error(503, "UNAVAILABLE") : .trip(Self.status[number % 3])
+                }
+            }
+        )
+    }
+
+    @Test("Readers that come and go leave no request, timer or subscriber behind")
+    func readers() async throws {
+        // A request that was cancelled may still end while the next one begins, so their number is not checked here.
+        let test = try engine(Gauge())
+        let model = try test.model()
+        let clock = Task {
+            while !Task.isCancelled {
+                _ = test.time.advanceToNext()
+                await Task.yield()
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for reader in 0..<16 {
+                group.addTask {
+                    for round in 0..<25 {
+                        var events = 0
+                        for await _ in model.updates {
+                            events += 1
+                            if (reader + round) % 3 == 0 { model.refresh() }
+                            if events > (reader + round) % 4 { break }
+                        }
+                    }
+                }
+            }
+        }
+        clock.cancel()
+        await clock.value
+        #expect(model.state == .inactive)
+        // The last request ends by its cancellation, a moment after its reader; one that stays is found by the watchdog.
+        while test.time.timeouts > 0 { await Task.yield() }
+    }
+
+    @Test("Tracking that is turned on and off by many tasks ends with the vehicle offline")
+    func reporter() async throws {
+        let gauge = Gauge()
+        let test = try engine(gauge)
+        let update = VehicleUpdate(location: VehicleLocation(location: LatLng(latitude: 1, longitude: 1)))
+        let reporter = test.engine.vehicleReporter(for: ("v1")) { update }
+        let events = reporter.events
+        let clock = Task {
+            while !Task.isCancelled {
+                _ = test.time.advanceToNext()
+                await Task.yield()
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    for round in 0..<50 {
+                        reporter.locationTrackingEnabled = (number + round) % 3 != 0
+                        reporter.updateVehicleState(round % 2 == 0 ? .online : .offline)
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        reporter.locationTrackingEnabled = true
+        reporter.updateVehicleState(.online)
+        reporter.locationTrackingEnabled = false
+        for await case .succeeded(let last) in events where last.location == nil && last.vehicleState == .offline {
+            let isOver =
+                !reporter.locationTrackingEnabled && test.network.requests.last?.query == "updateMask=vehicleState"
+            if isOver { break }
+        }
+        clock.cancel()
+        await clock.value
+        #expect(reporter.vehicleState == .offline)
+        #expect(gauge.most == 1)
+    }
+}
