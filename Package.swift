@@ -39,7 +39,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -142,8 +141,8 @@ let package = Package(
             name: "HTTPServer",
             dependencies: [
                 "ServiceSupport", "StrictCoding",
-                .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1,
-                .nioHTTPTypesHTTP2, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
+                .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix,
+                .nioSSL, .nioTLS, .serviceLifecycle,
             ],
             swiftSettings: callersExecutor
         ),
@@ -276,7 +275,7 @@ let package = Package(
                 "FleetToken", "HTTPServer", "ServiceSupport", "StrictCoding", "TestRandomness", "TestSupport",
                 "TestTime",
                 "TestTraits",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioHTTP1, .nioHTTP2,
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioHTTP1,
                 .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
             ]
         ),
@@ -365,10 +364,8 @@ extension Target.Dependency {
     static let nioEmbedded = service("NIOEmbedded", package: "swift-nio")
     static let nioExtras = service("NIOExtras", package: "swift-nio-extras")
     static let nioHTTP1 = service("NIOHTTP1", package: "swift-nio")
-    static let nioHTTP2 = service("NIOHTTP2", package: "swift-nio-http2")
     static let nioHTTPTypes = service("NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-    static let nioHTTPTypesHTTP2 = service("NIOHTTPTypesHTTP2", package: "swift-nio-extras")
     static let nioPosix = service("NIOPosix", package: "swift-nio")
     static let nioSSL = service("NIOSSL", package: "swift-nio-ssl")
     static let nioTLS = service("NIOTLS", package: "swift-nio")

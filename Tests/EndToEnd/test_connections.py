@@ -2,16 +2,11 @@
 
 import contextlib
 import http.client
-import signal
 import ssl
 
-import h2.events
-import h2.exceptions
 import pytest
-from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame, PingFrame, RstStreamFrame
 
 import certificates
-from http2_client import HTTP2Client
 from production import connect, replace, send, until
 
 PATH = "/token/driver/v-1"
@@ -46,34 +41,7 @@ class Connection1:
         self.connection.close()
 
 
-class Connection2:
-    def __init__(self, service, identity):
-        self.client = HTTP2Client(service, identity)
-        self.client.begin()
-        self.stream = -1
-
-    def status(self):
-        self.stream += 2
-        fields = [field for field in self.client.fields(PATH) if field[0] != "x-api-key"]
-        try:
-            self.client.h2.send_headers(self.stream, fields, end_stream=True)
-            self.client.flush()
-            status = None
-            for event in self.client.events():
-                if isinstance(event, h2.events.ResponseReceived):
-                    status = int(dict(event.headers)[":status"])
-                if isinstance(event, h2.events.StreamEnded):
-                    return status
-                if isinstance(event, h2.events.ConnectionTerminated):
-                    return None
-        except (OSError, h2.exceptions.ProtocolError):
-            return None
-
-    def close(self):
-        self.client.socket.close()
-
-
-VERSIONS = {"http1": Connection1, "http2": Connection2}
+VERSIONS = {"http1": Connection1}
 
 
 def connects(version, service, identity):
@@ -94,7 +62,7 @@ def test_certificate_that_expires_is_nobodys_on_an_open_connection(secure, serve
     brief = identity(secure, seconds=4)
     with contextlib.ExitStack() as stack:
         connections = [stack.enter_context(contextlib.closing(version(service, brief))) for version in VERSIONS.values()]
-        assert [connection.status() for connection in connections] == [200, 200]
+        assert [connection.status() for connection in connections] == [200]
         for connection in connections:
             until(lambda: connection.status() == 401, "the end of the certificate")  # noqa: B023
             assert connection.status() == 401
@@ -153,23 +121,3 @@ def test_other_authorities_end_what_the_former_let_in(secure, serve, version):
         # Its thread learns of it a moment later: one more request may be answered.
         until(lambda: connection.status() is None, "the connection to end")
     assert connects(version, service, former) is None
-
-
-def test_client_of_http2_hears_that_the_service_drains(serve_solo):
-    service = serve_solo(tls=True, service={"drainSeconds": 300}, receiveSeconds=30)
-    with HTTP2Client(service) as caller:
-        caller.begin()
-        caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))
-        caller.flush()
-        # The answer tells that the request has begun.
-        caller.send(PingFrame(0, opaque_data=b"are you?"))
-        caller.until(PingFrame)
-        service.process.send_signal(signal.SIGTERM)
-        assert [(frame.error_code, frame.last_stream_id) for frame in caller.until(GoAwayFrame)] == [(0, 2**31 - 1)]
-        # A request that was on its way is refused, and can be repeated (REFUSED_STREAM).
-        fields = caller.h2.encoder.encode(caller.fields())
-        caller.send(HeadersFrame(3, data=fields, flags=["END_HEADERS", "END_STREAM"]))
-        assert [(frame.stream_id, frame.error_code) for frame in caller.until(RstStreamFrame)] == [(3, 7)]
-        caller.send(DataFrame(1, data=b'{"kind":"consumer","tripId":"t"}', flags=["END_STREAM"]))
-        (answer,) = caller.until(HeadersFrame)
-    assert dict(caller.h2.decoder.decode(answer.data))[":status"] == "200"

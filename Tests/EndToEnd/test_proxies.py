@@ -40,8 +40,8 @@ def replaced(text, *pairs):
 class Proxy:
     """A proxy that runs with a configuration of deploy/proxies/, on ports and with files of the test's."""
 
-    def __init__(self, folder, service, http2=False):
-        self.folder, self.service, self.http2 = folder, service, http2
+    def __init__(self, folder, service):
+        self.folder, self.service = folder, service
         self.port = free_port()
         self.backend = f"127.0.0.1:{service.port}"
         self.authority = certificates.authority(folder, "edge-authority")
@@ -96,13 +96,12 @@ class Caddy(Proxy):
         text = replaced(
             (DEPLOY / "proxies" / "Caddyfile").read_text(),
             ("tokens.example.com {", f"https://127.0.0.1:{self.port} {{\n\ttls {self.own.certificate} {self.own.key}"),
-            ("reverse_proxy 127.0.0.1:8080", f"reverse_proxy {'https://' if self.http2 else ''}{self.backend}"),
+            ("reverse_proxy 127.0.0.1:8080", f"reverse_proxy {'https://' if self.service.tls else ''}{self.backend}"),
         )
-        if self.http2:
+        if self.service.tls:
             text = replaced(
                 text,
                 ("# tls_trusted_ca_certs /etc/caddy/tokend-ca.pem", f"tls_trusted_ca_certs {self.service.authority.certificate}"),
-                ("# versions 2", "versions 2"),
             )
         text = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text
         return [command("caddy"), "run", "--adapter", "caddyfile", "--config", self.write("Caddyfile", text)]
@@ -118,7 +117,7 @@ class HAProxy(Proxy):
             ("/etc/haproxy/tokens.example.com.pem", str(both)),
             ("server tokend 127.0.0.1:8080\n", f"server tokend {self.backend}\n"),
         )
-        if self.http2:
+        if self.service.tls:
             text = replaced(
                 re.sub(r"(?m)^ *server tokend .*\n", "", text),
                 ("# server tokend tokend.internal:8443", f"server tokend {self.backend}"),
@@ -128,26 +127,26 @@ class HAProxy(Proxy):
 
 
 PROXIES = {
-    "nginx": (Nginx, False), "caddy": (Caddy, False), "caddy-h2": (Caddy, True), "haproxy": (HAProxy, False),
-    "haproxy-h2": (HAProxy, True),
+    "nginx": (Nginx, False), "caddy": (Caddy, False), "caddy-tls": (Caddy, True), "haproxy": (HAProxy, False),
+    "haproxy-tls": (HAProxy, True),
 }
 
 
 @pytest.fixture(scope="module", params=PROXIES)
 def proxy(request, make_site, serve_for_module, tmp_path_factory):
-    kind, http2 = PROXIES[request.param]
+    kind, tls = PROXIES[request.param]
     site = make_site()
-    service = start(site, serve_for_module, http2)
-    proxy = kind(tmp_path_factory.mktemp(request.param), service, http2)
+    service = start(site, serve_for_module, tls)
+    proxy = kind(tmp_path_factory.mktemp(request.param), service)
     yield proxy
     proxy.stop()
 
 
-def start(site, serve, http2=False):
-    """A service that believes proxies on this machine; with a certificate where they are to speak HTTP/2 to it."""
+def start(site, serve, tls=False):
+    """A service that believes proxies on this machine; with a certificate where they are to speak TLS to it."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1/32"]
     site.configuration["limits"] = PLENTY
-    if http2:
+    if tls:
         site.use_tls()
     return serve(site)
 
@@ -184,7 +183,7 @@ class TwoMachinesHAProxy(HAProxy):
         _, _, block = text.partition("# backend tokend\n")
         block = replaced(
             re.sub("(?m)^# ?", "", block),
-            (" ssl verify required ca-file /etc/haproxy/tokend-ca.pem alpn h2", ""),
+            (" ssl verify required ca-file /etc/haproxy/tokend-ca.pem", ""),
             ("10.0.0.11:8443", self.backend), ("10.0.0.12:8443", self.service.other),
         )  # fmt: skip
         return [*command, self.write("haproxy.cfg", f"{head}\nbackend tokend\n{block}")]

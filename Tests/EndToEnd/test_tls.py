@@ -58,3 +58,12 @@ def test_suites_of_tls_1_2(services, kind, ciphers, expected):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_older_versions_are_refused(services, kind, version):
     assert agreed(services[kind], ANCIENT, version) is None
+
+
+def test_client_that_offers_http2_gets_http1(services):
+    service = services["ec"]
+    context = service.authority.context()
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as plain:
+        with context.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
+            assert connection.selected_alpn_protocol() == "http/1.1"

@@ -51,8 +51,8 @@ struct SecurityFiguresTests {
                 "connections that have not authenticated",
                 "\(words[Int(ConnectionPlaces.loan.nanoseconds / 1_000_000_000)] ?? "?") seconds"
             ),
-            ("bytes of a connection or a stream", "\(ConnectionPolicy.maximumHeaderSize / 1024) KiB of head"),
-            ("bytes of a connection or a stream", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),
+            ("bytes of a connection", "\(ConnectionPolicy.maximumHeaderSize / 1024) KiB of head"),
+            ("bytes of a connection", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),
         ]
     )
     func figure(row: String, figure: String) throws {

@@ -28,6 +28,4 @@ package struct ConnectionPolicy: Sendable, Hashable {
     static let maximumHeaderFields = 100
     /// The maximum size of a request's body, in bytes.
     static let maximumBodySize = 16 * 1024
-    /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
-    static let maximumStreams = 100
 }

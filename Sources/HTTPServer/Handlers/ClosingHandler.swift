@@ -7,8 +7,6 @@ import Synchronization
 /// and what it still sends is discarded until it closes its side too, for two seconds and 1 MiB at most: closing a socket
 /// that has unread bytes resets the connection, and the client's system may then discard what the client has not read yet
 /// (RFC 9112 section 9.6).
-///
-/// It serves HTTP/1.1 and HTTP/2.
 final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -7,8 +7,6 @@ import NIOHTTPTypes
 /// sender gains nothing. While complete requests wait, each response has the same time from the previous one, so that a
 /// client that sends many requests and reads no responses gains nothing either. What follows them may not be read then,
 /// so its time starts with the last of those responses.
-///
-/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -57,7 +55,7 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let now = context.eventLoop.now
         switch unwrapInboundIn(data) {
-        // Nothing announces a head that was received together with the end of another request, or on a stream.
+        // Nothing announces a head that was received together with the end of another request.
         case .head: begin(at: now)
         case .body: break
         case .end:
@@ -113,7 +111,7 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Announces bytes of an HTTP/1.1 connection before they are parsed.
+/// Announces bytes of a connection before they are parsed.
 ///
 /// The parser keeps the bytes of a head until it is complete, so that the time of a slow head could not be measured
 /// behind it.

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// HTTP/1.1 as the other handlers see it: requests in the types that both versions share, and whole responses.
+/// HTTP/1.1 as the other handlers see it: requests in the types of swift-http-types, and whole responses.
 ///
 /// A response is written as one buffer, which costs less than passing head, body and end through the handlers.
 ///

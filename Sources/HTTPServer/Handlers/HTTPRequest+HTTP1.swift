@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import ServiceSupport
@@ -75,10 +75,10 @@ extension HTTPRequestHead {
     }
 }
 
-/// The host and port that a request is for (RFC 9110 section 7.2), as `Host`, `:authority` or a URI has them.
-package enum Authority {
+/// The host and port that a request is for (RFC 9110 section 7.2), as `Host` or a URI has them.
+enum Authority {
     /// Returns whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
-    package static func isValid(_ text: String) -> Bool {
+    static func isValid(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { isValid($0) } ?? Array(text.utf8).withUnsafeBufferPointer(isValid)
     }
 
@@ -110,10 +110,4 @@ package enum Authority {
         let path = String(decoding: rest[end...], as: UTF8.self)
         return (authority, path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
     }
-}
-
-extension HTTPField.Name {
-    // A valid field name, spelled out here.
-    // swift-format-ignore: NeverForceUnwrap
-    package static let host = Self("Host")!
 }

@@ -8,16 +8,12 @@ import NIOHTTPTypesHTTP1
 ///
 /// The framework alone would send an empty response or none. Responses to earlier requests on the connection are
 /// written first, so that each response belongs to its request.
-///
-/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = Response
     typealias OutboundOut = Response
 
-    /// Whether this is a stream, which can end without the connection.
-    private let isStream: Bool
     /// The number of requests without a written response.
     private var unanswered = 0
     /// Whether the last request's body is still coming.
@@ -27,8 +23,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     private let response: @Sendable (ProtocolError) -> Response
 
-    init(isStream: Bool = false, response: @escaping @Sendable (ProtocolError) -> Response) {
-        self.isStream = isStream
+    init(response: @escaping @Sendable (ProtocolError) -> Response) {
         self.response = response
     }
 
@@ -36,14 +31,9 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         // What follows a faulty request is no request.
         guard !isClosing, pending == nil else { return }
         switch unwrapInboundIn(data) {
-        case .head(let head):
+        case .head:
             unanswered += 1
             isReceiving = true
-            // The parser of HTTP/1.1 counts for itself.
-            if isStream, head.headerFields.count > ConnectionPolicy.maximumHeaderFields {
-                errorCaught(context: context, error: HTTPParserError.headerOverflow)
-                return
-            }
         case .body: break
         case .end: isReceiving = false
         }
@@ -68,7 +58,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         let earlier = unanswered - (isReceiving ? 1 : 0)
         if isClosing || earlier < 0 {
             // The faulty request has its response.
-            context.close(mode: isStream ? .all : .output, promise: nil)
+            context.close(mode: .output, promise: nil)
         } else if earlier > 0 {
             pending = error
         } else {
@@ -89,16 +79,9 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private func answer(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         isClosing = true
         var response = response(error)
-        guard isStream else {
-            response.headers[.connection] = "close"
-            context.writeAndFlush(wrapOutboundOut(response), promise: nil)
-            context.close(mode: .output, promise: nil)
-            return
-        }
-        // Closing a stream discards data that waits for flow control.
-        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let written = context.value.writeAndFlush(wrapOutboundOut(response))
-        written.whenComplete { _ in context.value.close(promise: nil) }
+        response.headers[.connection] = "close"
+        context.writeAndFlush(wrapOutboundOut(response), promise: nil)
+        context.close(mode: .output, promise: nil)
     }
 }
 

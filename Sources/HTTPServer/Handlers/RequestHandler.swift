@@ -7,8 +7,6 @@ import NIOHTTPTypes
 /// Each request is handled by a task that starts immediately, on the connection's own thread. A request that does not
 /// wait has its response before the next byte is read; one that waits, for a signature or a webhook, resumes on the
 /// same thread.
-///
-/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = Never
@@ -157,7 +155,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func closeIfDone(_ context: ChannelHandlerContext) {
         guard isInputClosed, !isAnswering, requests.isEmpty else { return }
-        // A stream of HTTP/2 ends by itself, with the last part of the response.
         context.close(mode: .output, promise: nil)
     }
 }

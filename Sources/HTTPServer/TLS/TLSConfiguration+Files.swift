@@ -29,7 +29,7 @@ extension TLSConfiguration {
         configuration.cipherSuites = forwardSecretSuites
         // How long to wait for an idle client's close_notify; it delays shutdown.
         configuration.shutdownTimeout = .seconds(1)
-        configuration.applicationProtocols = ["h2", "http/1.1"]
+        configuration.applicationProtocols = ["http/1.1"]
         if let authorities = files.clientAuthorities {
             let roots = try named("clientAuthorities", at: authorities) { path in
                 let pem = try TrustedFile(path).read()

@@ -1,19 +1,21 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection whose TLS handshake takes too long; at shutdown, longer than another second.
-///
-/// The protocol is unknown before, so no other handler can do this.
-final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
+/// Closes a connection whose TLS handshake takes too long, at shutdown longer than another second; adds the handlers of HTTP
+/// after it.
+final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
     private let limit: TimeAmount
+    /// Adds the handlers of HTTP.
+    private let configure: (any Channel) throws -> Void
     private var deadline: NIODeadline?
     private var isShuttingDown = false
     private var context: ChannelHandlerContext?
 
-    init(_ policy: ConnectionPolicy) {
+    init(_ policy: ConnectionPolicy, configure: @escaping (any Channel) throws -> Void) {
         limit = TimeAmount(policy.receive)
+        self.configure = configure
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -33,12 +35,13 @@ final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHan
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted? = event as? TLSUserEvent {
             deadline = nil
-            if isShuttingDown {
-                // The handlers of the protocol are added now, and have not been told.
-                context.eventLoop.assumeIsolated().execute {
-                    context.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-                }
+            do {
+                try configure(context.channel)
+            } catch {
+                return context.close(promise: nil)
             }
+            // The new handlers have not been told.
+            if isShuttingDown { context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         }
         if event is ChannelShouldQuiesceEvent, let deadline {
             isShuttingDown = true
