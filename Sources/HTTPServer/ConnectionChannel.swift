@@ -39,7 +39,7 @@ struct ConnectionChannel: Sendable {
             return
         }
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
+        try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
         try pipeline.addHandler(
             HandshakeHandler(listener.policy) { channel in try configureHTTP1(on: channel, place) }
         )
@@ -70,7 +70,7 @@ extension ConnectionChannel {
     /// Adds the handlers of an HTTP/1.1 connection.
     private func configureHTTP1(on channel: any Channel, _ place: ConnectionPlace) throws {
         let pipeline = channel.pipeline.syncOperations
-        let peer = Peer(channel.remoteAddress, certificate: PeerCertificate(channel))
+        let peer = Peer(channel.remoteAddress)
         var (responder, errorResponse, policy) = (listener.responder, listener.errorResponse, listener.policy)
         if place.isRefused {
             let refusal = Refusal(by: listener)

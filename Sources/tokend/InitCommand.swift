@@ -56,9 +56,6 @@ struct InitCommand: AsyncParsableCommand {
     )
     var caFile: String?
 
-    @Option(help: ArgumentHelp("The name in the clients' certificates, with certificate.", valueName: "name"))
-    var certificateName: String?
-
     @Option(help: "How IDs are granted: by a claim of the caller, by a webhook, or any.")
     var ids: ServicePlan.IDs?
 
@@ -106,9 +103,6 @@ struct InitCommand: AsyncParsableCommand {
             plan.audience = try audience ?? questions.text("Audience of its tokens", default: "tokend")
         }
         plan.authorities = caFile
-        if plan.method == .certificate {
-            plan.certificateName = try certificateName ?? questions.text("Name in the certificates", default: nil)
-        }
         plan.ids = try ids ?? questions.choice("How are IDs granted?", default: plan.method.isApp ? .claim : .any)
         plan.claims = Dictionary(claims.map { ($0.kind, $0.value) }) { $1 }
         if plan.ids == .webhook {
@@ -126,7 +120,6 @@ struct InitCommand: AsyncParsableCommand {
             (project == nil, "--project"), (caller == nil, "--caller"), (ids == nil, "--ids"),
             (method.issuerIsRequired && issuer == nil, "--issuer"),
             (method.issuerIsRequired && audience == nil, "--audience"),
-            (method == .certificate && certificateName == nil, "--certificate-name"),
             (ids == .webhook && webhook == nil, "--webhook"),
         ].filter(\.0).map(\.1)
     }

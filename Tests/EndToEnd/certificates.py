@@ -53,12 +53,10 @@ class Certificate:
         encoding = (pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         self.key.write_bytes(self.private.private_bytes(*encoding))
 
-    def context(self, client=None):
-        """What a client needs to trust an authority's servers, with a certificate of the client's own if it has one."""
-        context = ssl.create_default_context(cafile=self.certificate)
-        if client:
-            context.load_cert_chain(client.certificate, client.key)
-        return context
+    def context(self):
+        """What a client needs to trust an authority's servers."""
+        return ssl.create_default_context(cafile=self.certificate)
+
 
 
 def authority(folder, name="authority"):
@@ -67,5 +65,5 @@ def authority(folder, name="authority"):
 
 
 def leaf(folder, name, authority, names, **options):
-    """A server's or a client's, with some names: `URI:…, DNS:…, IP:…`, or a list of names of any type and content."""
+    """A server's, with some names: `URI:…, DNS:…, IP:…`, or a list of names of any type and content."""
     return Certificate(folder, name, authority, names, **options)

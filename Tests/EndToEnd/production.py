@@ -126,13 +126,11 @@ class Site:
         self.configuration["callers"]["app"] = {"jwt": settings}
         self.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
 
-    def use_tls(self, names="IP:127.0.0.1", client_authorities=None, **options):
+    def use_tls(self, names="IP:127.0.0.1", **options):
         """Gives the service a certificate of an authority of its own."""
         self.authority = certificates.authority(self.folder)
         own = certificates.leaf(self.folder, "tls", self.authority, names, **options)
         self.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
-        if client_authorities:
-            self.configuration["service"]["tls"]["clientAuthorities"] = client_authorities
 
     def ask_webhook(self, url, **settings):
         """Lets a webhook decide which IDs the caller may have; returns its secret."""

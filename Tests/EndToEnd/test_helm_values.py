@@ -149,7 +149,7 @@ def test_each_value_has_its_effect(name):
 
 
 def test_the_route_goes_to_the_pods_https():
-    found = objects(rendered(values("mtls", httpRoute={"enabled": True}))[0])
+    found = objects(rendered(values("key-files", configuration=TLS, tls={"existingSecret": "cert"}, httpRoute={"enabled": True}))[0])
     (backend,) = found["HTTPRoute", "tokend"]["spec"]["rules"][0]["backendRefs"]
     assert backend["port"] == 443
 

@@ -18,7 +18,6 @@ PROJECT = ["--project", "my-project"]
 CALLERS = {
     "firebase": [], "auth0": ["--issuer", "https://tenant.auth0.example/", "--audience", "tokens"],
     "oidc": ["--issuer", "https://id.example.com", "--audience", "tokens"], "api-key": [],
-    "certificate": ["--certificate-name", "spiffe://example.com/dispatch"],
 }
 GRANTS = {"claim": [], "webhook": ["--webhook", "https://trips.example.com/authorize"], "any": []}
 
@@ -45,7 +44,7 @@ def keys(tmp_path_factory):
 @pytest.mark.parametrize("caller", CALLERS)
 def test_every_answer_makes_a_valid_configuration(tmp_path, keys, caller, ids):
     options = [*PROJECT, "--caller", caller, *CALLERS[caller], "--ids", ids, *GRANTS[ids], "--offline"]
-    if ids == "claim" and caller in ("api-key", "certificate"):
+    if ids == "claim" and caller == "api-key":
         refused = init(tmp_path, *options, check=False)
         assert refused.returncode == 64 and "have no claims" in refused.stderr
         assert not list(tmp_path.iterdir())
@@ -55,10 +54,7 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, keys, caller, ids):
     shutil.copytree(keys, tmp_path / "keys")
     checked = tool("tokend", "check", tmp_path / "tokend.yaml", check=False)
     problems = [line for line in checked.stderr.splitlines() if "warning" not in line and "problem" not in line]
-    if caller == "certificate":
-        assert problems and all(re.search(r"service\.tls\.\w+: Cannot read", line) for line in problems), checked.stderr
-    else:
-        assert problems == [] and checked.returncode == 0, checked.stderr
+    assert problems == [] and checked.returncode == 0, checked.stderr
     assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
 
 

@@ -224,11 +224,7 @@ def test_limits_are_shared_over_tls(over_tls, host):
     assert AWAY not in service.read_log()
 
 
-@pytest.mark.parametrize(
-    ("names", "reason"),
-    [("DNS:cache.example", "certificate not trusted"), ("", "it has no subject alternative name")],
-)
-def test_certificate_that_does_not_name_the_host_is_not_trusted(over_tls, names, reason):
-    service = over_tls("localhost", names)
-    until(lambda: reason in service.log.read_text(), "the log to say so")
+def test_certificate_that_does_not_name_the_host_is_not_trusted(over_tls):
+    service = over_tls("localhost", "DNS:cache.example")
+    until(lambda: "certificate not trusted" in service.log.read_text(), "the log to say so")
     assert not is_up(service)

@@ -2,11 +2,9 @@
 
 import json
 import re
-import ssl
 
 import pytest
 
-import certificates
 from issuer import Issuer
 from production import replace, until
 
@@ -93,39 +91,6 @@ def test_issuers_keys_are_taken_away_while_the_configuration_is_wrong(site, serv
     # Where keys may be there and cannot be read, callers may come again.
     assert service.ask(PATH, bearer=token).status == (503 if is_gone else 401)
     assert service.ask(PATH, key=site.key).status == 200
-
-
-@pytest.mark.parametrize("how", ["emptied", "emptied beside another mistake", "gone"])
-def test_client_authorities_are_taken_away_while_the_configuration_is_wrong(site, serve, how):
-    site.use_tls(client_authorities="authorities.pem")
-    client = certificates.leaf(site.folder, "client", site.authority, "URI:spiffe://fleet.example/backend")
-    authorities = site.folder / "authorities.pem"
-    authorities.write_text(site.authority.certificate.read_text())
-    site.configuration["callers"]["mesh"] = {"certificate": {"names": ["spiffe://fleet.example/backend"]}}
-    site.configuration["grants"]["mesh"] = {"callers": ["mesh"], "kinds": ["driver"], "ids": "any"}
-    service = serve(site)
-
-    def answer(with_certificate):
-        context = site.authority.context(client if with_certificate else None)
-        try:
-            return service.ask(PATH, key=None if with_certificate else site.key, tls=context).status
-        except (ssl.SSLError, ConnectionError):
-            return None
-
-    assert answer(True) == 200
-    spoil_configuration(service)
-    assert answer(True) == 200
-    if how == "gone":
-        authorities.unlink()
-    else:
-        replace(authorities, "")
-    if how == "emptied beside another mistake":
-        replace(site.folder / "tls.key", client.key.read_text())
-    service.reload("failed")
-    # Where the listener can take the change, the handshake fails; elsewhere the certificate is no credential any more.
-    expected = None if how == "emptied" else 401
-    until(lambda: answer(True) == expected, "the authority to be gone")
-    assert [answer(True) for _ in range(3)] == [expected] * 3 and answer(False) == 200
 
 
 def test_last_grant_is_taken_away(site, serve):

@@ -1,5 +1,3 @@
-package import NIOCore
-import NIOExtras
 package import NIOSSL
 package import ServiceSupport
 import Synchronization
@@ -12,51 +10,24 @@ package import Foundation
 
 /// The listener's certificate and key, which can be replaced while connections are open.
 ///
-/// A new connection uses the current certificate; open ones keep theirs. If the authorities for client certificates
-/// change, open connections are closed, because their clients were verified with the previous ones.
+/// A new connection uses the current certificate; open ones keep theirs.
 package final class ServerCertificate: Sendable {
-    private struct State {
-        var loaded: LoadedCertificate
-        /// The open connections whose clients may show a certificate.
-        var connections: [ObjectIdentifier: any Channel] = [:]
-    }
-
     /// Shows the Unix time at which the current certificate expires.
     private let expiry: Gauge
-    private let state: Mutex<State>
+    private let current: Mutex<LoadedCertificate>
 
     package init(_ certificate: LoadedCertificate, expiry: Gauge) {
         self.expiry = expiry
-        state = Mutex(State(loaded: certificate))
+        current = Mutex(certificate)
         use(certificate)
     }
 
-    /// Returns the TLS context for a new connection.
-    package func context(for channel: any Channel) -> NIOSSLContext {
-        let id = ObjectIdentifier(channel)
-        let (context, isKept) = state.withLock { state in
-            let isKept = !state.loaded.clientAuthorities.isEmpty
-            // Under the same lock, so that none begins with the old authorities and is missed when they go.
-            if isKept { state.connections[id] = channel }
-            return (state.loaded.context, isKept)
-        }
-        if isKept {
-            channel.closeFuture.whenComplete { [weak self] _ in
-                _ = self?.state.withLock { $0.connections.removeValue(forKey: id) }
-            }
-        }
-        return context
-    }
+    /// The TLS context for a new connection.
+    package var context: NIOSSLContext { current.withLock { $0.context } }
 
     /// Uses another certificate for all new connections.
     package func use(_ certificate: LoadedCertificate) {
-        let ending = state.withLock { state in
-            defer { state.loaded = certificate }
-            return state.loaded.clientAuthorities != certificate.clientAuthorities
-                ? Array(state.connections.values) : []
-        }
-        // As in a shutdown: idle ones now, others after the requests in progress.
-        for channel in ending { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+        current.withLock { $0 = certificate }
         expiry.set(certificate.notAfter.timeIntervalSince1970)
     }
 }
@@ -67,8 +38,6 @@ package struct LoadedCertificate: Sendable {
     let context: NIOSSLContext
     /// When the certificate expires.
     let notAfter: Date
-    /// The encoded authorities for client certificates; empty if none are requested.
-    package let clientAuthorities: Set<[UInt8]>
 
     /// Creates the certificate by reading the files.
     ///
@@ -76,7 +45,6 @@ package struct LoadedCertificate: Sendable {
     package init(_ files: TLSFiles, at now: Date) throws {
         let configuration = try TLSConfiguration.server(files)
         notAfter = try configuration.expiry(files, at: now)
-        clientAuthorities = Set(try configuration.clientAuthorities.map { try $0.toDERBytes() })
         do {
             context = try NIOSSLContext(configuration: configuration)
         } catch {

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension TLSConfiguration {
-    /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
+    /// TLS 1.2 and later with a certificate from files.
     ///
     /// - Throws: ``ConfigurationError`` that names the invalid file.
     static func server(_ files: TLSFiles) throws -> TLSConfiguration {
@@ -30,15 +30,6 @@ extension TLSConfiguration {
         // How long to wait for an idle client's close_notify; it delays shutdown.
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ["http/1.1"]
-        if let authorities = files.clientAuthorities {
-            let roots = try named("clientAuthorities", at: authorities) { path in
-                let pem = try TrustedFile(path).read()
-                // An emptied file takes all authorities away: no client certificate is accepted.
-                return pem.allSatisfy { $0 <= 0x20 } ? [] : try NIOSSLCertificate.fromPEMBytes(pem)
-            }
-            configuration.trustRoots = .certificates(roots)
-            configuration.certificateVerification = .optionalVerification
-        }
         return configuration
     }
 
@@ -72,12 +63,6 @@ extension TLSConfiguration {
             )
         }
         return notAfter
-    }
-
-    /// The authorities for verifying client certificates; empty if none are requested.
-    var clientAuthorities: [NIOSSLCertificate] {
-        guard certificateVerification != .none, case .certificates(let authorities)? = trustRoots else { return [] }
-        return authorities
     }
 
     /// Refuses files whose settings were swapped: the certificate's has a private key, and the key's a certificate only.

@@ -20,8 +20,6 @@ package enum ConnectionFailure {
         case ChannelError.connectTimeout: "connection timed out"
         case NIOSSLError.uncleanShutdown: "connection closed before the response was complete"
         case is BoringSSLError, is NIOSSLError, is NIOSSLExtraError: tlsText(of: error)
-        case is MissingAlternativeNames:
-            "certificate not trusted: it has no subject alternative name, and common names are not accepted"
         case is HTTPParserError: "the response is not HTTP"
         case is CancellationError: "cancelled"
         // The text of a foreign error may contain its input.

@@ -1,5 +1,4 @@
 package import AsyncHTTPClient
-import NIOCore
 package import NIOSSL
 
 extension TLSConfiguration {
@@ -49,44 +48,6 @@ extension HTTPClient.Configuration {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
-        // Runs before a new connection has its first request.
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.eventLoop.submit {
-                // An error means that there is no TLS.
-                guard let certificate = try? channel.pipeline.syncOperations.nioSSL_peerCertificate() else { return }
-                do {
-                    try certificate.requireAlternativeNames()
-                } catch {
-                    channel.close(promise: nil)
-                    throw error
-                }
-            }
-        }
         return configuration
-    }
-}
-
-extension NIOSSLClientHandler {
-    /// Creates the handler of a connection, made with ``NIOSSL/TLSConfiguration/outgoing``, to a server whose certificate
-    /// must name it; nil if it is known by its IP address only.
-    ///
-    /// - Throws: If the name is not valid.
-    package static func outgoing(_ context: NIOSSLContext, name: String?) throws -> NIOSSLClientHandler {
-        try _makeSSLClientHandler(context: context, serverHostname: name) { certificate, channel in
-            channel.eventLoop.makeCompletedFuture { try certificate.requireAlternativeNames() }
-        }
-    }
-}
-
-/// A server's certificate has no subject alternative names.
-struct MissingAlternativeNames: Error {}
-
-extension NIOSSLCertificate {
-    /// Refuses a certificate whose only name is the subject's common name.
-    ///
-    /// NIOSSL compares the host with that name if there are no others. RFC 9525 forbids it: an authority's name
-    /// constraints do not apply to common names.
-    fileprivate func requireAlternativeNames() throws {
-        guard !_subjectAlternativeNames().isEmpty else { throw MissingAlternativeNames() }
     }
 }

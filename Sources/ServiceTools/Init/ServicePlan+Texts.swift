@@ -17,22 +17,15 @@ extension ServicePlan {
     }
 
     private var service: String {
-        method == .certificate
-            ? """
-            service:
-              listen: 0.0.0.0:8443
-              tls: {certificate: tls.crt, key: tls.key, clientAuthorities: clients.pem}
+        """
+        service:
+          # A proxy on this machine terminates TLS. Without one:
+          #   listen: 0.0.0.0:8443
+          #   tls: {certificate: tls.crt, key: tls.key}
+          listen: 127.0.0.1:8080
+          trustedProxies: [127.0.0.1/32]
 
-            """
-            : """
-            service:
-              # A proxy on this machine terminates TLS. Without one:
-              #   listen: 0.0.0.0:8443
-              #   tls: {certificate: tls.crt, key: tls.key}
-              listen: 127.0.0.1:8080
-              trustedProxies: [127.0.0.1/32]
-
-            """
+        """
     }
 
     private var signers: String {
@@ -50,7 +43,6 @@ extension ServicePlan {
             case .auth0, .oidc:
                 "jwt: {issuer: \(quoted(issuer)), audiences: [\(quoted(audience))]\(authorities.map { ", caFile: \(quoted($0))" } ?? "")}"
             case .apiKey: "apiKeys: {file: api-keys}"
-            case .certificate: "certificate: {names: [\(quoted(certificateName))]}"
             }
         return """
             # Who may call: \(self.method.isApp ? "signed-in users, by their ID tokens" : "your backend").

@@ -15,7 +15,6 @@ package struct ServicePlan: Sendable {
     package enum CallerMethod: String, CaseIterable, Sendable {
         case firebase, auth0, oidc
         case apiKey = "api-key"
-        case certificate
 
         /// Whether callers are users of an app, whose tokens have claims, and not backends.
         package var isApp: Bool { issuerIsRequired || self == .firebase }
@@ -39,8 +38,6 @@ package struct ServicePlan: Sendable {
     package var audience: String?
     /// The file with the certificate authorities of the issuer's server; nil for the system's.
     package var authorities: String?
-    /// The name in a client's certificate.
-    package var certificateName: String?
     package var ids = IDs.any
     /// The claims with the IDs, where they are not the usual ones.
     package var claims: [TokenKind: String] = [:]
@@ -82,16 +79,13 @@ package struct ServicePlan: Sendable {
         guard !kinds.isEmpty else { return "At least one kind of token is required." }
         if method.isApp, let kind = kinds.first(where: \.isPrivileged) {
             return
-                "An app must not get \(kind.rawValue) tokens, which grant access to a whole fleet. Use api-key or certificate for a backend."
+                "An app must not get \(kind.rawValue) tokens, which grant access to a whole fleet. Use api-key for a backend."
         }
         if method.issuerIsRequired {
             guard let issuer, let url = try? EndpointURL(issuer), url.scheme == "https" else {
                 return "The issuer must be an https URL, such as https://id.example.com."
             }
             guard audience?.isEmpty == false else { return "The audience of the callers' tokens is required." }
-        }
-        if method == .certificate, certificateName?.isEmpty ?? true {
-            return "The name in the clients' certificates is required, such as spiffe://example.com/dispatch."
         }
         if ids == .claim, !method.isApp {
             return "A backend's credentials have no claims. Grant IDs by a webhook, or any."

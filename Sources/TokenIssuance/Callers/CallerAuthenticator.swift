@@ -12,14 +12,12 @@ import StrictCoding
 /// ```
 /// Authorization: Bearer ftk_…  or X-API-Key ──► APIKeyAuthenticator: look-up by ID, digests compared in constant time
 /// Authorization: Bearer eyJ…                ──► JWTAuthenticator: claims first, then the issuer's key, then the signature
-/// client certificate                        ──► CertificateAuthenticator: the name, verified in the TLS handshake
 /// ```
 ///
 /// Only a JWT's signature costs time. An address past its limit has a verification budget for it.
 package final class CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
-    let certificates: CertificateAuthenticator
     private let metrics: CallerMetrics?
 
     /// Creates an authenticator for the callers of a configuration.
@@ -38,7 +36,6 @@ package final class CallerAuthenticator: Authenticator {
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
         var keys: [(caller: String, records: [APIKeyRecord])] = []
-        var certificates: [(caller: String, names: [String])] = []
         // Files are read again on each reload, not only when their content is old.
         let files = KeySetCache(fetching)
         let addresses = cache ?? KeySetCache(fetching)
@@ -56,7 +53,6 @@ package final class CallerAuthenticator: Authenticator {
                 case .apiKeys(let path):
                     let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
                     keys.append((caller.name, records))
-                case .certificate(let names): certificates.append((caller.name, names))
                 }
             } catch {
                 problems += error.problems.map { $0.within(caller.name) }
@@ -65,7 +61,6 @@ package final class CallerAuthenticator: Authenticator {
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock)
         apiKeys = try APIKeyAuthenticator(keys, clock: clock)
-        self.certificates = try CertificateAuthenticator(certificates)
         self.metrics = metrics
         metrics?.add(callers)
         for issuer in issuers { fetching.metrics?.add(issuer.name, issuer.keys.plan) }
@@ -86,17 +81,8 @@ package final class CallerAuthenticator: Authenticator {
         _ call: IncomingCall,
         _ limits: CallerLimits
     ) async throws(AuthenticationFailure) -> Caller {
-        let names = call.certificateNames
-        let certificateHolder = names.isEmpty ? nil : try certificates.caller(named: names)
-        guard let credential = try Credential.presented(in: call.head.headerFields) else {
-            guard let certificateHolder else {
-                throw .init(names.isEmpty ? .noCredentials : .unknownCertificate)
-            }
-            return certificateHolder
-        }
-        // An unknown certificate is ignored: a service mesh gives one to every workload.
-        guard certificateHolder == nil else { throw .init(.multipleCredentials) }
-        switch credential {
+        switch try Credential.presented(in: call.head.headerFields) {
+        case nil: throw .init(.noCredentials)
         case .token(let token):
             let allowance = AddressAllowance(address: call.address, limits: limits)
             return try await tokens.caller(bearing: token.reveal(), allowance: allowance)
@@ -109,11 +95,11 @@ extension CallerAuthenticator {
     /// Revokes the credentials that an operator removed, for a reload that fails for another reason.
     ///
     /// A reload takes effect as a whole, so that a mistake leaves the last good configuration. To take a credential away is no
-    /// mistake: an API key that its file does not have any more, the keys of an issuer whose file has others or is gone, and all
-    /// client certificates if their authorities' file is gone or empty.
+    /// mistake: an API key that its file does not have any more, and the keys of an issuer whose file has others or is
+    /// gone.
     ///
     /// - Returns: What is refused from now on and was not before, a sentence each.
-    package func withdraw(from callers: [CallerConfiguration], clientAuthorities: String?) -> [String] {
+    package func withdraw(from callers: [CallerConfiguration]) -> [String] {
         var changes: [String] = []
         for caller in callers {
             guard case .apiKeys(let path) = caller.method, let ids = APIKeyFile.ids(in: path) else { continue }
@@ -124,16 +110,7 @@ extension CallerAuthenticator {
         changes += tokens.withdraw().map {
             "callers.\($0): the file with the issuer's keys is gone, so its keys are not used."
         }
-        if let path = clientAuthorities, Self.hasNoContent(path), certificates.withdraw() {
-            changes.append(
-                "service.tls.clientAuthorities: \(path) is gone or empty, so no client certificate is accepted."
-            )
-        }
         return changes
-    }
-
-    private static func hasNoContent(_ path: String) -> Bool {
-        KeyFile.isPresent(path) ? (try? KeyFile.read(path)).map(\.isEmpty) ?? false : true
     }
 }
 

@@ -5,7 +5,6 @@ package import ServiceSupport
 package struct ExpiringCredential: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case apiKey = "api_key"
-        case clientAuthority = "client_authority"
         case certificate
         case authority
         /// The key file of a service account, for which a new one is due.

@@ -34,7 +34,7 @@ package struct LimitsConfiguration: Sendable, Hashable {
 
     /// The rate of each person, the subject of a JWT.
     package var person = Rate(perMinute: 600, burst: 100)
-    /// The rate of each machine, which requests tokens for a fleet: an API key, a client certificate, or the JWT of a
+    /// The rate of each machine, which requests tokens for a fleet: an API key, or the JWT of a
     /// caller that is no app.
     package var machine = Rate(perMinute: 60_000, burst: 5000)
     /// The rate of each address for requests that fail before authentication.

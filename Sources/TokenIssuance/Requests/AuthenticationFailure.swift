@@ -33,8 +33,8 @@ package struct AuthenticationFailure: Error, Hashable {
     /// The response to the caller: only what to do next, independent of the reason.
     package var refusal: TokenError {
         switch code {
-        // Another scheme, or an unknown certificate, is not an authentication attempt (RFC 6750 section 3.1).
-        case .noCredentials, .unsupportedScheme, .unknownCertificate:
+        // Another scheme is not an authentication attempt (RFC 6750 section 3.1).
+        case .noCredentials, .unsupportedScheme:
             TokenError(
                 .unauthenticated,
                 "Authentication required: send a token or an API key as Authorization: Bearer."
@@ -42,7 +42,7 @@ package struct AuthenticationFailure: Error, Hashable {
         case .multipleCredentials:
             TokenError(
                 .multipleCredentials,
-                "Multiple credentials: send only one Authorization field, one X-API-Key field, or a client certificate."
+                "Multiple credentials: send only one Authorization field, or one X-API-Key field."
             )
         case .keysUnavailable, .refetchDue:
             TokenError(

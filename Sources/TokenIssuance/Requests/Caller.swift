@@ -7,7 +7,7 @@ package final class Caller: Sendable {
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
     package let name: String
-    /// The subject: a JWT's `sub`, an API key's ID, a certificate's name.
+    /// The subject: a JWT's `sub` or an API key's ID.
     ///
     /// One of many, fit for the audit trail only.
     package let subject: String

@@ -8,8 +8,6 @@ package struct CallerConfiguration: Sendable {
         case jwt(JWTIssuerConfiguration)
         /// With an API key of a file that ``APIKeyFile`` reads.
         case apiKeys(file: String)
-        /// With a client certificate that has one of these names: a URI or DNS name of its SAN.
-        case certificate(names: [String])
     }
 
     package var name: String
@@ -25,7 +23,6 @@ package struct CallerConfiguration: Sendable {
         switch method {
         case .jwt: .jwt
         case .apiKeys: .apiKey
-        case .certificate: .certificate
         }
     }
 
@@ -39,7 +36,6 @@ package struct CallerConfiguration: Sendable {
                 [("jwt.caFile", issuer.authorities)]
             }
         case .apiKeys(let path): [("apiKeys.file", path)]
-        case .certificate: []
         }
     }
 }
@@ -51,8 +47,6 @@ extension Caller {
         case anonymous
         case jwt
         case apiKey = "api_key"
-        /// A client certificate.
-        case certificate
     }
 }
 
@@ -88,16 +82,11 @@ extension AuthenticationFailure {
         case unknownAPIKey = "unknown_api_key"
         case expiredAPIKey = "expired_api_key"
 
-        // Client certificates
-        case unknownCertificate = "unknown_certificate"
-        case ambiguousCertificate = "ambiguous_certificate"
-
         /// The method that failed; nil for none, or several.
         var method: Caller.Method? {
             switch self {
             case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: nil
             case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
-            case .unknownCertificate, .ambiguousCertificate: .certificate
             case .malformedToken, .forbiddenHeader, .malformedClaims, .ownToken, .unknownIssuer, .wrongAlgorithm,
                 .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey, .refetchDue,
                 .badSignature, .keysUnavailable, .notExamined:
@@ -113,7 +102,7 @@ extension CallerConfiguration {
     /// Creates the configuration by reading a caller's settings.
     package init?(name: String, _ section: ConfigurationSection) {
         guard
-            let (method, value) = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys", "certificate"]),
+            let (method, value) = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys"]),
             let (method, isApp) = value.section({ Self.method(method, $0) })
         else { return nil }
         self.init(name: name, method: method, isApp: isApp)
@@ -139,9 +128,6 @@ extension CallerConfiguration {
             return (.jwt(.googleServiceAccount(email: email, audience: audience)), false)
         case "apiKeys":
             return section.required("file")?.file().map { (.apiKeys(file: $0), false) }
-        case "certificate":
-            guard let names = section.required("names")?.texts(), !names.isEmpty else { return nil }
-            return (.certificate(names: names), false)
         default:
             let isApp = section["app"]?.bool() ?? true
             return JWTIssuerConfiguration(section).map { (.jwt($0), isApp) }

@@ -13,8 +13,6 @@ package final class IncomingCall: Sendable {
     package let trace: TraceContext?
     /// The address that the request came from.
     package let address: String
-    /// The names in the client certificate's SAN, if TLS requested one.
-    package let certificateNames: [CertificateName]
     /// When the request arrived, by ``ServiceClock/monotonic``.
     package let start: Int64
     /// Called once the caller is known; nil if nothing depends on that.
@@ -25,7 +23,6 @@ package final class IncomingCall: Sendable {
         _ head: HTTPRequest,
         at start: Int64,
         from address: String = "unknown",
-        certificateNames: [CertificateName] = [],
         isTrusted: Bool = false,
         onAuthentication: (@Sendable () -> Void)? = nil
     ) {
@@ -33,7 +30,6 @@ package final class IncomingCall: Sendable {
         self.head = head
         self.start = start
         self.address = address
-        self.certificateNames = certificateNames
         id = RequestID(head.headerFields, isTrusted: isTrusted)
         trace = TraceContext(head.headerFields)
     }

@@ -111,9 +111,8 @@ extension ProductionConfiguration {
         self.tls = tls?.section { tls in
             let certificate = tls.required("certificate")?.file()
             let key = tls.required("key")?.file()
-            let clientAuthorities = tls["clientAuthorities"]?.file()
             guard let certificate, let key else { return nil }
-            return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
+            return TLSFiles(certificate: certificate, key: key)
         }
         healthPath = section["healthPath"]?.healthPath()
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain

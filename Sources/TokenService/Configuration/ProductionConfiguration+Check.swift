@@ -59,10 +59,6 @@ extension ProductionConfiguration {
         if listen.port != 0, listen == admin {
             problems.report("admin.listen", "must not be the same as service.listen.")
         }
-        let needsCertificates = callers.contains { if case .certificate = $0.method { true } else { false } }
-        if needsCertificates, tls?.clientAuthorities == nil {
-            problems.report("service.tls.clientAuthorities", "is required to verify callers' certificates.")
-        }
     }
 
     private func checkKinds(_ problems: ConfigurationProblems) {

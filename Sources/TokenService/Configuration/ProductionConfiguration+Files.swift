@@ -9,7 +9,7 @@ extension ProductionConfiguration {
 
     /// The files that are read for it, each with its setting.
     private var namedFiles: [(setting: String, path: String)] {
-        let tls = [("certificate", tls?.certificate), ("key", tls?.key), ("clientAuthorities", tls?.clientAuthorities)]
+        let tls = [("certificate", tls?.certificate), ("key", tls?.key)]
         let keys = TokenKind.allCases.flatMap { kind in
             let ring = kinds[kind]
             return [("", ring?.account), (".next", ring?.next?.account), (".previous", ring?.previous)].map {

@@ -78,10 +78,6 @@ extension ProductionConfiguration {
             ("service.listen", listen == started.listen),
             ("admin.listen", admin == started.admin),
             ("service.tls", (tls == nil) == (started.tls == nil)),
-            (
-                "service.tls.clientAuthorities",
-                (tls?.clientAuthorities == nil) == (started.tls?.clientAuthorities == nil)
-            ),
             // Callers' addresses follow the new value at once; connection counts follow the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drainSeconds", drain == started.drain),

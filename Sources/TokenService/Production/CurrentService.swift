@@ -42,7 +42,7 @@ final class CurrentService: Sendable {
             let waiting = new.configuration.settingsForTheNextStart(since: mode.configuration)
             return ReloadOutcome(files: files, warnings: new.parts.warnings, forTheNextStart: waiting)
         case .failure(let error):
-            for change in loaded.withdraw(from: certificate, at: shared.clock.now) {
+            for change in loaded.withdraw() {
                 shared.logger.warning("A credential was revoked. \(change)")
             }
             return ReloadOutcome(files: files, problems: error.problems)

@@ -93,17 +93,7 @@ final class LoadedService: Sendable {
     /// Revokes the credentials that an operator removed, for a reload that fails for another reason.
     ///
     /// - Returns: What is refused from now on and was not before, a sentence each.
-    func withdraw(from certificate: ServerCertificate?, at now: NumericDate) -> [String] {
-        let tls = configuration.tls
-        // The files may be another valid pair: only authorities may go, because nothing else is checked together with it.
-        if let tls, let authorities = parts.certificate?.clientAuthorities,
-            let new = try? LoadedCertificate(tls, at: now.date),
-            new.clientAuthorities.isStrictSubset(of: authorities)
-        {
-            certificate?.use(new)
-        }
-        return authenticator.withdraw(from: configuration.callers, clientAuthorities: tls?.clientAuthorities)
-    }
+    func withdraw() -> [String] { authenticator.withdraw(from: configuration.callers) }
 }
 
 extension TokenResponder {
@@ -120,7 +110,6 @@ extension TokenResponder {
         self.init(
             hosts: .any,
             trustedProxies: configuration.trustedProxies,
-            acceptsCertificates: configuration.tls?.clientAuthorities != nil,
             issuance: issuance,
             recorder: recorder
         )

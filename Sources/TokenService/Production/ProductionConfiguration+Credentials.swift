@@ -20,9 +20,6 @@ extension ProductionConfiguration {
         if let tls = tls {
             credentials += Self.certificates(.certificate, "service.tls", part: "certificate", in: tls.certificate)
                 .prefix(1)
-            if let path = tls.clientAuthorities {
-                credentials += Self.certificates(.clientAuthority, "service.tls.clientAuthorities", in: path)
-            }
         }
         if let path = limits.redis?.tls?.authorities {
             credentials += Self.certificates(.authority, "limits.redis.tls", part: "caFile", in: path)

@@ -13,8 +13,6 @@ import TokenIssuance
 struct TokenResponder: Responder {
     let hosts: HostPolicy
     var trustedProxies: [AddressRange] = []
-    /// Whether clients may authenticate with a certificate.
-    var acceptsCertificates = false
     let issuance: IssuancePipeline
     /// Returns the public keys' JSON, where they are published here.
     var keys: (@Sendable () async throws -> [UInt8])?
@@ -52,8 +50,6 @@ struct TokenResponder: Responder {
             request.head,
             at: recorder.clock.monotonic,
             from: request.peer.client(behind: trustedProxies, request.head.headerFields),
-            certificateNames: acceptsCertificates
-                ? request.peer.certificate?.names(at: recorder.clock.now.date) ?? [] : [],
             isTrusted: request.peer.isTrusted(by: trustedProxies),
             onAuthentication: request.place.flatMap { $0.isAuthenticated ? nil : $0.authenticate }
         )

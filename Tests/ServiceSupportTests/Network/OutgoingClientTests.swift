@@ -170,27 +170,6 @@ struct OutgoingClientTests {
         #expect(!failure.contains("/"), "\(failure)")
     }
 
-    @Test(
-        "A server is known by its alternative names only: key sets, Google, webhooks and the doctor share this client",
-        arguments: [(true, "200"), (false, "it has no subject alternative name")]
-    )
-    func alternativeNames(isAlternativeName: Bool, expected: String) async throws {
-        let certificate = try TestCertificate(for: "localhost", isAlternativeName: isAlternativeName)
-        let answer = RawServer.Behaviour.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        try await RawServer.run(answer, tls: try certificate.server()) { server in
-            var request = OutgoingRequest(.get, "https://localhost:\(server.port)/")
-            request.authorities = Array(certificate.certificatePEM.utf8)
-            let result: String
-            do {
-                result = "\(try await Self.send(request).status)"
-            } catch {
-                result = "\(error)"
-            }
-            #expect(result.contains(expected), "\(result)")
-            #expect(server.requests.count == (isAlternativeName ? 1 : 0))
-        }
-    }
-
     /// A server may close a kept connection while the next request is on its way to it.
     @Test(
         "A request on a connection that the server closes is sent once more",

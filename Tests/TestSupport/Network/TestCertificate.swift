@@ -17,9 +17,8 @@ package struct TestCertificate {
     /// - Parameters:
     ///   - name: The name.
     ///   - time: The time.
-    ///   - isAlternativeName: Whether the name is in the subject alternative name extension, and not only in the subject.
     /// - Throws: ``Failure`` if libcrypto makes none.
-    package init(for name: String, at time: Date = Date(), isAlternativeName: Bool = true) throws {
+    package init(for name: String, at time: Date = Date()) throws {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil), let signed = X509_new() else { throw Failure() }
         defer { EVP_PKEY_CTX_free(context) }
         defer { X509_free(signed) }
@@ -39,10 +38,13 @@ package struct TestCertificate {
             X509_set_pubkey(signed, pair) == 1
         else { throw Failure() }
         try Self.add(NID_basic_constraints, isCritical: true, [0x30, 0x03, 0x01, 0x01, 0xFF], to: signed)
-        if isAlternativeName {
-            let name = [0x82, UInt8(bytes.count)] + bytes
-            try Self.add(NID_subject_alt_name, isCritical: false, [0x30, UInt8(name.count)] + name, to: signed)
-        }
+        let alternative = [0x82, UInt8(bytes.count)] + bytes
+        try Self.add(
+            NID_subject_alt_name,
+            isCritical: false,
+            [0x30, UInt8(alternative.count)] + alternative,
+            to: signed
+        )
         guard X509_sign(signed, pair, EVP_sha256()) > 0 else { throw Failure() }
         certificatePEM = try Self.pem { PEM_write_bio_X509($0, signed) }
         keyPEM = try Self.pem { PEM_write_bio_PKCS8PrivateKey($0, pair, nil, nil, 0, nil, nil) }

@@ -10,7 +10,7 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenIssuance
 
-/// A whole request: fields and certificate in, a caller or a refusal out.
+/// A whole request: fields in, a caller or a refusal out.
 @Suite(.watchdog, .authenticationScene)
 struct CallerAuthenticatorTests {
     private let scene = AuthenticationScene.ofTest
@@ -84,10 +84,6 @@ struct CallerAuthenticatorTests {
             #expect(outcome.error?.reason == .multipleCredentials)
             #expect(outcome.error?.reason.code == 400)
         }
-        for fields in [[.authorization: "Bearer \(token)"], [.apiKey: key]] as [HTTPFields] {
-            let outcome = await scene.send(fields, certificateNames: [.uri("spiffe://corp/mesh")])
-            #expect(outcome.error?.reason == .multipleCredentials)
-        }
         #expect(scene.issuer.requests == 0)
     }
 
@@ -151,7 +147,7 @@ struct CallerAuthenticatorTests {
             let refusal = AuthenticationFailure(code).refusal
             let reason = refusal.reason
             switch code {
-            case .noCredentials, .unsupportedScheme, .unknownCertificate: #expect(reason == .unauthenticated)
+            case .noCredentials, .unsupportedScheme: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
             case .keysUnavailable, .refetchDue: #expect(reason == .authenticationUnavailable)
             case .notExamined: #expect(reason == .rateLimited && refusal.retryAfter == 1)

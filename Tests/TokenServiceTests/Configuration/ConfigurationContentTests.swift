@@ -94,10 +94,9 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "{listen: \"127.0.0.1:8080\"}",
-                "{tls: {certificate: [], key: {}, clientAuthorities: ~}}",
+                "{tls: {certificate: [], key: {}}}",
                 "line 2: service.tls.certificate: must be text.",
-                "line 2: service.tls.key: must be text.",
-                "line 2: service.tls.clientAuthorities: must be text."
+                "line 2: service.tls.key: must be text."
             ),
             Change(
                 "{serviceAccount: driver.json}",
@@ -220,8 +219,7 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "{firebase: {project: my-project}}",
-                "{certificate: {names: [a]}}",
-                "line 2: service.tls.clientAuthorities: is required to verify callers' certificates.",
+                "{apiKeys: {file: api-keys}}",
                 "line 10: grants.own.callers: names app, which has no claims, but this grant requires claims."
             ),
             Change(

@@ -16,7 +16,7 @@ struct RotationConfigurationTests {
     func files() throws {
         let yaml = """
             version: 1
-            service: {tls: {certificate: tls.crt, key: tls.key, clientAuthorities: ca.crt}}
+            service: {tls: {certificate: tls.crt, key: tls.key}}
             kinds:
               driver:
                 serviceAccount: a.json
@@ -32,7 +32,7 @@ struct RotationConfigurationTests {
         let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
         #expect(
             Set(configuration.files) == [
-                "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "ca.crt", "webhook", "ids",
+                "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook", "ids",
             ]
         )
         #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
@@ -50,7 +50,7 @@ struct RotationConfigurationTests {
         now = started
         now.listen = ListenAddress(host: "127.0.0.1", port: 1)
         now.admin = ListenAddress(host: "127.0.0.1", port: 2)
-        now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
+        now.tls = TLSFiles(certificate: "c", key: "k")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
         now.drain += 1
         now.limits.redis = .init(address: now.listen)
@@ -61,7 +61,7 @@ struct RotationConfigurationTests {
         now.audit.file = "audit.jsonl"
         now.logLevel = .trace
         let waiting = [
-            "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
+            "service.listen", "admin.listen", "service.tls", "service.trustedProxies",
             "service.drainSeconds", "limits.redis", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds",
             "limits.handleSeconds",
             "audit", "log.level",

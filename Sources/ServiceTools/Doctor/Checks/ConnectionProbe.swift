@@ -32,7 +32,7 @@ struct ConnectionProbe {
                     channel.eventLoop.makeCompletedFuture {
                         guard let context else { return }
                         try channel.pipeline.syncOperations.addHandlers(
-                            try NIOSSLClientHandler.outgoing(context, name: name),
+                            try NIOSSLClientHandler(context: context, serverHostname: name),
                             HandshakeHandler(ready)
                         )
                     }

@@ -47,7 +47,7 @@ struct AuthenticationScene: Sendable {
     }
 
     /// Runs a scene with callers of the test's, or with one for each method: `app`, for which the issuer vouches,
-    /// `backend` and `mesh`.
+    /// and `backend`.
     static func run(
         algorithms: [JWSAlgorithm] = JWSAlgorithm.usual,
         callers: (@Sendable (TestIssuer) -> [CallerConfiguration])? = nil,
@@ -62,7 +62,6 @@ struct AuthenticationScene: Sendable {
             let defaults = [
                 CallerConfiguration(name: "app", method: .jwt(jwt), isApp: true),
                 CallerConfiguration(name: "backend", method: .apiKeys(file: keys), isApp: false),
-                CallerConfiguration(name: "mesh", method: .certificate(names: ["spiffe://corp/mesh"]), isApp: false),
             ]
             do {
                 let scene = try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? defaults)
@@ -222,7 +221,6 @@ extension AuthenticationScene {
     /// Sends a request.
     func send(
         _ fields: HTTPFields,
-        certificateNames: [CertificateName] = [],
         address: String = "192.0.2.1",
         limits: CallerLimits = .none
     ) async -> AuthenticationOutcome {
@@ -235,8 +233,7 @@ extension AuthenticationScene {
                 headerFields: fields
             ),
             at: clock.monotonic,
-            from: address,
-            certificateNames: certificateNames
+            from: address
         )
         do {
             let caller = try await authenticator.caller(of: call, limits: limits)

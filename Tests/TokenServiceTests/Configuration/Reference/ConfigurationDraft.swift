@@ -80,7 +80,6 @@ struct ConfigurationDraft {
         callers.b.googleServiceAccount.email = a
         callers.b.googleServiceAccount.audience = a
         callers.c.apiKeys.file = a
-        callers.d.certificate.names = [a]
         callers.e.jwt.issuer = a
         callers.e.jwt.audiences = [a]
         callers.e.jwt.algorithms = [RS256]

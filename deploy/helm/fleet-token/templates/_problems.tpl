@@ -49,7 +49,7 @@
 - configuration: nothing mounts {{ $path }}. Set the existingSecret, or the volume, of its folder, or extraVolumes and extraVolumeMounts.
 {{- end }}
 {{- end }}
-{{- range regexFindAll "(serviceAccount|pem|file|pinFile|passwordFile|secretFile|caFile|keysFile|clientAuthorities|idHmacKeyFile): *\"?[^/\"{\\s][^\\s]*" (toYaml $configuration) -1 | uniq }}
+{{- range regexFindAll "(serviceAccount|pem|file|pinFile|passwordFile|secretFile|caFile|keysFile|idHmacKeyFile): *\"?[^/\"{\\s][^\\s]*" (toYaml $configuration) -1 | uniq }}
 - configuration: {{ . }} is relative to the ConfigMap's folder, which has no such file. Write the whole path.
 {{- end }}
 {{- /* Redis. */}}
