@@ -104,9 +104,9 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
 
-        // What a program needs in C. `make release` and deploy/Dockerfile name the commit.
+        // The commit that a release is built from; `make release` and deploy/Dockerfile name it.
         .target(
-            name: "CProgram",
+            name: "CRevision",
             cSettings: [
                 .define("FLEET_TOKEN_REVISION", to: "\"\(Context.environment["FLEET_TOKEN_REVISION"] ?? "")\"")
             ]
@@ -170,7 +170,7 @@ let package = Package(
         .target(
             name: "ServiceTools",
             dependencies: [
-                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "CRevision", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
                 "TokenIssuance", "TokenMinting", "TokenService",
                 .argumentParser, .asyncHTTPClient, .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .systemPackage,
             ],
@@ -182,9 +182,9 @@ let package = Package(
         .executableTarget(
             name: "tokend",
             dependencies: [
-                "CProgram", "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "TokenMinting",
+                "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "TokenMinting",
                 "TokenService",
-                .argumentParser, .logging, .serviceLifecycle, .unixSignals,
+                .argumentParser, .logging,
             ]
         ),
         .executableTarget(

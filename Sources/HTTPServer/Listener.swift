@@ -21,8 +21,6 @@ package struct Listener: Service, CustomStringConvertible {
     package var fields: HTTPFields = [:]
     /// Metrics of connections: those that are open, and those refused or closed early because there were too many.
     package var metrics: (open: Gauge, refused: Counter)?
-    /// The sockets that the service manager passed; nil for none.
-    package var sockets: PassedSockets?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
     /// The service group logs this instead of all properties.
@@ -48,14 +46,9 @@ package struct Listener: Service, CustomStringConvertible {
     func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let connections = ServerQuiescingHelper(group: group)
-        let passed = sockets?.descriptor(for: address)
         let channel: any Channel
         do {
-            let bootstrap = bootstrap(group, connections)
-            let binding =
-                passed.map { bootstrap.withBoundSocket($0) }
-                ?? bootstrap.bind(host: address.host, port: address.port)
-            channel = try await binding.get()
+            channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
         } catch {
             guard let obstacle = address.problem(error) else { throw error }
             throw ConfigurationError(obstacle)
@@ -66,13 +59,7 @@ package struct Listener: Service, CustomStringConvertible {
             try await withGracefulShutdownHandler {
                 try await ended.futureResult.get()
             } onGracefulShutdown: {
-                guard passed != nil else { return connections.initiateShutdown(promise: ended) }
-                // What comes now waits for the next process, and what was accepted gets its handlers before the end.
-                channel.setOption(.autoRead, value: false).whenComplete { _ in
-                    channel.eventLoop.scheduleTask(in: .milliseconds(100)) {
-                        connections.initiateShutdown(promise: ended)
-                    }
-                }
+                connections.initiateShutdown(promise: ended)
             }
         } onCancel: {
             channel.close(promise: nil)

@@ -95,7 +95,7 @@ struct DevCommand: AsyncParsableCommand {
             logsPaths: Console.isErrorTerminal,
             onReady: { Console.show(mode.banner($0)) }
         )
-        try await ServiceRunner.run(service, logger: logger)
+        try await ServiceRunner.run(service)
     }
 }
 

@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
         let mode = try ProductionMode(path: options.path(), listeningAt: address)
         let logger = try log.logger(default: mode.configuration.logLevel)
         let service = try await mode.service(logger: logger, environment: Console.environment)
-        try await ServiceRunner.run(service, logger: logger)
+        try await ServiceRunner.run(service)
     }
 }
 

@@ -108,15 +108,6 @@ def test_systemd_takes_the_unit(drop_in):
     assert result.returncode == 0 and not result.stderr, result.stderr
 
 
-def test_systemd_takes_the_socket(unit):
-    shutil.copy(DEPLOY / "systemd" / "tokend.socket", unit.parent)
-    result = run("systemd-analyze", "verify", "--man=no", unit.with_name("tokend.socket"))
-    assert result.returncode == 0 and not result.stderr, result.stderr
-    # Of the configuration that is installed with it; another address would be an error at the start.
-    assert "ListenStream=127.0.0.1:8080\n" in unit.with_name("tokend.socket").read_text()
-    assert "\n  listen: 127.0.0.1:8080\n" in (DEPLOY / "debian" / "tokend.yaml").read_text()
-
-
 def test_systemd_finds_little_that_the_unit_may_do(drop_in):
     result = run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", drop_in)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -44,7 +44,7 @@ tree() {
     perl -pe "s,(\]\(|src=\")(?!https?:|#),\$1$repository/blob/v$version/,g" README.md \
         > "$1/share/doc/tokend/README.md"
     install -D -m 0644 -t "$1/share/doc/tokend/examples" deploy/tokend.example.yaml deploy/debian/tokend.yaml \
-        deploy/debian/tokend.logrotate deploy/systemd/credentials.conf deploy/systemd/tokend.socket deploy/observability/alerts.yaml \
+        deploy/debian/tokend.logrotate deploy/systemd/credentials.conf deploy/observability/alerts.yaml \
         deploy/observability/dashboard.json
     cp -R deploy/proxies "$1/share/doc/tokend/examples/"
 }

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import CProgram
+import CRevision
 package import FleetToken
 import ServiceSupport
 
@@ -10,7 +10,8 @@ extension Program {
     /// Parses the arguments, runs the command, and ends the process.
     package static func runToEnd() async -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        fleet_token_silence_dispatch()
+        // Without the privilege to raise a thread's priority, Dispatch would write a line for each worker to standard error.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         do {
             // Before they are parsed, since the parser's messages repeat what it was given.
             if let refusal = ArgumentScreen.refusal(of: arguments) { throw CommandError(.usage, refusal) }

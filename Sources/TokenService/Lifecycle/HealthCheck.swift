@@ -4,12 +4,12 @@ package import ServiceSupport
 
 /// Checks the health of a running service.
 package enum HealthCheck {
-    /// Requests `/readyz` or `/livez` of a service's admin listener.
+    /// Requests `/readyz` of a service's admin listener.
     ///
     /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
     ///   failure.
-    package static func problem(_ path: String = "/readyz", admin: ListenAddress) async -> String? {
-        let url = "http://\(admin)\(path)"
+    package static func problem(admin: ListenAddress) async -> String? {
+        let url = "http://\(admin)/readyz"
         var request = OutgoingRequest(.get, url)
         // A new connection each time: a persistent one would work even if no new connection is accepted.
         request.headers = [(name: "Connection", value: "close")]

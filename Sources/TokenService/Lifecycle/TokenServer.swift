@@ -7,6 +7,7 @@ import ServiceLifecycle
 package import ServiceSupport
 import Synchronization
 import TokenMinting
+import UnixSignals
 
 /// The service: the public listener for token requests, and the admin listener.
 ///
@@ -26,8 +27,6 @@ package struct TokenServer: Service, CustomStringConvertible {
     var outgoing = 0
     /// The time for which the service drains before it ends.
     var drain = Duration.zero
-    /// The sockets that the service manager passed; nil for none.
-    var sockets: PassedSockets?
     var certificate: ServerCertificate?
     let responder: any Responder
     /// Returns the public keys' JSON as it is now.
@@ -35,22 +34,32 @@ package struct TokenServer: Service, CustomStringConvertible {
     let readiness: Readiness
     /// The components that run beside the listeners; they end after them.
     var background: [any Service] = []
-    var manager: ServiceManager?
     let shared: SharedResources
     let onReady: @Sendable (Addresses) -> Void
     /// Its name; the service group logs this instead of all properties.
     package let description = "TokenServer"
 
-    /// The maximum time from the request to end until ``run()`` returns.
-    package var longestEnd: Duration { drain + policy.receive + policy.handle + .seconds(10) }
+    /// The maximum time for a graceful shutdown.
+    var longestEnd: Duration { drain + policy.receive + policy.handle + .seconds(10) }
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
     /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
-    package func run() async throws {
+    package func run() async throws { try await run(until: []) }
+
+    /// Runs the service until SIGTERM or SIGINT; requests in progress are completed.
+    ///
+    /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
+    package func runUntilSignal() async throws { try await run(until: [.sigterm, .sigint]) }
+
+    private func run(until signals: [UnixSignal]) async throws {
         // Starts its threads now: SwiftNIO ends the process when it needs them later and the system has none left.
         _ = NIOThreadPool.singleton
-        var configuration = ServiceGroupConfiguration(services: services(), logger: shared.logger)
+        var configuration = ServiceGroupConfiguration(
+            services: services(),
+            gracefulShutdownSignals: signals,
+            logger: shared.logger
+        )
         // Each connection has its own limits. This is a fallback for connections that stay open anyway.
         configuration.maximumGracefulShutdownDuration = longestEnd
         do {
@@ -64,10 +73,7 @@ package struct TokenServer: Service, CustomStringConvertible {
 extension TokenServer {
     /// Returns the services of the group; they are shut down from the last to the first, one after the other.
     private func services() -> [any Service] {
-        let bound = BoundAddresses(addresses) { [manager, onReady] addresses in
-            manager?.ready()
-            onReady(addresses)
-        }
+        let bound = BoundAddresses(addresses, onComplete: onReady)
         let responder = AdminResponder(
             hosts: .admin(addresses.admin),
             keys: keys,
@@ -83,16 +89,7 @@ extension TokenServer {
         service.policy = allowedPolicy()
         service.trustedProxies = trustedProxies
         service.metrics = shared.metrics.connections
-        let watchdog = manager.flatMap { manager in
-            manager.watchdogInterval.map { interval in
-                // Systemd restarts a service that is silent.
-                BackgroundWork("Watchdog", every: interval, clock: shared.clock) {
-                    guard await HealthCheck.problem("/livez", admin: bound.admin) == nil else { return }
-                    manager.alive()
-                }
-            }
-        }
-        return background + [lagMeasurement, admin, service] + [watchdog].compactMap(\.self) + [draining]
+        return background + [lagMeasurement, admin, service, draining]
     }
 
     /// Measures how late each event loop runs a task that is scheduled once per second.
@@ -116,12 +113,11 @@ extension TokenServer {
         BackgroundWork(description: "Draining") {
             try await gracefulShutdown()
             shared.lifecycle.drain()
-            manager?.stopping()
-            guard drain > .zero else { return }
             shared.logger.info(
-                "Draining: readiness is off; requests are still served.",
-                metadata: ["for": "\(drain)"]
+                "Shutting down: readiness is off; requests are still served while the service drains.",
+                metadata: ["drain": "\(drain)"]
             )
+            guard drain > .zero else { return }
             try await shared.clock.sleep(for: drain)
         }
     }
@@ -154,7 +150,7 @@ extension TokenServer {
         _ responder: any Responder,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) -> Listener {
-        var listener = Listener(
+        Listener(
             address: address,
             responder: responder,
             errorResponse: { Response($0) },
@@ -162,8 +158,6 @@ extension TokenServer {
             clock: shared.clock,
             onListening: onListening
         )
-        listener.sockets = sockets
-        return listener
     }
 }
 
@@ -176,8 +170,6 @@ private final class BoundAddresses: Sendable {
         state = Mutex((addresses, 2))
         self.onComplete = onComplete
     }
-
-    var admin: ListenAddress { state.withLock { $0.addresses.admin } }
 
     func set(_ listener: WritableKeyPath<TokenServer.Addresses, ListenAddress>, to address: ListenAddress) {
         let (addresses, missing) = state.withLock { state in

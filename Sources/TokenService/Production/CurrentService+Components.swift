@@ -45,8 +45,8 @@ extension CurrentService {
 }
 
 extension Reloader {
-    /// Creates the reloader of the service in use; a manager that expects notifications is told of reloads.
-    init(of current: CurrentService, triggers: @escaping Triggers, manager: ServiceManager?) {
+    /// Creates the reloader of the service in use.
+    init(of current: CurrentService, triggers: @escaping Triggers) {
         let shared = current.shared
         let show = { @Sendable in
             let (loaded, now) = (current.loaded, shared.clock.now)
@@ -58,10 +58,7 @@ extension Reloader {
         self.init(
             files: current.mode.files,
             triggers: triggers,
-            reload: {
-                guard let manager else { return await current.reload() }
-                return await manager.reloading(current.reload)
-            },
+            reload: current.reload,
             onTick: show,
             clock: shared.clock,
             metrics: shared.metrics,

@@ -39,10 +39,7 @@ package struct ProductionMode: Sendable {
         if google.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
-        let sockets = try PassedSockets(environment: environment)
-        try sockets.require([configuration.listen, configuration.admin])
-        let manager = ServiceManager(environment: environment)
-        // Before the files are read and the manager knows of the service: no request to reload them is lost.
+        // Before the files are read: no request to reload them is lost.
         let triggers = await Reloader.system(clock: clock)
         let network = ProductionNetwork(google: google, clock: clock)
         let shared = SharedResources(network: network, logger: logger, clock: clock)
@@ -50,7 +47,7 @@ package struct ProductionMode: Sendable {
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         logger.info("Local signing keys passed the self-test.")
         let current = CurrentService(loaded, shared, mode: self)
-        let reloader = Reloader(of: current, triggers: triggers, manager: manager)
+        let reloader = Reloader(of: current, triggers: triggers)
         let readiness = Readiness.production(current, status: reloader.status)
         return TokenServer(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
@@ -58,19 +55,18 @@ package struct ProductionMode: Sendable {
             trustedProxies: configuration.trustedProxies,
             outgoing: configuration.outgoingConnections,
             drain: .seconds(configuration.drain),
-            sockets: sockets,
             certificate: current.certificate,
             responder: CurrentResponder(current, readiness),
             keys: { current.loaded.publicKeys },
             readiness: readiness,
             background: current.components(reloader),
-            manager: manager,
             shared: shared
         ) { addresses in
             logger.info(
                 "The service is listening.",
                 metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
             )
+            SystemdNotification.ready(environment: environment)
             onReady(addresses)
         }
     }

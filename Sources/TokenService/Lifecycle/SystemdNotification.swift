@@ -1,0 +1,33 @@
+import ServiceSupport
+
+/// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
+enum SystemdNotification {
+    /// Reports that the service is ready; a failure is ignored, because the service must continue.
+    static func ready(environment: [String: String]) {
+        var name = sockaddr_un()
+        guard let path = environment["NOTIFY_SOCKET"]?.utf8, path.count < MemoryLayout.size(ofValue: name.sun_path)
+        else { return }
+        let descriptor = socket(AF_UNIX, datagrams, 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path) }
+        let message = Array("READY=1".utf8)
+        _ = withUnsafeBytes(of: &name) { address in
+            sendto(
+                descriptor,
+                message,
+                message.count,
+                CInt(MSG_DONTWAIT),
+                address.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                socklen_t(address.count)
+            )
+        }
+    }
+
+    #if canImport(Glibc)
+    private static let datagrams = CInt(SOCK_DGRAM.rawValue)
+    #else
+    private static let datagrams = SOCK_DGRAM
+    #endif
+}
