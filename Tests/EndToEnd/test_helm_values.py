@@ -29,13 +29,13 @@ def configuration(*changes):
 
 
 # What the table of values is written with.
-HEALTH = configuration(("service:", "service:\n  healthPath: /health"))
+OTHER = configuration(("drainSeconds: 10", "drainSeconds: 11"))
 TLS = configuration(
     ("  # The ingress controller terminates TLS.\n  behindTLSProxy: true", "  tls: {certificate: /etc/tokend/tls/tls.crt, key: /etc/tokend/tls/tls.key}")
 )
 REDIS = values("redis")["configuration"]
 WORDS = {
-    "HEALTH": HEALTH, "TLS": TLS, "REDIS": {"redis": {"enabled": True}, "configuration": REDIS},
+    "OTHER": OTHER, "TLS": TLS, "REDIS": {"redis": {"enabled": True}, "configuration": REDIS},
     "REDIS AT 6380": {"redis": {"enabled": True}, "configuration": REDIS.replace("redis:6379", "redis:6380")},
 }  # fmt: skip
 
@@ -155,10 +155,10 @@ def test_the_route_goes_to_the_pods_https():
 
 
 def test_google_is_told_which_health_check_belongs_to_the_service():
-    found = objects(rendered(values("key-files", configuration=HEALTH, gke={"ingress": True}, service={"annotations": {"a": "b"}}))[0])
+    found = objects(rendered(values("key-files", gke={"ingress": True}, service={"annotations": {"a": "b"}}))[0])
     annotations = found["Service", "tokend"]["metadata"]["annotations"]
     assert annotations == {"a": "b", "cloud.google.com/backend-config": '{"default":"tokend"}'}
-    policy = objects(rendered(values("key-files", configuration=HEALTH, gke={"gateway": True}))[0])["HealthCheckPolicy", "tokend"]
+    policy = objects(rendered(values("key-files", gke={"gateway": True}))[0])["HealthCheckPolicy", "tokend"]
     assert policy["spec"]["targetRef"] == {"group": "", "kind": "Service", "name": "tokend"}
 
 
@@ -227,7 +227,7 @@ def upgrade(cluster, former, text):
 def test_pods_of_the_former_revision_find_their_configuration():
     cluster = {}
     first = upgrade(cluster, {}, rendered(values("key-files"))[0])
-    second = upgrade(cluster, first, rendered(values("key-files", configuration=HEALTH, serviceAccount={"create": False}))[0])
+    second = upgrade(cluster, first, rendered(values("key-files", configuration=OTHER, serviceAccount={"create": False}))[0])
     mounted = [at(revision, "POD.volumes.config.configMap.name") for revision in (first, second)]
     assert mounted[0] != mounted[1]
     # An evicted pod of the first, and the pods of `rollout undo`.

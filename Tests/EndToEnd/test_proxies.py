@@ -211,7 +211,7 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
     for _ in range(2):
         site = make_site()
         # Longer than the checks need.
-        site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 6}
+        site.configuration["service"] |= {"drainSeconds": 6}
         services.append(start(site, serve))
     first, second = services
     # Both know the caller.

@@ -1,4 +1,4 @@
-package import StrictCoding
+import StrictCoding
 
 /// A response with the token and its times, under the names that each of Google's sample clients reads.
 package struct TokenResponse: Hashable, Sendable {
@@ -17,10 +17,7 @@ package struct TokenResponse: Hashable, Sendable {
     }
 
     /// Returns the body: exactly these keys in this order, each timestamp an integer number of milliseconds since 1970.
-    ///
-    /// - Parameter addMembers: Writes members after them.
-    /// - Returns: The JSON.
-    package func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+    package func encoded() -> [UInt8] {
         let token = token.reveal()
         var writer = JSONWriter(capacity: 2 * token.count + 256)
         writer.object { writer in
@@ -31,7 +28,6 @@ package struct TokenResponse: Hashable, Sendable {
             writer.member("expirationTimestamp", expiresAt.milliseconds)
             writer.member("creation_timestamp_ms", issuedAt.milliseconds)
             writer.member("expiration_timestamp_ms", expiresAt.milliseconds)
-            addMembers(&writer)
         }
         return writer.bytes
     }

@@ -114,17 +114,12 @@ extension ProductionConfiguration {
             guard let certificate, let key else { return nil }
             return TLSFiles(certificate: certificate, key: key)
         }
-        healthPath = section["healthPath"]?.healthPath()
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
         reuse = section["reuseSeconds"]?.integer(0...Int64(ProductionConfiguration.maximumReuse)).map(Int.init) ?? reuse
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
         alphabet = section["ids"]?.choice(ResourceID.Alphabet.self) ?? .ascii
-        for (name, value) in section["aliases"]?.entries() ?? [] {
-            guard let alias = value.choice(ResponseAlias.Value.self) else { continue }
-            aliases.append(ResponseAlias(name: name, value: alias))
-        }
     }
 
     private mutating func readKinds(_ value: ConfigurationValue?) {

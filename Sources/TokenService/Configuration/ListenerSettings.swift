@@ -19,25 +19,6 @@ extension ConnectionPolicy {
 
 /// Values of the public listener's settings.
 extension ConfigurationValue {
-    /// Returns a path on the public listener that is not one for tokens or keys.
-    func healthPath() -> String? {
-        guard let text = text() else { return nil }
-        let bytes = Array(text.utf8)
-        let taken = ["/token", "/.well-known"].contains { prefix in
-            bytes.starts(with: prefix.utf8)
-                && (bytes.count == prefix.utf8.count || bytes[prefix.utf8.count] == UInt8(ascii: "/"))
-        }
-        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 64, !taken,
-            bytes.allSatisfy({ $0.isASCIILetterOrDigit || "/-._".utf8.contains($0) })
-        else {
-            report(
-                "must be a path such as /health: at most 64 letters, digits, and / - . _, and not under /token or /.well-known."
-            )
-            return nil
-        }
-        return text
-    }
-
     /// Returns a web origin: scheme, host and optionally a port.
     func origin() -> String? {
         guard let text = text() else { return nil }

@@ -18,7 +18,6 @@ extension ProductionConfiguration {
         for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
             problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
         }
-        checkAliases(problems)
         checkTimeouts(problems)
     }
 
@@ -131,16 +130,6 @@ extension ProductionConfiguration {
                 "\(path).callers",
                 "names \(caller.name), an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
             )
-        }
-    }
-
-    private func checkAliases(_ problems: ConfigurationProblems) {
-        let taken = [
-            "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
-            "expiration_timestamp_ms", "creationTimestampMs", "expirationTimestampMs",
-        ]
-        for alias in aliases where taken.contains(where: { $0.hasSameBytes(as: alias.name) }) {
-            problems.report("service.aliases.\(alias.name)", "is already a key of the response, or conflicts with one.")
         }
     }
 }

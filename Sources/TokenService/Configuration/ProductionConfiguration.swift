@@ -12,8 +12,6 @@ package struct ProductionConfiguration: Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     package var tls: TLSFiles?
-    /// The path for load balancers' health checks on this listener; nil for none.
-    package var healthPath: String?
     /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.
     package var drain = 5
     /// How many seconds a token is reused; 0 turns reuse off.
@@ -32,8 +30,6 @@ package struct ProductionConfiguration: Sendable {
     package var origins: [String] = []
     /// Which scalars IDs may have.
     package var alphabet = ResourceID.Alphabet.ascii
-    /// Further keys of the response's body.
-    package var aliases: [ResponseAlias] = []
     /// The kinds that are offered, and who signs them.
     package var kinds: [TokenKind: KindConfiguration] = [:]
     package var callers: [CallerConfiguration] = []

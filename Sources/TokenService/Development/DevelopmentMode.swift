@@ -60,17 +60,20 @@ package struct DevelopmentMode: Sendable {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: nil)
         (recorder.logsClients, recorder.logsPaths) = (true, logsPaths)
+        let service = TokenResponder.Service(issuance: issuance(signers, shared), recorder: recorder)
+        let readiness = Readiness()
         return TokenServer(
             addresses: addresses,
             responder: TokenResponder(
                 hosts: .development,
-                issuance: issuance(signers, shared),
+                readiness: RecentReadiness(of: readiness, clock: clock),
+                lifecycle: shared.lifecycle,
                 keys: keys,
                 page: DevelopmentPage(),
-                recorder: recorder
+                service: { service }
             ),
             keys: keys,
-            readiness: Readiness(),
+            readiness: readiness,
             shared: shared,
             onReady: onReady
         )

@@ -165,8 +165,7 @@ enum RouteLabel: String, MetricLabel {
     case livez = "/livez"
     case readyz = "/readyz"
     case metrics = "/metrics"
-    /// `service.healthPath`, under any name in the configuration.
-    case health = "_HEALTH"
+    case health = "/health"
     /// Any path that is not a route.
     case other = "_OTHER"
 

@@ -17,7 +17,7 @@ final class LoadedService: Sendable {
     /// The shared limits, which must run together with the listeners.
     let redis: RedisRateStore?
     let issuance: IssuancePipeline
-    let responder: TokenResponder
+    let service: TokenResponder.Service
     private let failing: Mutex<[String]>
 
     /// Creates the service of what was loaded, with the counters of the one in use; nil if a part of it is missing.
@@ -57,7 +57,7 @@ final class LoadedService: Sendable {
             clock: shared.clock,
             logger: shared.logger
         )
-        responder = TokenResponder(of: configuration, issuance: issuance, shared)
+        service = TokenResponder.Service(of: configuration, issuance: issuance, shared)
     }
 
     var configuration: ProductionConfiguration { parts.configuration }
@@ -96,8 +96,8 @@ final class LoadedService: Sendable {
     func withdraw() -> [String] { authenticator.withdraw(from: configuration.callers) }
 }
 
-extension TokenResponder {
-    /// Creates the responder of a configuration.
+extension TokenResponder.Service {
+    /// Creates what a configuration says about responses.
     fileprivate init(
         of configuration: ProductionConfiguration,
         issuance: IssuancePipeline,
@@ -105,14 +105,8 @@ extension TokenResponder {
     ) {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: configuration.origins)
-        recorder.aliases = configuration.aliases
         recorder.logsClients = configuration.logsClients
-        self.init(
-            hosts: .any,
-            trustedProxies: configuration.trustedProxies,
-            issuance: issuance,
-            recorder: recorder
-        )
+        self.init(trustedProxies: configuration.trustedProxies, issuance: issuance, recorder: recorder)
     }
 }
 

@@ -56,7 +56,12 @@ package struct ProductionMode: Sendable {
             outgoing: configuration.outgoingConnections,
             drain: .seconds(configuration.drain),
             certificate: current.certificate,
-            responder: CurrentResponder(current, readiness),
+            responder: TokenResponder(
+                hosts: .any,
+                readiness: RecentReadiness(of: readiness, clock: clock),
+                lifecycle: shared.lifecycle,
+                service: { current.loaded.service }
+            ),
             keys: { current.loaded.publicKeys },
             readiness: readiness,
             background: current.components(reloader),

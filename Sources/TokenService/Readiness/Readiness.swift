@@ -48,6 +48,11 @@ final class RecentReadiness: Sendable {
     private let check: @Sendable () async -> Bool
     private let clock: ServiceClock
 
+    /// Creates the value of a list of checks.
+    convenience init(of readiness: Readiness, clock: ServiceClock) {
+        self.init(clock: clock) { await readiness.report().isReady }
+    }
+
     /// Creates a value that has not been checked.
     init(clock: ServiceClock, check: @escaping @Sendable () async -> Bool) {
         self.check = check

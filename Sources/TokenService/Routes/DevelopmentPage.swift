@@ -21,9 +21,8 @@ struct DevelopmentPage: Sendable {
         ]
     }
 
-    func response(to request: HTTPRequest) -> Response? {
-        guard request.path == "/", request.method == .get || request.method == .head else { return nil }
-        return Response(status: .ok, contentType: "text/html; charset=utf-8", headers: headers, body: body)
+    var response: Response {
+        Response(status: .ok, contentType: "text/html; charset=utf-8", headers: headers, body: body)
     }
 
     /// Returns the digest of an element's content, as Content Security Policy names it.

@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import Logging
 import ServiceSupport
-import StrictCoding
 import TokenIssuance
 import TokenMinting
 
@@ -16,8 +15,6 @@ struct ResponseRecorder: Sendable {
     let logger: Logger
     /// The pages that may read the responses; nil where no page reads any.
     var cors: CORSPolicy?
-    /// The additional names of a token's fields in responses.
-    var aliases: [ResponseAlias] = []
     /// Whether the access log has the address and the caller of requests.
     var logsClients = false
     /// Whether the access log has the paths of requests, and so IDs: in development.
@@ -55,13 +52,7 @@ struct ResponseRecorder: Sendable {
     }
 
     private func response(with token: MintedToken, at time: NumericDate) -> Response {
-        let response = token.response(at: time)
-        return Response(
-            status: .ok,
-            json: response.encoded { writer in
-                for alias in aliases { alias.write(response, to: &writer) }
-            }
-        )
+        Response(status: .ok, json: token.response(at: time).encoded())
     }
 
     /// Adds the fields of every response, counts it, and writes the access log, unless `level` is nil.
@@ -137,28 +128,4 @@ extension Outcome {
 extension RouteLabel {
     /// Whether requests for tokens have this route.
     fileprivate var isForTokens: Bool { self == .token || self == .tokenOfKind || self == .tokenByID }
-}
-
-/// An additional key in the response body, for apps that expect another name.
-package struct ResponseAlias: Sendable, Hashable {
-    /// The value that it names.
-    enum Value: String, Sendable, CaseIterable {
-        case token
-        case expiresInSeconds
-        /// `exp` in seconds since 1970.
-        case expirationSeconds
-    }
-
-    /// The key.
-    let name: String
-    let value: Value
-
-    func write(_ response: TokenResponse, to writer: inout JSONWriter) {
-        writer.name(text: name)
-        switch value {
-        case .token: writer.string(utf8: response.token.reveal())
-        case .expiresInSeconds: writer.integer(response.expiresIn)
-        case .expirationSeconds: writer.integer(response.expiresAt.seconds)
-        }
-    }
 }

@@ -8,6 +8,10 @@ import TokenIssuance
 /// The route of a request on the public listener.
 enum Route {
     case token(UnreadRequest)
+    /// Whether requests may be sent here.
+    case health
+    /// The page for developers.
+    case page
     /// The public keys.
     case keys
     /// A preflight request for the supported methods.
@@ -18,7 +22,8 @@ enum Route {
         switch self {
         case .token(let unread): unread.kind.map { $0.isPrivileged ? .tokenOfKind : .tokenByID } ?? .token
         case .keys: .jwks
-        case .options: .other
+        case .health: .health
+        case .page, .options: .other
         }
     }
 
@@ -26,18 +31,24 @@ enum Route {
     ///
     /// - Throws: ``TokenError`` or ``Refusal`` if there is none.
     init(_ request: Request) throws {
-        let method = request.head.method
         let target = try RequestTarget(request.head.path ?? "")
-        var segments = target.segments[...]
-        switch segments.popFirst() {
+        switch target.segments.first {
         case "token": self = try Self.token(request, target)
-        case ".well-known" where segments.elementsEqual(["jwks.json"]):
-            self = try Self.only("GET, HEAD, OPTIONS", method: method) { method in
-                method == .get || method == .head ? .keys : nil
-            }
-            // It would be ignored.
-            if case .keys = self, !target.parameters.isEmpty { throw TokenError.unexpectedQuery }
-        default: throw TokenError(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
+        case "health" where target.segments.count == 1: self = try Self.reading(.health, request, target)
+        case "" where target.segments.count == 1: self = try Self.reading(.page, request, target)
+        case ".well-known" where target.segments.dropFirst().elementsEqual(["jwks.json"]):
+            self = try Self.reading(.keys, request, target)
+        default: throw TokenError.unknownPath
+        }
+    }
+
+    /// Returns a route that is only read, and has no parameters.
+    private static func reading(_ route: Route, _ request: Request, _ target: RequestTarget) throws -> Route {
+        try only("GET, HEAD, OPTIONS", method: request.head.method) { method in
+            guard method == .get || method == .head else { return nil }
+            // They would be ignored.
+            guard target.parameters.isEmpty else { throw TokenError.unexpectedQuery }
+            return route
         }
     }
 
@@ -76,12 +87,17 @@ enum Route {
     private static func only(
         _ allowed: String,
         method: HTTPRequest.Method,
-        route: (HTTPRequest.Method) -> Route?
+        route: (HTTPRequest.Method) throws -> Route?
     ) throws -> Route {
         if method == .options { return .options(allowed: allowed) }
-        guard let route = route(method) else { throw Refusal.methodNotAllowed(allowed: allowed) }
+        guard let route = try route(method) else { throw Refusal.methodNotAllowed(allowed: allowed) }
         return route
     }
+}
+
+extension TokenError {
+    /// There is no such path.
+    static let unknownPath = Self(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
 }
 
 /// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot

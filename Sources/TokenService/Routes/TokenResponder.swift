@@ -11,41 +11,67 @@ import TokenIssuance
 ///
 ///     Request ─► IncomingCall, Route ─► Outcome ─► Response
 struct TokenResponder: Responder {
+    /// What a reload replaces.
+    struct Service: Sendable {
+        var trustedProxies: [AddressRange] = []
+        let issuance: IssuancePipeline
+        let recorder: ResponseRecorder
+    }
+
     let hosts: HostPolicy
-    var trustedProxies: [AddressRange] = []
-    let issuance: IssuancePipeline
+    let readiness: RecentReadiness
+    let lifecycle: Lifecycle
     /// Returns the public keys' JSON, where they are published here.
     var keys: (@Sendable () async throws -> [UInt8])?
     /// The page at `/`, in development mode.
     var page: DevelopmentPage?
-    let recorder: ResponseRecorder
+    /// Returns the service that is loaded now; a request ends with the one that it began with.
+    let service: @Sendable () -> Service
 
     func respond(to request: Request) async -> Response {
-        let call = call(request)
+        let service = service()
+        let (call, recorder) = (service.call(request), service.recorder)
         var label = RouteLabel.other
         do {
             try hosts.check(request.head)
-            if let page = page?.response(to: request.head) { return recorder.response(to: call, at: label, page) }
             let route = try Route(request)
             label = route.label
             switch route {
-            case .token(let unread): return recorder.response(to: call, at: label, await outcome(of: unread, call))
+            case .token(let unread):
+                return recorder.response(to: call, at: label, await service.outcome(of: unread, call))
+            case .health: return recorder.response(to: call, at: label, await health())
             case .keys: return recorder.response(to: call, at: label, try await publishedKeys())
+            case .page: return recorder.response(to: call, at: label, try developmentPage())
             case .options(let allowed):
-                return recorder.response(to: call, at: label, preflight(request, allowed: allowed))
+                return recorder.response(to: call, at: label, service.preflight(request, allowed: allowed))
             }
         } catch {
-            return recorder.response(to: call, at: label, await issuance.refuse(error, call))
+            return recorder.response(to: call, at: label, await service.issuance.refuse(error, call))
         }
     }
 
-    /// Returns the outcome of a request for a token; its webhooks are called in its trace.
-    private func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
-        guard let trace = call.trace else { return await issuance.outcome(of: unread, call) }
-        return await TraceContext.$current.withValue(trace) { await issuance.outcome(of: unread, call) }
+    /// Says whether requests may be sent here, and nothing else: anyone can request it.
+    private func health() async -> Response {
+        let isReady = lifecycle.isDraining ? false : await readiness.isReady
+        return Response(
+            status: isReady ? .ok : .serviceUnavailable,
+            json: Array(#"{"status":"\#(isReady ? "ok" : "unready")"}"#.utf8)
+        )
     }
 
-    private func call(_ request: Request) -> IncomingCall {
+    private func publishedKeys() async throws -> Response {
+        guard let keys else { throw TokenError(.notFound, "The public keys are on the admin listener.") }
+        return Response(status: .ok, json: try await keys())
+    }
+
+    private func developmentPage() throws -> Response {
+        guard let page else { throw TokenError.unknownPath }
+        return page.response
+    }
+}
+
+extension TokenResponder.Service {
+    fileprivate func call(_ request: Request) -> IncomingCall {
         IncomingCall(
             request.head,
             at: recorder.clock.monotonic,
@@ -55,12 +81,13 @@ struct TokenResponder: Responder {
         )
     }
 
-    private func publishedKeys() async throws -> Response {
-        guard let keys else { throw TokenError(.notFound, "The public keys are on the admin listener.") }
-        return Response(status: .ok, json: try await keys())
+    /// Returns the outcome of a request for a token; its webhooks are called in its trace.
+    fileprivate func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
+        guard let trace = call.trace else { return await issuance.outcome(of: unread, call) }
+        return await TraceContext.$current.withValue(trace) { await issuance.outcome(of: unread, call) }
     }
 
-    private func preflight(_ request: Request, allowed: String) -> Response {
+    fileprivate func preflight(_ request: Request, allowed: String) -> Response {
         let origin = request.head.headerFields[.origin]
         var headers = recorder.cors?.preflightHeaders(origin: origin, allowed: allowed) ?? [:]
         headers[.allow] = allowed

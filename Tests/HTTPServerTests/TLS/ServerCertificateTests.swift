@@ -16,7 +16,11 @@ import Testing
 @Suite("A certificate is replaced only by one that clients would accept, for new connections", .watchdog)
 struct ServerCertificateTests {
     private struct Hello: Responder {
-        func respond(to request: Request) async -> Response { Response(status: .ok) }
+        func respond(to request: Request) async -> Response {
+            var response = Response(status: .ok)
+            response.requestID = "1"
+            return response
+        }
     }
 
     @Test("The metric has the expiry of the certificate in use")

@@ -244,12 +244,6 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "{listen:",
-                "{aliases: {token: token, creationTimestampMs: token}, listen:",
-                "line 2: service.aliases.token: is already a key of the response, or conflicts with one.",
-                "line 2: service.aliases.creationTimestampMs: is already a key of the response, or conflicts with one."
-            ),
-            Change(
-                "{listen:",
                 "{origins: [\"*\"], listen:",
                 "line 2: service.origins[0]: must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
             ),

@@ -61,7 +61,6 @@ struct ConfigurationDraft {
         version = 1
         service.tls.certificate = a
         service.tls.key = a
-        service.aliases.A = token
         admin.listen = "127.0.0.1:1"
         kinds.driver.serviceAccount = a
         kinds.driver.next.serviceAccount = a

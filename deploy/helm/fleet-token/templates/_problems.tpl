@@ -69,9 +69,6 @@
 - configuration: kinds.{{ $kind }}.iam requires workloadIdentity.enabled, which lets the pods reach the metadata server, or credentials.
 {{- end }}
 {{- end }}
-{{- if and (or $values.gke.gateway $values.gke.ingress) (not (dig "service" "healthPath" "" $configuration)) }}
-- gke requires service.healthPath in the configuration, which Google's load balancer requests.
-{{- end }}
 {{- if and (or $values.gke.gateway $values.gke.ingress) (lt (dig "service" "drainSeconds" 5 $configuration | int) 10) }}
 - gke requires service.drainSeconds of at least 10: the load balancer notices after 8 seconds that a pod drains.
 {{- end }}

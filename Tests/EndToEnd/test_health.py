@@ -1,4 +1,4 @@
-"""The health path of the public listener, as load balancers check it."""
+"""The health check of the public listener, as load balancers request it."""
 
 import concurrent.futures
 import re
@@ -10,15 +10,16 @@ PATH = "/token/driver/v-1"
 
 
 def test_it_says_whether_it_is_ready_and_nothing_else(site, serve):
-    site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 1}
+    site.configuration["service"]["drainSeconds"] = 1
     service = serve(site)
     answer = exchange(service.port, "/health")
     assert (answer.status, answer.json) == (200, {"status": "ok"})
     assert answer.headers["Cache-Control"] == "no-store"
     head = exchange(service.port, "/health", method="HEAD")
     assert (head.status, head.body) == (200, b"")
-    assert [exchange(service.port, path).status for path in ["/health/", "/health?verbose", "/Health"]] == [404] * 3
-    assert exchange(service.port, "/health", method="POST").status == 404
+    assert [exchange(service.port, path).status for path in ["/health/", "/health?verbose", "/Health"]] == [404, 400, 404]
+    wrong = exchange(service.port, "/health", method="POST")
+    assert (wrong.status, wrong.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
     # Its audit trail cannot be written.
     limit = resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, ((site.folder / "audit.jsonl").stat().st_size, limit[1]))
@@ -29,7 +30,7 @@ def test_it_says_whether_it_is_ready_and_nothing_else(site, serve):
     until(lambda: exchange(service.port, "/health").status == 200, "it to be ready")
     # Not audited.
     assert all(line["kind"] == "driver" for line in site.audit())
-    assert re.search(r'^fleet_token_http_requests_total\{[^}]*"_HEALTH"[^}]*"200"', service.metrics(), re.M)
+    assert re.search(r'^fleet_token_http_requests_total\{[^}]*"/health"[^}]*"200"', service.metrics(), re.M)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         end = pool.submit(service.stop)
         until(lambda: exchange(service.port, "/health").status == 503, "it to drain")
