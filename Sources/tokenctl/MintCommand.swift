@@ -77,7 +77,7 @@ struct MintCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let scope = try resources.scope(of: kind, alphabet: .ascii)
+        let scope = try resources.scope(of: kind)
         let minter = TokenMinter(signers: [kind: LocalSigner(try account())])
         let now = NumericDate.now
         let minted = try await minter.mint(scope, lifetime: lifetime, now: now)

@@ -71,7 +71,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let scope = try kind.map { try resources.scope(of: $0, alphabet: .unicode) }
+        let scope = try kind.map { try resources.scope(of: $0) }
         let keys: VerificationKeys =
             if let key {
                 .key(try KeyInspection(ofFileAt: key).publicKey)

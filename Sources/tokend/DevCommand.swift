@@ -45,14 +45,6 @@ struct DevCommand: AsyncParsableCommand {
     )
     var serviceAccounts: [KindOption] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The characters that IDs may contain: ascii, or unicode for letters of all scripts.",
-            valueName: "set"
-        )
-    )
-    var ids = ResourceID.Alphabet.ascii
-
     @OptionGroup
     var log: LogOptions
 
@@ -86,7 +78,6 @@ struct DevCommand: AsyncParsableCommand {
             admin: ListenAddress(host: host, port: admin),
             keysDirectory: keys,
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.value) }),
-            alphabet: ids,
             environment: Console.environment
         )
         let logger = try log.logger(default: .info)

@@ -85,7 +85,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func explain(_ caller: String, kind: TokenKind, mode: ProductionMode) throws {
-        let scope = try resources.scope(of: kind, alphabet: mode.configuration.alphabet)
+        let scope = try resources.scope(of: kind)
         let claims = try claims.map { try Input.read($0, atMost: 1 << 20) }
         let decision = try mode.decision(caller: caller, claims: claims, scope: scope)
         switch report.output {

@@ -6,6 +6,7 @@ import hypothesis
 import pytest
 import requests
 import schemathesis
+from hypothesis import strategies
 
 from kinds import NAMES
 
@@ -28,6 +29,10 @@ def without_fraction(_, values):
         return values | {"lifetimeSeconds": int(lifetime)}
     return values
 
+
+# JSON Schema cannot say which characters of all scripts an ID may have.
+IDS = strategies.from_regex(r"[A-Za-z0-9._~@=+$!()&'\[\]\"é車กि-]{3,64}", fullmatch=True)
+schemathesis.openapi.format("fleet-engine-id", IDS)
 
 PUBLIC = SCHEMA.exclude(tag="operation")
 ADMIN = SCHEMA.include(tag="operation")

@@ -122,7 +122,7 @@ package struct ClaimsReading: Sendable {
             return nil
         }
         do {
-            return try ResourceID(text, alphabet: .unicode)
+            return try ResourceID(text)
         } catch {
             problems.append(.init(.invalidID, "\(name.rawValue): \(error.message)"))
             return nil

@@ -1,17 +1,15 @@
+#if canImport(Darwin)
+import Foundation
+#endif
+
 /// The validated ID of a trip, vehicle, delivery vehicle, task or shipment.
 ///
-/// Google's rule (`GMTDFleetEngineIDString`) is valid UTF-8 in NFC, at most 64 characters, none of `/ : ? , #`. This
-/// type is stricter: anything that could act as a wildcard, an escape, a path or a log line is refused. Nothing is
-/// trimmed or normalized: the token contains the ID byte for byte as requested.
+/// An ID follows Google's rule (`GMTDFleetEngineIDString`): 1 to 64 characters in Unicode Normalization Form C (NFC), none of
+/// them `/ : ? , #`. Spaces, `&`, combining marks and letters of all scripts are valid. Beyond that rule, an ID contains
+/// nothing that acts as a wildcard, a path, an escape or a line of a log: see ``init(_:)``.
+///
+/// Nothing is trimmed or normalized. A token contains the ID byte for byte as requested.
 public struct ResourceID: Hashable, Sendable {
-    /// The scalars that an ID may contain.
-    package enum Alphabet: String, CaseIterable, Hashable, Sendable {
-        /// ASCII letters and digits, and `. _ ~ - @ = + $ ! ( )`.
-        case ascii
-        /// The ASCII characters, and letters and decimal digits of other scripts as of Unicode 13; no combining marks.
-        case unicode
-    }
-
     package static let maximumScalars = 64
     package static let maximumBytes = 256
 
@@ -20,26 +18,28 @@ public struct ResourceID: Hashable, Sendable {
     /// It is in NFC: two IDs are equal exactly when their bytes are.
     public let rawValue: String
 
-    /// Creates an ID from 1 to 64 letters and digits, of any script, and `. _ ~ - @ = + $ ! ( )`; no combining marks.
+    /// Creates an ID by checking a text.
     ///
-    /// A token server may allow less, such as ASCII alone, which is the default of `tokend`. It then responds with the
-    /// reason `INVALID_ID` and a message that says what it allows.
+    /// Beyond Google's rule, these are refused:
+    /// - `*` and `\`, and characters that look like `*` or `/`
+    /// - percent escapes, such as `%2A`
+    /// - control, format, private and unassigned characters, and others that are invisible
+    /// - `.`, `..`, and a space at the beginning or the end, which a component may trim
     ///
     /// - Throws: ``TokenError``, whose message names the rule that was broken and does not repeat the ID.
     public init(_ rawValue: String) throws(TokenError) {
-        try self.init(rawValue, alphabet: .unicode)
-    }
-
-    /// Creates an ID whose scalars belong to an alphabet.
-    package init(_ rawValue: String, alphabet: Alphabet) throws(TokenError) {
         // The limit on bytes is checked first, because it avoids iterating over the scalars of a long string.
         guard rawValue.utf8.count <= Self.maximumBytes, rawValue.unicodeScalars.count <= Self.maximumScalars else {
             throw .invalidID("It is longer than 64 characters.")
         }
         guard !rawValue.utf8.isEmpty else { throw .invalidID("It is empty.") }
         guard rawValue != ".", rawValue != ".." else { throw .invalidID("`.` and `..` are not allowed.") }
-        for scalar in rawValue.unicodeScalars where !Self.allows(scalar, in: alphabet) {
-            throw .invalidID(Self.allowed(in: alphabet))
+        guard !Self.hasOuterSpace(rawValue.unicodeScalars) else { throw .invalidID("Remove the space at its end.") }
+        guard rawValue.unicodeScalars.allSatisfy(Self.allows), !Self.hasEscape(rawValue.utf8) else {
+            throw .invalidID(#"Use none of / : ? , # * \, no percent escapes and no invisible characters."#)
+        }
+        guard Self.isNormalized(rawValue) else {
+            throw .invalidID("Use Unicode Normalization Form C (NFC).")
         }
         self.rawValue = rawValue
     }
@@ -53,36 +53,47 @@ extension ResourceID: CustomStringConvertible {
 }
 
 extension ResourceID {
-    private static func allows(_ scalar: Unicode.Scalar, in alphabet: Alphabet) -> Bool {
+    /// Scalars that a person, or a program that normalizes, takes for a wildcard or a separator, and the one that stands for
+    /// text that was lost.
+    private static let deceptive: Set<Unicode.Scalar> = [
+        "\u{FF0A}", "\u{FE61}", "\u{2217}", "\u{204E}", "\u{FF0F}", "\u{2215}", "\u{2044}", "\u{FFFD}",
+    ]
+
+    /// Returns whether an ID may contain a scalar.
+    package static func allows(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "~", "-", "@", "=", "+", "$", "!", "(", ")": true
-        case _ where scalar.isASCII: false
-        default: alphabet == .unicode && isLetterOrDigitInNFC(scalar)
+        case "/", ":", "?", ",", "#", "*", "\\": return false
+        case " "..."~": return true
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
+        default: return !scalar.properties.isDefaultIgnorableCodePoint && !deceptive.contains(scalar)
         }
     }
 
-    /// Returns whether a scalar is a letter or decimal digit that NFC never changes, regardless of the preceding
-    /// scalars.
-    ///
-    /// A string changes under NFC only through a scalar that the composition excludes, or through a scalar that may
-    /// compose with the preceding one (Unicode UAX #15, section 9). Up to Unicode 13 all of the latter are marks, which
-    /// are not letters, or Hangul vowels and final consonants. So no normalizer is needed, which the standard library
-    /// lacks. Unicode 16 has letters that compose; strings of older letters never change.
-    private static func isLetterOrDigitInNFC(_ scalar: Unicode.Scalar) -> Bool {
-        let properties = scalar.properties
-        guard let age = properties.age, age.major <= 13 else { return false }
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber: break
-        default: return false
-        }
-        let isConjoiningHangul = (0x1161...0x1175).contains(scalar.value) || (0x11A8...0x11C2).contains(scalar.value)
-        return !isConjoiningHangul && !properties.isFullCompositionExclusion && !properties.isDefaultIgnorableCodePoint
+    /// Returns whether a text is in Normalization Form C.
+    package static func isNormalized(_ text: String) -> Bool {
+        #if canImport(Darwin)
+        text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
+        #else
+        var span = text.utf8Span
+        return span.checkForNFC(quickCheck: false)
+        #endif
     }
 
-    private static func allowed(in alphabet: Alphabet) -> String {
-        switch alphabet {
-        case .ascii: "Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only."
-        case .unicode: "Use letters and digits, without combining marks, and . _ ~ - @ = + $ ! ( ) only."
+    private static func hasOuterSpace(_ text: String.UnicodeScalarView) -> Bool {
+        [text.first, text.last].contains { $0?.properties.isWhitespace == true }
+    }
+
+    /// Returns whether a text contains `%` and two hexadecimal digits: a component that decodes twice reads another ID.
+    private static func hasEscape(_ text: String.UTF8View) -> Bool {
+        var digits = Int.min
+        for byte in text {
+            let isHexadecimal = Unicode.Scalar(byte).properties.isASCIIHexDigit
+            digits = byte == UInt8(ascii: "%") ? 0 : isHexadecimal ? digits + 1 : .min
+            if digits == 2 { return true }
         }
+        return false
     }
 }

@@ -97,16 +97,6 @@ extension TokenScope {
     ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server, otherwise none.
     /// - Throws: ``TokenError`` if an ID is missing, invalid or unexpected for this kind.
     public init(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) {
-        try self.init(kind: kind, id: id, taskIDs: taskIDs, alphabet: .unicode)
-    }
-
-    /// Creates a scope whose IDs have the scalars of an alphabet.
-    package init(
-        kind: TokenKind,
-        id: String?,
-        taskIDs: [String] = [],
-        alphabet: ResourceID.Alphabet
-    ) throws(TokenError) {
         if kind.isPrivileged, id != nil {
             throw TokenError(.unexpectedID, "A \(kind.rawValue) token grants access to everything. Omit the ID.")
         }
@@ -114,10 +104,10 @@ extension TokenScope {
             throw TokenError(.missingID, "\(kind.idField ?? "ID") is missing. A \(kind.rawValue) token requires one.")
         }
         try kind.check(taskCount: taskIDs.count)
-        let resource = try id.map { id throws(TokenError) in try ResourceID(id, alphabet: alphabet) }
+        let resource = try id.map { id throws(TokenError) in try ResourceID(id) }
         var tasks: [ResourceID] = []
         for taskID in taskIDs {
-            tasks.append(try ResourceID(taskID, alphabet: alphabet))
+            tasks.append(try ResourceID(taskID))
         }
         switch (resource, tasks.first) {
         case (let resource?, let task?): self.init(kind, .oneWithTask(resource, task: task))

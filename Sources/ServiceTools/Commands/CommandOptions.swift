@@ -99,17 +99,13 @@ package struct ResourceOptions: ParsableArguments {
     /// Returns the scope of a kind with these resources.
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
-    package func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
+    package func scope(of kind: TokenKind) throws(CommandError) -> TokenScope {
         do {
-            return try RequestRules(alphabet: alphabet).scope(kind: kind, id: id, taskIDs: taskIDs)
+            return try RequestRules().scope(kind: kind, id: id, taskIDs: taskIDs)
         } catch {
             throw CommandError(.usage, error.message + (error.reason == .missingID ? " Use --id." : ""))
         }
     }
-}
-
-extension ResourceID.Alphabet: ExpressibleByArgument {
-    package static var allValueStrings: [String] { [Self.ascii, .unicode].map(\.rawValue) }
 }
 
 extension TokenKind: ExpressibleByArgument {

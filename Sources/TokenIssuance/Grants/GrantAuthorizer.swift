@@ -34,7 +34,7 @@ package final class DevelopmentAuthorizer: Authorizer {
 package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
-    private let rules: GrantRules
+    private let privilegedKinds: Set<TokenKind>
     private let webhooks: [String: AuthorizationWebhook.Decision]
     private let logger: Logger
 
@@ -42,13 +42,12 @@ package final class GrantAuthorizer: Authorizer {
     package init(
         grants: [GrantConfiguration],
         privilegedKinds: Set<TokenKind>,
-        alphabet: ResourceID.Alphabet,
         webhooks: [String: AuthorizationWebhook.Decision],
         logger: Logger
     ) {
         self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
         index = GrantIndex(self.grants)
-        rules = GrantRules(privilegedKinds: privilegedKinds, alphabet: alphabet)
+        self.privilegedKinds = privilegedKinds
         self.webhooks = webhooks
         self.logger = logger
     }
@@ -56,7 +55,7 @@ package final class GrantAuthorizer: Authorizer {
     package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
         for candidate in index.candidates(for: scope, of: caller.name) {
             let grant = grants[candidate]
-            if grant.verdict(for: caller, scope, by: rules) == .allowed { return grant.name }
+            if grant.verdict(for: caller, scope, privileged: privilegedKinds) == .allowed { return grant.name }
         }
         // All grants say why they refuse, for the log and for the reason that the caller gets.
         let decision = await decide(caller, scope, requestID: requestID)
@@ -74,7 +73,7 @@ package final class GrantAuthorizer: Authorizer {
     package func decideWithoutWebhooks(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
         var decision = GrantDecision()
         for grant in grants {
-            let verdict = grant.verdict(for: caller, scope, by: rules)
+            let verdict = grant.verdict(for: caller, scope, privileged: privilegedKinds)
             decision.steps.append(.init(grant: grant.name, verdict: verdict))
             if verdict == .allowed { break }
         }

@@ -39,12 +39,12 @@ package enum IDRule: Sendable {
 
 extension GrantConfiguration {
     /// Creates the configuration by reading a grant's settings.
-    package init?(name: String, _ section: ConfigurationSection, alphabet: ResourceID.Alphabet) {
+    package init?(name: String, _ section: ConfigurationSection) {
         let callers = section.required("callers")?.texts()
         let conditions = section["claims"]?.conditions() ?? []
         let kinds = section.required("kinds")?.nonEmptyList().compactMap { $0.choice(TokenKind.self) }
-        let ids = section.required("ids").flatMap { IDRule($0, alphabet: alphabet) }
-        let tasks = section["tasks"].flatMap { IDRule($0, alphabet: alphabet) }
+        let ids = section.required("ids").flatMap { IDRule($0) }
+        let tasks = section["tasks"].flatMap { IDRule($0) }
         let isPrivileged = section["privileged"]?.bool() ?? false
         guard let callers, let kinds, let ids else { return nil }
         self.init(
@@ -61,14 +61,14 @@ extension GrantConfiguration {
 
 extension IDRule {
     /// Creates a rule from `any`, `"{claims.NAME}"`, a list of IDs, `{pattern: …}` or `{webhook: …}`.
-    fileprivate init?(_ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
+    fileprivate init?(_ value: ConfigurationValue) {
         if value.isList {
-            self = .list(value.nonEmptyList().compactMap { $0.resourceID(alphabet) })
+            self = .list(value.nonEmptyList().compactMap { $0.resourceID() })
         } else if let name = value.claimWithoutQuotes {
             value.report("must be in quotes: \"{\(name)}\". Without them, YAML reads a mapping.")
             return nil
         } else if value.isMapping {
-            guard let rule = value.section({ Self.rule($0, alphabet) }) else { return nil }
+            guard let rule = value.section({ Self.rule($0) }) else { return nil }
             self = rule
         } else {
             guard let text = value.text() else { return nil }
@@ -83,12 +83,12 @@ extension IDRule {
         }
     }
 
-    private static func rule(_ section: ConfigurationSection, _ alphabet: ResourceID.Alphabet) -> IDRule? {
+    private static func rule(_ section: ConfigurationSection) -> IDRule? {
         guard let (name, value) = section.oneOf(["pattern", "webhook"]) else { return nil }
         guard name == "pattern" else { return value.text().map { .webhook(name: $0) } }
         let values = value.isList ? value.nonEmptyList() : [value]
         let patterns = values.compactMap { value in
-            value.checked { text throws(ConfigurationError) in try IDPattern(text, alphabet: alphabet) }
+            value.checked { text throws(ConfigurationError) in try IDPattern(text) }
         }
         return patterns.isEmpty ? nil : .patterns(patterns)
     }
@@ -102,10 +102,10 @@ extension IDRule {
 }
 
 extension ConfigurationValue {
-    fileprivate func resourceID(_ alphabet: ResourceID.Alphabet) -> ResourceID? {
+    fileprivate func resourceID() -> ResourceID? {
         guard let text = text() else { return nil }
         do throws(TokenError) {
-            return try ResourceID(text, alphabet: alphabet)
+            return try ResourceID(text)
         } catch {
             report(error.message)
             return nil

@@ -6,11 +6,17 @@ extension GrantConfiguration {
     var needsWebhook: Bool { ids.webhook != nil || tasks?.webhook != nil }
 
     /// Returns whether the grant allows a caller to have a scope.
-    func verdict(for caller: Caller, _ scope: TokenScope, by rules: GrantRules) -> GrantDecision.Verdict {
+    ///
+    /// - Parameters:
+    ///   - caller: The caller.
+    ///   - scope: The scope of the request.
+    ///   - privileged: The kinds that the configuration marks as privileged.
+    /// - Returns: The verdict.
+    func verdict(for caller: Caller, _ scope: TokenScope, privileged: Set<TokenKind>) -> GrantDecision.Verdict {
         do {
             try checkCaller(caller, scope.kind)
-            try checkPrivilege(caller, scope.kind, by: rules)
-            return try verdict(on: scope.resources, for: caller, rules)
+            try checkPrivilege(caller, scope.kind, privileged)
+            return try verdict(on: scope.resources, for: caller)
         } catch {
             return .denied(error)
         }
@@ -29,10 +35,10 @@ extension GrantConfiguration {
     private func checkPrivilege(
         _ caller: Caller,
         _ kind: TokenKind,
-        by rules: GrantRules
+        _ privileged: Set<TokenKind>
     ) throws(DenialReason) {
         guard kind.isPrivileged else { return }
-        guard rules.privilegedKinds.contains(kind) else { throw .kindIsNotPrivileged }
+        guard privileged.contains(kind) else { throw .kindIsNotPrivileged }
         guard isPrivileged else { throw .grantIsNotPrivileged }
         guard !caller.isApp, caller.method != .anonymous else { throw .callerIsNotTrusted }
     }
@@ -40,20 +46,19 @@ extension GrantConfiguration {
     /// Each case is written out, so that no list that happens to be empty means everything.
     private func verdict(
         on resources: TokenScope.Resources,
-        for caller: Caller,
-        _ rules: GrantRules
+        for caller: Caller
     ) throws(DenialReason) -> GrantDecision.Verdict {
         var webhooks: [String] = []
         switch resources {
         case .everything:
             guard case .any = ids else { throw .everything }
             return .allowed
-        case .one(let id): try ids.check(CollectionOfOne(id), of: caller, rules)
-        case .batch(let batch): try ids.check(batch, of: caller, rules)
+        case .one(let id): try ids.check(CollectionOfOne(id), of: caller)
+        case .batch(let batch): try ids.check(batch, of: caller)
         case .oneWithTask(let id, let task):
-            try ids.check(CollectionOfOne(id), of: caller, rules)
+            try ids.check(CollectionOfOne(id), of: caller)
             guard let tasks else { throw .task }
-            try tasks.check(CollectionOfOne(task), of: caller, rules)
+            try tasks.check(CollectionOfOne(task), of: caller)
             if let webhook = tasks.webhook { webhooks = [webhook] }
         }
         if let webhook = ids.webhook, !webhooks.contains(webhook) { webhooks.insert(webhook, at: 0) }
@@ -70,14 +75,11 @@ extension IDRule {
     /// Checks that the rule allows all IDs, except for webhooks.
     fileprivate func check(
         _ ids: some Sequence<ResourceID>,
-        of caller: Caller,
-        _ rules: GrantRules
+        of caller: Caller
     ) throws(DenialReason) {
         switch self {
         case .claim(let path):
-            guard let granted = caller.claims.ids(at: path, alphabet: rules.alphabet) else {
-                throw .claim(path: path)
-            }
+            guard let granted = caller.claims.ids(at: path) else { throw .claim(path: path) }
             try Self.check(ids) { granted.contains($0) }
         case .list(let granted): try Self.check(ids) { granted.contains($0) }
         case .patterns(let patterns): try Self.check(ids) { id in patterns.contains { $0.matches(id) } }
@@ -93,24 +95,16 @@ extension IDRule {
     }
 }
 
-/// The parts of a configuration that all grants share.
-struct GrantRules {
-    /// The kinds that the configuration marks as privileged.
-    let privilegedKinds: Set<TokenKind>
-    /// Which scalars IDs may have, those in claims too.
-    let alphabet: ResourceID.Alphabet
-}
-
 extension JSONObject {
     /// Returns the IDs in a claim: one string, or an array of strings.
     ///
     /// - Returns: nil if the claim is missing or has another type, or if one of its strings is not a valid ID. Such a
     ///   string may be a `*` or contain a `/`, whose meaning this service cannot know.
-    func ids(at path: [String], alphabet: ResourceID.Alphabet) -> [ResourceID]? {
+    func ids(at path: [String]) -> [ResourceID]? {
         guard let value = claim(at: path) else { return nil }
         let values = value.arrayValue ?? [value]
         let ids = values.compactMap { value in
-            value.stringValue.flatMap { try? ResourceID($0, alphabet: alphabet) }
+            value.stringValue.flatMap { try? ResourceID($0) }
         }
         return ids.count == values.count ? ids : nil
     }

@@ -3,7 +3,7 @@ import ServiceSupport
 
 /// A glob for whole IDs: `*` is any number of characters, also none, and `?` is exactly one.
 ///
-/// A character is a Unicode scalar of the alphabet of IDs. All others stand for themselves and are compared without any
+/// A character is a Unicode scalar that an ID may contain. All others stand for themselves and are compared without any
 /// folding or normalization.
 package struct IDPattern: Sendable {
     private enum Part: Hashable {
@@ -19,10 +19,12 @@ package struct IDPattern: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` that describes what to change: for a regular expression; for what no ID matches;
     ///   and for what every ID matches, for which `any` exists.
-    init(_ text: String, alphabet: ResourceID.Alphabet = .ascii) throws(ConfigurationError) {
+    init(_ text: String) throws(ConfigurationError) {
         // It would match nothing, or more than was meant.
         guard !Self.isExpression(text) else {
-            throw ConfigurationError("is a regular expression; patterns are globs, in which * is any characters and ? is one.")
+            throw ConfigurationError(
+                "is a regular expression; patterns are globs, in which * is any characters and ? is one."
+            )
         }
         var parts: [Part] = []
         for scalar in text.unicodeScalars {
@@ -30,12 +32,14 @@ package struct IDPattern: Sendable {
             case "?": parts.append(.one)
             case "*": if parts.last != .any { parts.append(.any) }
             default:
-                // After a letter, because a dot alone is not a valid ID.
-                do { _ = try ResourceID("a\(scalar)", alphabet: alphabet) } catch {
-                    throw ConfigurationError("has a character that no ID has. \(error.message)")
+                guard ResourceID.allows(scalar) else {
+                    throw ConfigurationError("has a character that no ID has. Remove it.")
                 }
                 parts.append(.scalar(scalar))
             }
+        }
+        guard ResourceID.isNormalized(text) else {
+            throw ConfigurationError("matches no ID. Use Unicode Normalization Form C (NFC).")
         }
         let length = parts.count { $0 != .any }
         guard length <= ResourceID.maximumScalars else {

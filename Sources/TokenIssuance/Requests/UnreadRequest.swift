@@ -88,16 +88,13 @@ package struct UnreadRequest: Sendable {
 
 /// What a request may name, the same for the service, `tokend explain` and expected decisions.
 package struct RequestRules: Sendable, Hashable {
-    /// Which scalars IDs may have.
-    package let alphabet: ResourceID.Alphabet
     /// The maximum number of tasks in one token.
     package let maximumTasks: Int
     /// The maximum number of UTF-8 bytes of a batch's IDs together, so that the token fits into a request's header fields.
     package let maximumTaskBytes: Int
 
     /// Creates rules.
-    package init(alphabet: ResourceID.Alphabet = .ascii, maximumTasks: Int = 50, maximumTaskBytes: Int = 4096) {
-        self.alphabet = alphabet
+    package init(maximumTasks: Int = 50, maximumTaskBytes: Int = 4096) {
         self.maximumTasks = maximumTasks
         self.maximumTaskBytes = maximumTaskBytes
     }
@@ -117,7 +114,7 @@ package struct RequestRules: Sendable, Hashable {
     package func scope(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) -> TokenScope {
         // Before all of them are validated.
         guard kind.tasks != .batch || taskIDs.count <= maximumTasks else { throw tooManyTasks }
-        let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
+        let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs)
         if case .batch(let tasks) = scope.resources {
             guard tasks.reduce(0, { $0 + $1.rawValue.utf8.count }) <= maximumTaskBytes else { throw tooManyTasks }
         }

@@ -85,8 +85,7 @@ extension ProductionConfiguration {
                 if let webhook { configuration.webhooks.append(webhook) }
             }
             for (name, value) in root.required("grants")?.namedEntries() ?? [] {
-                let alphabet = configuration.alphabet
-                let grant = value.section { GrantConfiguration(name: name, $0, alphabet: alphabet) }
+                let grant = value.section { GrantConfiguration(name: name, $0) }
                 if let grant { configuration.grants.append(grant) }
             }
             _ = root["limits"]?.section { limits in
@@ -119,7 +118,6 @@ extension ProductionConfiguration {
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
-        alphabet = section["ids"]?.choice(ResourceID.Alphabet.self) ?? .ascii
     }
 
     private mutating func readKinds(_ value: ConfigurationValue?) {

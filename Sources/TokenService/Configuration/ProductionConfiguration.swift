@@ -28,8 +28,6 @@ package struct ProductionConfiguration: Sendable {
     package var admin = ListenAddress(host: "127.0.0.1", port: 9090)
     /// The web pages that may read responses.
     package var origins: [String] = []
-    /// Which scalars IDs may have.
-    package var alphabet = ResourceID.Alphabet.ascii
     /// The kinds that are offered, and who signs them.
     package var kinds: [TokenKind: KindConfiguration] = [:]
     package var callers: [CallerConfiguration] = []

@@ -16,7 +16,6 @@ package struct DevelopmentMode: Sendable {
     private let addresses: TokenServer.Addresses
     private let keysDirectory: String
     private let serviceAccounts: [TokenKind: String]
-    private let alphabet: ResourceID.Alphabet
 
     /// Creates the mode after checking the settings.
     ///
@@ -26,7 +25,6 @@ package struct DevelopmentMode: Sendable {
         admin: ListenAddress,
         keysDirectory: String,
         serviceAccounts: [TokenKind: String],
-        alphabet: ResourceID.Alphabet = .ascii,
         environment: [String: String]
     ) throws(ConfigurationError) {
         guard service.isLoopback, admin.isLoopback else {
@@ -42,7 +40,6 @@ package struct DevelopmentMode: Sendable {
         addresses = .init(service: service, admin: admin)
         self.keysDirectory = keysDirectory
         self.serviceAccounts = serviceAccounts
-        self.alphabet = alphabet
     }
 
     /// Returns the service, with its keys read or created.
@@ -84,7 +81,7 @@ package struct DevelopmentMode: Sendable {
         IssuancePipeline(
             authenticator: AnonymousAuthenticator(),
             limits: .none,
-            rules: RequestRules(alphabet: alphabet),
+            rules: RequestRules(),
             authorizer: DevelopmentAuthorizer(),
             // Each response has another token, so that they are easily told apart.
             minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: shared.clock),

@@ -49,7 +49,7 @@ final class LoadedService: Sendable {
         issuance = IssuancePipeline(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
-            rules: RequestRules(alphabet: configuration.alphabet),
+            rules: RequestRules(),
             authorizer: GrantAuthorizer(configuration, webhooks: parts.webhooks, logger: shared.logger),
             minter: ReusingMinter(parts.minter, seconds: configuration.reuse, clock: shared.clock),
             audit: audit,
@@ -120,7 +120,6 @@ extension GrantAuthorizer {
         self.init(
             grants: configuration.grants,
             privilegedKinds: Set(configuration.kinds.filter(\.value.isPrivileged).keys),
-            alphabet: configuration.alphabet,
             webhooks: webhooks,
             logger: logger
         )

@@ -46,7 +46,7 @@ struct FetchCommand: AsyncParsableCommand {
     var output = Output.token
 
     func run() async throws {
-        let scope = try resources.scope(of: kind, alphabet: .unicode)
+        let scope = try resources.scope(of: kind)
         let fields = try HeaderFile.read(headerFile)
         let token = try await TokenServer(server).token(for: scope, fields: fields)
         switch output {

@@ -90,7 +90,7 @@ struct AuthorizationReadingTests {
 
     @Test("Valid claims beside invalid ones are kept")
     func validClaims() throws {
-        let reading = Payload(("authorization", #"{"tripid":"*","other":1,"vehicleid":"a b","taskid":"t"}"#)).reading
+        let reading = Payload(("authorization", #"{"tripid":"*","other":1,"vehicleid":"a*b","taskid":"t"}"#)).reading
         #expect(reading.authorization.map(\.name) == [.trip, .task])
         #expect(reading.authorization.map(\.value) == [.every, .id(try ResourceID("t"))])
         #expect(reading.hasWildcard)

@@ -9,7 +9,7 @@ enum Samples {
     static func scopes() throws -> [TokenScope] {
         try KindCase.all.map { try $0.scope() } + [
             .init(kind: .deliveryServer, id: nil, taskIDs: ["task-1"]),
-            .init(kind: .consumer, id: "caf\u{E9}-\u{6F22}\u{5B57}", alphabet: .unicode),
+            .init(kind: .consumer, id: "caf\u{E9}-\u{6F22}\u{5B57}"),
         ]
     }
 }

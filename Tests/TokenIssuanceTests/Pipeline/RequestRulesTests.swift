@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The rules of requests")
 struct RequestRulesTests {
-    private func scope(_ tasks: [String], by rules: RequestRules = .init(alphabet: .unicode)) throws -> TokenScope {
+    private func scope(_ tasks: [String], by rules: RequestRules = .init()) throws -> TokenScope {
         try rules.scope(kind: .deliveryServer, id: nil, taskIDs: tasks)
     }
 

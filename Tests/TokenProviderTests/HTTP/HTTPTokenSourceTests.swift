@@ -28,7 +28,7 @@ struct HTTPTokenSourceTests {
         let scopes =
             try KindCase.all.map { try $0.scope() } + [
                 .consumer(trip: id), .trustedDeliveryDriver(vehicle: id, task: id),
-                .consumer(trip: try ResourceID("naïve東京", alphabet: .unicode)),
+                .consumer(trip: try ResourceID("naïve東京")),
             ]
         for scope in scopes {
             let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))

@@ -35,7 +35,7 @@ struct TokenRequestTests {
     @Test("Samples: Each scope has its route, and the ID is in it")
     func routes() throws {
         let id = try ResourceID("a@b=c+d$e!(f)")
-        let cafe = try ResourceID("café", alphabet: .unicode)
+        let cafe = try ResourceID("café")
         let routes: [(TokenScope, String)] = [
             (.consumer(trip: try ResourceID("trip-1_2.3~4")), "consumer/trip-1_2.3~4"),
             (.consumer(trip: id), "consumer/a%40b%3Dc%2Bd%24e%21%28f%29"),

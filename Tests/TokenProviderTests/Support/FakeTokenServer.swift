@@ -124,14 +124,14 @@ enum RequestedScope {
             let object = try #require(try JSONParser.parse(request.body).objectValue)
             try check(object.names == ["taskIds"], "taskIds alone")
             let tasks = try #require(object["taskIds"]?.arrayValue).map { try #require($0.stringValue) }
-            return try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: .unicode)
+            return try TokenScope(kind: kind, id: id, taskIDs: tasks)
         }
         try check(request.method == "GET" && request.body.isEmpty, "GET without a body")
         let tasks = try parts.dropFirst().map { query in
             try check(query.hasPrefix("taskId="), "no parameter but taskId")
             return try decoded(String(query.dropFirst("taskId=".count)))
         }
-        return try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: .unicode)
+        return try TokenScope(kind: kind, id: id, taskIDs: tasks)
     }
 
     private static func check(_ holds: Bool, _ rule: String) throws {

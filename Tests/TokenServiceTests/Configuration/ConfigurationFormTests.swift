@@ -19,7 +19,10 @@ struct ConfigurationFormTests {
                 "version: 1\nservice: {listen: [::1]:80}",
                 "line 2: Invalid YAML at column 24: did not find expected ',' or '}' while parsing a flow mapping."
             ),
-            ("version: 1\nservice:\n  listen:1\n  ids: ascii", "line 4: Invalid YAML at column 6: mapping values are not allowed in this context."),
+            (
+                "version: 1\nservice:\n  listen:1\n  tls: {}",
+                "line 4: Invalid YAML at column 6: mapping values are not allowed in this context."
+            ),
             (
                 "version: 1\n\tkinds: {}",
                 "line 2: Invalid YAML at column 1: found character that cannot start any token while scanning for the next token."
@@ -140,7 +143,7 @@ struct ConfigurationFormTests {
 
     @Test("A merge key is an unknown setting")
     func mergeKeys() {
-        let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {ids: unicode}, listen:")
+        let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {origins: []}, listen:")
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("line 2: service.<<: is an unknown setting.") == true)
     }

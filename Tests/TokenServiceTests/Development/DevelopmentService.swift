@@ -18,7 +18,6 @@ enum DevelopmentService {
     static func run<Result: Sendable>(
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         clock: ServiceClock = .system,
-        alphabet: ResourceID.Alphabet = .ascii,
         _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
     ) async throws -> Result {
         let mode = try DevelopmentMode(
@@ -26,7 +25,6 @@ enum DevelopmentService {
             admin: ListenAddress(host: "127.0.0.1", port: 0),
             keysDirectory: keys,
             serviceAccounts: [:],
-            alphabet: alphabet,
             environment: [:]
         )
         let (ready, continuation) = AsyncStream.makeStream(of: TokenServer.Addresses.self)

