@@ -64,7 +64,6 @@ files() {
     $here/sbom.py bill $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
         > "$dist/fleet-token-$version-linux-$architecture.cdx.json"
     tarball
-    $here/npm.sh "$dist"
     chart
     package
 }
