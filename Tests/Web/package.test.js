@@ -87,8 +87,8 @@ for (const page of ['web/README.md', 'docs/guides/web.md']) {
     const text = ['declare const user: any, google: any;', ...[...blocks].map(([, block]) => block)].join('\n');
     assert.ok(text.includes('new TokenFetcher('));
     writeFileSync(join(folder, 'app/page.ts'), text);
-    const options = '--noEmit --target es2022 --module node16 --moduleResolution node16 --types '.split(' ');
-    const { stdout } = spawnSync('tsc', [...options, 'page.ts'], { cwd: join(folder, 'app'), encoding: 'utf8' });
+    const options = ['--noEmit', '--target', 'es2022', '--module', 'node16', '--moduleResolution', 'node16', 'page.ts'];
+    const { stdout } = spawnSync('tsc', options, { cwd: join(folder, 'app'), encoding: 'utf8' });
     assert.equal(stdout, '');
   });
 }
