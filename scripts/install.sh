@@ -195,9 +195,6 @@ if is test browser; then
     need protobuf-compiler command -v protoc
     need libprotobuf-dev test -e /usr/include/google/protobuf/timestamp.proto
     need curl command -v curl
-    need softhsm2 command -v softhsm2-util
-    # The tests compile a faulty PKCS#11 module.
-    need gcc command -v cc
     need binutils command -v readelf
     # Of the unit for systemd.
     need procps test -x /bin/kill

@@ -89,19 +89,9 @@ def test_the_alerts_are_those_of_the_observability_folder():
     assert json.loads(dashboard) == json.loads((DEPLOY / "observability" / "dashboard.json").read_text())
 
 
-def signed_by_a_token():
-    """The configuration of the key files, with a PKCS#11 token instead."""
-    signs = "pkcs11: {module: /usr/local/lib/pkcs11/m.so, token: fleet, key: a, pinFile: /etc/tokend/pkcs11/pin}, issuer: a, keyId: b"
-    return re.sub(r"serviceAccount: \S+(?=})", signs, values("key-files")["configuration"])
-
-
 CHOICES = {
     "default": {},
     "everything": EVERYTHING,
-    "pkcs11": {
-        "keys": {"existingSecret": ""}, "configuration": signed_by_a_token(),
-        "pkcs11": {"existingSecret": "tokend-pkcs11", "moduleVolume": {"emptyDir": {}}},
-    },
     "fixed": {
         "autoscaling": {"enabled": False}, "replicas": 3, "podDisruptionBudget": {"enabled": False},
         "networkPolicy": {"enabled": False}, "serviceAccount": {"create": False, "name": "other"},

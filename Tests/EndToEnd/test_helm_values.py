@@ -72,7 +72,7 @@ def test_every_value_of_the_schema_has_a_test_and_a_default():
 
 # Fields of Kubernetes' own objects, which its API server checks.
 KUBERNETES = {
-    "imagePullSecrets", "pkcs11.moduleVolume", "audit.volume", "autoscaling.behavior", "networkPolicy.extraIngress",
+    "imagePullSecrets", "audit.volume", "autoscaling.behavior", "networkPolicy.extraIngress",
     "networkPolicy.extraEgress", "tolerations", "affinity", "extraEnv", "extraContainers", "extraVolumes", "extraVolumeMounts",
     "httpRoute.parentRefs", "global",
 }  # fmt: skip

@@ -6,28 +6,13 @@ package enum SecretFile {
     ///
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     package static func read(_ path: String, minimumSize: Int = 32) throws -> Secret {
-        let bytes = try content(of: path)
+        var bytes = try TrustedFile(path).read(isPrivate: true)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard bytes.count >= minimumSize else {
             throw ConfigurationError(
                 "\(path) has less than \(minimumSize) bytes. Create one: (umask 077; openssl rand -hex 32 > \(path))"
             )
         }
         return Secret(bytes)
-    }
-
-    /// Reads the PIN of a PKCS#11 token; one trailing newline is ignored.
-    ///
-    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
-    package static func pin(_ path: String) throws -> Secret {
-        let bytes = try content(of: path)
-        guard (1...255).contains(bytes.count) else {
-            throw ConfigurationError("\(path) must contain the token's PIN.")
-        }
-        return Secret(bytes)
-    }
-
-    private static func content(of path: String) throws -> [UInt8] {
-        let bytes = try TrustedFile(path).read(isPrivate: true)
-        return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// A bounded queue of jobs that may block, and the threads that work it off: writes to a disk or a pipe, signatures, and
-/// calls into a PKCS#11 module.
+/// A bounded queue of jobs that may block, and the threads that work it off: writes to a disk or a pipe, and
+/// signatures.
 ///
 /// Submitting a job never blocks. Jobs begin in order; with one thread, the default, they also run one at a time. A
 /// thread starts when a job finds none idle, and all end when the worker is released and its jobs are done.
@@ -129,7 +129,7 @@ package final class Worker: Sendable {
             guard let attributes = buffer.baseAddress, pthread_attr_init(attributes) == 0 else { return false }
             defer { pthread_attr_destroy(attributes) }
             pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
-            // Enough for vendors' modules; address space may be limited.
+            // Address space may be limited.
             pthread_attr_setstacksize(attributes, 1024 * 1024)
             return start(with: attributes)
         }

@@ -21,9 +21,9 @@ extension Program {
             } else {
                 try command.run()
             }
-            end(.success)
+            exit(withError: nil)
         } catch {
-            end(status(of: error))
+            exit(withError: status(of: error))
         }
     }
 
@@ -48,12 +48,6 @@ extension Program {
             return status(of: error)
         }
     }
-
-    /// Ends the process without the destructors of libraries.
-    ///
-    /// A PKCS#11 module's destructor would wait for its own hanging call, or free what a call on the module's thread still
-    /// uses. A handler of our own for `exit` cannot prevent it: what a module registers later is called earlier.
-    private static func end(_ code: ExitCode) -> Never { _exit(code.rawValue) }
 }
 
 extension ProductVersion {

@@ -38,12 +38,10 @@ package struct Doctor: Sendable {
         if endpoints.isEmulator {
             findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
         }
-        let tokens = PKCS11Keys()
-        await tokens.open(configuration.kinds.values.flatMap(\.accounts))
-        findings += FileCheck(configuration, at: path, tokens: tokens, clock: clock).findings
+        findings += FileCheck(configuration, at: path, clock: clock).findings
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = ClockCheck(OutgoingClient(client, clock: clock), clock: clock)
-        findings += await signingFindings(configuration, tokens, fleetEngine: fleetEngine, over: http)
+        findings += await signingFindings(configuration, fleetEngine: fleetEngine, over: http)
         findings += await KeySetCheck(http: http, clock: clock).findings(configuration.callers)
         for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
         if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
@@ -54,7 +52,6 @@ package struct Doctor: Sendable {
     /// Checks the current and the next account of each kind; unreadable ones are findings about files.
     private func signingFindings(
         _ configuration: ProductionConfiguration,
-        _ tokens: PKCS11Keys,
         fleetEngine: FleetEngineCheck?,
         over http: any OutgoingHTTP
     ) async -> [Finding] {
@@ -63,7 +60,7 @@ package struct Doctor: Sendable {
         var findings: [Finding] = []
         for kind in TokenKind.allCases {
             for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
-                guard let signer = try? account.signer(tokens: tokens, google: google) else { continue }
+                guard let signer = try? account.signer(google: google) else { continue }
                 let key = account.network == nil ? signer.publicKeys.first : nil
                 findings += await check.findings(.init(name: name, kind: kind, signer: signer, localKey: key))
             }

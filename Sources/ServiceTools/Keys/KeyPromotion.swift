@@ -79,7 +79,7 @@ package struct KeyPromotion: Sendable {
         at now: NumericDate
     ) async throws(ConfigurationError) -> (new: String, former: String) {
         let google = ProductionNetwork.none.google
-        let rings = SigningKeys([kind: configuration], at: now) { try $0.signer(tokens: PKCS11Keys(), google: google) }
+        let rings = SigningKeys([kind: configuration], at: now) { try $0.signer(google: google) }
         guard rings.problems.isEmpty, let ring = rings.rings[kind], let new = ring.next?.publicKeys.first?.keyID,
             let former = ring.current.publicKeys.first?.keyID
         else { throw ConfigurationError(problems: rings.problems) }

@@ -34,9 +34,8 @@ extension Report {
         _ configuration: ProductionConfiguration,
         at path: String
     ) async -> [Finding] {
-        let (tokens, clock) = (PKCS11Keys(), ServiceClock.system)
-        await tokens.open(configuration.kinds.values.flatMap(\.accounts))
-        let loaded = LoadedConfiguration(checking: configuration, at: path, tokens: tokens, clock: clock)
+        let clock = ServiceClock.system
+        let loaded = LoadedConfiguration(checking: configuration, at: path, clock: clock)
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.rings.filter { kind, _ in
             configuration.kinds[kind]?.accounts.allSatisfy { $0.network == nil } ?? false

@@ -6,7 +6,7 @@ import Timing
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
-package struct IAMError: FetchFailure, SignerFailure, LoggableError, Hashable {
+package struct IAMError: FetchFailure, LoggableError, Hashable {
     /// The problem and its solution, without any part of a token or key.
     package let description: String
     /// Whether and when trying again may help.
@@ -24,8 +24,6 @@ package struct IAMError: FetchFailure, SignerFailure, LoggableError, Hashable {
     static func temporary(_ description: String, after seconds: Seconds?) -> Self {
         Self(description, retry: .retryable(after: seconds))
     }
-
-    var isOfKey: Bool { false }
 
     /// Whether trying again doesn't help until an operator acts.
     package var isPermanent: Bool { retry == .permanent }

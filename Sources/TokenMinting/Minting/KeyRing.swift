@@ -107,7 +107,7 @@ extension TokenSigner {
                 scope,
                 now: now
             )
-        } catch  where error is MintingError || error is TokenError || error is any SignerFailure {
+        } catch  where error is MintingError || error is TokenError || error is IAMError {
             throw error
         } catch {
             let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"

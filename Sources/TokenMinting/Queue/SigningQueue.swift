@@ -8,7 +8,7 @@ package import ServiceSupport
 /// minter ─► signer ─► queue: wait ─► measure ─► the key's signature ─► the token, or a reported failure
 /// ```
 ///
-/// A remote signer has a queue of its own, so that others continue when Google or the token is slow. Keys in this process
+/// A remote signer has a queue of its own, so that others continue when Google is slow. Keys in this process
 /// share its processors, and so one queue with a thread for each core.
 package struct SigningQueue: Sendable {
     /// The time of a signature on an x86-64 core at 3 GHz, in nanoseconds, until it is measured.
@@ -54,7 +54,7 @@ extension SigningQueue {
     /// Makes a remote signature by an account as soon as it is its turn: a caller's, or for nil the service's own.
     ///
     /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
-    ///   ``TokenError`` if the signer fails. For the service itself, whose callers are its operators, the error of a key.
+    ///   ``TokenError`` if the signer fails.
     func sign<Signed>(
         for caller: String?,
         account: String,
@@ -72,7 +72,7 @@ extension SigningQueue {
                     throw error
                 }
             }
-        } catch let error as any SignerFailure where caller != nil || !error.isOfKey {
+        } catch let error as IAMError {
             throw reported(error, account: account)
         }
     }
@@ -95,7 +95,7 @@ extension SigningQueue {
     }
 
     /// Logs a failure for the operator, and returns the error that tells callers to retry.
-    private func reported(_ error: any SignerFailure, account: String) -> TokenError {
+    private func reported(_ error: IAMError, account: String) -> TokenError {
         logger.error(
             "Signing failed.",
             metadata: ["account": "\(account)", "error": "\(OperatorMessage(error))"]
@@ -106,14 +106,6 @@ extension SigningQueue {
             retryAfter: error.retryAfter
         )
     }
-}
-
-/// A failure of a remote signer, whose text is for the operator and never for a caller.
-protocol SignerFailure: Error {
-    /// When the client should retry, in seconds.
-    var retryAfter: Int { get }
-    /// Whether it says that the key cannot be used, as a self-test should; a failure of Google says nothing of the key.
-    var isOfKey: Bool { get }
 }
 
 // MARK: - Metrics
@@ -146,8 +138,6 @@ package enum SignerLabel: String, MetricLabel {
     case local
     /// Google's IAM Credentials API.
     case iam
-    /// A key in a PKCS#11 token.
-    case pkcs11
 
     package static let labelName = "signer"
 }

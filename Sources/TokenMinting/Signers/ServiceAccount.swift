@@ -13,14 +13,6 @@ package struct ServiceAccount: Sendable {
     ///
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
     package init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
-        try Self.check(email: email, keyID: keyID)
-        self.email = email
-        self.keyID = keyID
-        self.key = key
-    }
-
-    /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
-    static func check(email: String, keyID: String) throws(MintingError) {
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard email.utf8.count <= 254, email.utf8.allSatisfy(\.isASCIIVisible),
             parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
@@ -30,6 +22,9 @@ package struct ServiceAccount: Sendable {
         guard JWSHeader.isValidKeyID(keyID) else {
             throw MintingError("The key ID is not 1 to 128 visible ASCII characters.")
         }
+        self.email = email
+        self.keyID = keyID
+        self.key = key
     }
 
     /// Creates an account from a key file as issued by Google's console and `gcloud iam service-accounts keys create`.
@@ -41,7 +36,7 @@ package struct ServiceAccount: Sendable {
     package init(json: [UInt8]) throws(MintingError) {
         guard !json.starts(with: "-----BEGIN ".utf8) else {
             throw MintingError(
-                "This is a PEM file, and not a service account's JSON key. Use pem: instead of serviceAccount:, with issuer: and keyId:."
+                "This is a PEM file, and not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
             )
         }
         let object: JSONObject

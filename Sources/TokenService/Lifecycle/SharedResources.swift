@@ -5,8 +5,8 @@ import ServiceSupport
 import TokenIssuance
 import TokenMinting
 
-/// The resources that outlive every reload: counters, connections, issuers' keys (which survive a reload while their
-/// issuer is unreachable), and refused PINs.
+/// The resources that outlive every reload: counters, connections, and issuers' keys, which survive a reload while
+/// their issuer is unreachable.
 struct SharedResources: Sendable {
     let metrics = ServiceMetrics()
     /// Whether the service drains before its end.
@@ -15,8 +15,6 @@ struct SharedResources: Sendable {
     let callers: CallerMetrics
     let fetching: KeySetFetching
     let keySets: KeySetCache
-    /// Opens the keys in PKCS#11 tokens.
-    let tokens: PKCS11Keys
     /// The queue of all keys in this process.
     let signing: SigningQueue
     /// Refusals that are not on record yet.
@@ -24,8 +22,8 @@ struct SharedResources: Sendable {
     let logger: Logger
     let clock: ServiceClock
 
-    init(network: ProductionNetwork, tokens: PKCS11Keys = PKCS11Keys(), logger: Logger, clock: ServiceClock) {
-        (self.network, self.tokens, self.logger, self.clock) = (network, tokens, logger, clock)
+    init(network: ProductionNetwork, logger: Logger, clock: ServiceClock) {
+        (self.network, self.logger, self.clock) = (network, logger, clock)
         tally = RefusalTally(clock: clock)
         signing = SigningQueue(
             threads: ServiceThreads.count,

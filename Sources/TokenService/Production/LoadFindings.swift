@@ -56,7 +56,6 @@ extension LoadFindings {
         let (kinds, handle) = (configuration.kinds, configuration.connections.handle)
         var keys = SigningKeys(kinds, at: shared.clock.now) { account in
             try account.signer(
-                tokens: shared.tokens,
                 google: shared.network.google,
                 queue: shared.signing,
                 handle: handle

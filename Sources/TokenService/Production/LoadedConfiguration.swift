@@ -24,7 +24,7 @@ package struct LoadedConfiguration: Sendable {
     package let problems: [Problem]
     package let warnings: [Problem]
 
-    /// Reads the files of a configuration; the keys in PKCS#11 tokens must be open.
+    /// Reads the files of a configuration.
     ///
     /// The audit trail of a service in use is kept. A trial has no side effects.
     init(
@@ -72,12 +72,10 @@ package struct LoadedConfiguration: Sendable {
     package init(
         checking configuration: ProductionConfiguration,
         at path: String,
-        tokens: PKCS11Keys,
         clock: ServiceClock
     ) {
         let shared = SharedResources(
             network: .none,
-            tokens: tokens,
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: clock
         )

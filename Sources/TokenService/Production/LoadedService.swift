@@ -80,7 +80,6 @@ final class LoadedService: Sendable {
         _ shared: SharedResources,
         replacing previous: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
-        await shared.tokens.open(configuration.kinds.values.flatMap(\.accounts))
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
         let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
         let problems = loaded.problems + test.problems.map(configuration.locations.located)

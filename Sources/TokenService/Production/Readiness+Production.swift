@@ -11,10 +11,6 @@ extension Readiness {
                 + [
                     audit(current),
                     ReadinessCheck(name: "clock") { current.shared.clock.problem },
-                    ReadinessCheck(name: "modules", isRequired: false) {
-                        let hangs = PKCS11Key.hangs
-                        return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
-                    },
                     ReadinessCheck(name: "reload", isRequired: false) {
                         status.failure.map { "the last good configuration keeps serving. \($0)" }
                     },
@@ -27,7 +23,7 @@ extension Readiness {
 
     /// A configuration is activated only after each of its reachable keys has signed.
     ///
-    /// While Google or a token with some keys is unavailable, the other kinds are served.
+    /// While Google is unavailable, the other kinds are served.
     private static func keys(_ loaded: LoadedService) -> ReadinessCheck {
         let kinds = loaded.failingKinds
         return ReadinessCheck(name: "keys", isRequired: kinds.count >= loaded.rings.count) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceSupport
 
-/// The thread of the audit trail, of the log and of a PKCS#11 module, and the threads that sign.
+/// The thread of the audit trail and of the log, and the threads that sign.
 @Suite("Workers", .watchdog(seconds: 30))
 struct WorkerTests {
     private func finish(_ worker: Worker) async {

@@ -18,17 +18,6 @@ struct AccountConfigurationTests {
     @Test("Each signer is read with its settings")
     func signers() throws {
         #expect(try account("{serviceAccount: a.json}") == .serviceAccount(file: "a.json"))
-        #expect(
-            try account("{pem: a.pem, issuer: a@b, keyId: k}") == .pem(file: "a.pem", issuer: "a@b", keyID: "k")
-        )
-        #expect(
-            try account("{pkcs11: {module: /m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}")
-                == .pkcs11(
-                    PKCS11Configuration(module: "/m.so", token: "t", key: "k", pinFile: "p"),
-                    issuer: "a@b",
-                    keyID: "k"
-                )
-        )
         #expect(try account("{iam: \(Self.address)}") == .iam(account: Self.address, credentials: nil))
         #expect(
             try account("{iam: \(Self.address), credentials: caller.json}")
@@ -40,10 +29,6 @@ struct AccountConfigurationTests {
         ConfigurationSample.problems(replacing: "{serviceAccount: driver.json}", with: settings)
     }
 
-    private static let pkcs11 = "{module: ./m, token: t, key: k, pinFile: p}"
-    private static let bareModule = "{module: m.so, token: t, key: k, pinFile: p}"
-    private static let longToken = pkcs11.replacing("token: t", with: "token: " + String(repeating: "t", count: 33))
-
     @Test(
         "A wrong, missing or foreign setting of a signer, or of the next or previous key, is a problem",
         arguments: [
@@ -53,55 +38,24 @@ struct AccountConfigurationTests {
                     ".iam: must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
                 ]
             ),
-            (
-                "{iam: \(address), keyId: k}",
-                [": issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."]
-            ),
             ("{serviceAccount: a, credentials: b}", [": credentials is only for iam."]),
             (
                 "{iam: \(address), serviceAccount: a}",
-                [": requires exactly one of serviceAccount, pem, iam, pkcs11."]
+                [": requires exactly one of serviceAccount, iam."]
             ),
             ("{iam: \(address), credentials: []}", [".credentials: must be text."]),
             (
-                "{pkcs11: \(bareModule), issuer: a@b, keyId: k}",
-                [".pkcs11: module must be a path, such as /usr/lib/softhsm/libsofthsm2.so."]
-            ),
-            (
-                "{pkcs11: \(longToken), issuer: a@b, keyId: k}",
-                [".pkcs11: token must be a label of at most 32 bytes."]
-            ),
-            (
-                "{pkcs11: {module: ./m, token: t, key: k, pin: 1234}, issuer: a@b}",
-                [
-                    ".pkcs11: requires pinFile.",
-                    ".pkcs11.pin: is an unknown setting. Known settings are module, token, key, pinFile.",
-                ]
-            ),
-            (
-                "{pkcs11: \(pkcs11), issuer: a@b}",
-                [
-                    ": pkcs11 requires issuer (the service account's email address) and keyId (the key's ID at Google)."
-                ]
-            ),
-            (
                 "{iam: \(address), endpoint: \"https://evil.example\"}",
                 [
-                    ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, next, previous."
+                    ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, iam, credentials, next, previous."
                 ]
             ),
             ("{serviceAccount: a, next: b}", [".next: must be a mapping."]),
-            ("{serviceAccount: a, next: {}}", [".next: requires exactly one of serviceAccount, pem, iam, pkcs11."]),
-            (
-                "{serviceAccount: a, previous: {pem: b}}",
-                [
-                    ".previous: pem requires issuer (the service account's email address) and keyId (the key's ID at Google)."
-                ]
-            ),
+            ("{serviceAccount: a, next: {}}", [".next: requires exactly one of serviceAccount, iam."]),
             (
                 "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
                 [
-                    ".previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials."
+                    ".previous.from: is an unknown setting. Known settings are serviceAccount, iam, credentials."
                 ]
             ),
         ] as [(String, [String])]

@@ -100,13 +100,13 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "{serviceAccount: driver.json}",
-                "{pem: ~, issuer: a@b, keyId: k}",
-                "line 4: kinds.driver.pem: must be text."
+                "{serviceAccount: ~}",
+                "line 4: kinds.driver.serviceAccount: must be text."
             ),
             Change(
                 "{serviceAccount: driver.json}",
-                "{issuer: a@b, keyId: k}",
-                "line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."
+                "{privileged: false}",
+                "line 4: kinds.driver: requires exactly one of serviceAccount, iam."
             ),
             Change(
                 "callers:",
@@ -322,7 +322,7 @@ struct ConfigurationContentTests {
               listen: 8080
               trustedProxies: [10.0.0.0/33, localhost]
             kinds:
-              driver: {serviceAccount: a, pem: b}
+              driver: {serviceAccount: a, iam: b}
               rider: {serviceAccount: a}
             callers:
               app: {firebase: {project: }}

@@ -21,7 +21,7 @@ struct RotationConfigurationTests {
               driver:
                 serviceAccount: a.json
                 next: {serviceAccount: b.json, from: 2026-12-01T00:00:00Z}
-                previous: {pem: z.pem, issuer: a@b.example, keyId: z}
+                previous: {serviceAccount: z.json}
             callers:
               backend: {apiKeys: {file: api-keys}}
               app: {jwt: {issuer: "https://id.example", audiences: [a], algorithms: [ES256], keysFile: keys.json}}
@@ -32,7 +32,7 @@ struct RotationConfigurationTests {
         let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
         #expect(
             Set(configuration.files) == [
-                "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook", "ids",
+                "a.json", "b.json", "z.json", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook", "ids",
             ]
         )
         #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))

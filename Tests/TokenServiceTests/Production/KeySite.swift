@@ -24,8 +24,6 @@ struct KeySite: Sendable {
         try ServiceAccount(email: email, keyID: keyID, key: try keys.get()[key]).encoded()
     }
 
-    static func pem(key: Int = 0) throws -> [UInt8] { try keys.get()[key].pem() }
-
     /// Writes a file as its owner's only, in place of what is there.
     @discardableResult
     func write(_ name: String, _ bytes: some Sequence<UInt8>, mode: Int = 0o600) throws -> String {
@@ -69,6 +67,6 @@ struct KeySite: Sendable {
 extension SigningKeys {
     /// Creates the rings of keys on this machine.
     init(_ kinds: [TokenKind: KindConfiguration], at now: NumericDate) {
-        self.init(kinds, at: now) { try $0.signer(tokens: PKCS11Keys(), google: ProductionNetwork.none.google) }
+        self.init(kinds, at: now) { try $0.signer(google: ProductionNetwork.none.google) }
     }
 }

@@ -28,9 +28,9 @@ struct SigningKeysTests {
     func filesBecomeARing() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
-            try site.write("b.pem", try KeySite.pem(key: 1))
+            try site.write("b.json", try KeySite.account("b", key: 1))
             try site.write("z.json", try KeySite.account("z", key: 2))
-            let next = AccountConfiguration.pem(file: site.path("b.pem"), issuer: "driver@fleet.example", keyID: "b")
+            let next = site.account("b.json")
             let keys = SigningKeys(
                 [.driver: kind(site.account("a.json"), next: .init(account: next), previous: site.account("z.json"))],
                 at: now

@@ -12,13 +12,11 @@ struct FileCheck {
     init(
         _ configuration: ProductionConfiguration,
         at path: String,
-        tokens: PKCS11Keys,
         clock: ServiceClock
     ) {
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
-            tokens: tokens,
             clock: clock
         )
         let problems = loaded.problems.map { Finding(.fail, $0) }

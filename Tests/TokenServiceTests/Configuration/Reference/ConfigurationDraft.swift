@@ -65,16 +65,7 @@ struct ConfigurationDraft {
         kinds.driver.serviceAccount = a
         kinds.driver.next.serviceAccount = a
         kinds.driver.previous.serviceAccount = a
-        kinds.consumer.pem = a
-        kinds.consumer.issuer = a
-        kinds.consumer.keyId = a
         kinds.delivery_task.iam = a@b.iam.gserviceaccount.com
-        kinds.delivery_driver.pkcs11.module = /a
-        kinds.delivery_driver.pkcs11.token = a
-        kinds.delivery_driver.pkcs11.key = a
-        kinds.delivery_driver.pkcs11.pinFile = a
-        kinds.delivery_driver.issuer = a
-        kinds.delivery_driver.keyId = a
         callers.a.firebase.project = a
         callers.b.googleServiceAccount.email = a
         callers.b.googleServiceAccount.audience = a

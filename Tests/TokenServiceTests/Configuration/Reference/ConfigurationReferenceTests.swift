@@ -37,7 +37,7 @@ struct ConfigurationReferenceTests {
         let known = Set(settings.map(\.path))
         for row in rows { #expect(known.contains(row.path), "The parser does not know \(row.path).") }
         // A table in another form would be read as none.
-        #expect(rows.count > 40)
+        #expect(rows.count > 30)
     }
 
     @Test("It has the types and bounds")

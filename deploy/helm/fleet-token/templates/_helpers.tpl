@@ -46,9 +46,6 @@ callers: {{ . }}
 {{- with .Values.keys.existingSecret }}
 keys: {{ . }}
 {{- end }}
-{{- with .Values.pkcs11.existingSecret }}
-pkcs11: {{ . }}
-{{- end }}
 {{- with .Values.tls.existingSecret }}
 tls: {{ . }}
 {{- end }}
@@ -93,10 +90,6 @@ volumes:
   - name: {{ $folder }}
     secret: {secretName: {{ $secret }}, defaultMode: 0400}
   {{- end }}
-  {{- with .Values.pkcs11.moduleVolume }}
-  - name: pkcs11-module
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
   {{- with .Values.audit.volume }}
   - name: audit
     {{- toYaml . | nindent 4 }}
@@ -121,9 +114,6 @@ volumeMounts:
   {{- range $folder, $_ := include "fleet-token.secrets" . | fromYaml }}
   # The whole folder, no subPath, so that a changed Secret appears in the running pod.
   - {name: {{ $folder }}, mountPath: /etc/tokend/{{ $folder }}, readOnly: true}
-  {{- end }}
-  {{- if .Values.pkcs11.moduleVolume }}
-  - {name: pkcs11-module, mountPath: /usr/local/lib/pkcs11, readOnly: true}
   {{- end }}
   {{- if .Values.audit.volume }}
   - {name: audit, mountPath: /var/lib/tokend}

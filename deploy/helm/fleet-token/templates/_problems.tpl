@@ -38,10 +38,9 @@
 {{- /* The files that it reads. */}}
 {{- $mounts := list "/etc/tokend/config" }}
 {{- range $folder, $_ := include "fleet-token.secrets" . | fromYaml }}{{ $mounts = append $mounts (printf "/etc/tokend/%s" $folder) }}{{ end }}
-{{- if $values.pkcs11.moduleVolume }}{{ $mounts = append $mounts "/usr/local/lib/pkcs11" }}{{ end }}
 {{- if $values.audit.volume }}{{ $mounts = append $mounts "/var/lib/tokend" }}{{ end }}
 {{- range $values.extraVolumeMounts }}{{ $mounts = append $mounts (trimSuffix "/" (toString .mountPath)) }}{{ end }}
-{{- range regexFindAll "(/etc/tokend|/var/lib/tokend|/usr/local/lib/pkcs11)/[A-Za-z0-9._/-]+" (toYaml $configuration) -1 | uniq }}
+{{- range regexFindAll "(/etc/tokend|/var/lib/tokend)/[A-Za-z0-9._/-]+" (toYaml $configuration) -1 | uniq }}
 {{- $path := . }}
 {{- $isMounted := false }}
 {{- range $mounts }}{{ if hasPrefix (printf "%s/" .) $path }}{{ $isMounted = true }}{{ end }}{{ end }}
@@ -49,7 +48,7 @@
 - configuration: nothing mounts {{ $path }}. Set the existingSecret, or the volume, of its folder, or extraVolumes and extraVolumeMounts.
 {{- end }}
 {{- end }}
-{{- range regexFindAll "(serviceAccount|pem|file|pinFile|passwordFile|secretFile|caFile|keysFile|idHmacKeyFile): *\"?[^/\"{\\s][^\\s]*" (toYaml $configuration) -1 | uniq }}
+{{- range regexFindAll "(serviceAccount|file|passwordFile|secretFile|caFile|keysFile|idHmacKeyFile): *\"?[^/\"{\\s][^\\s]*" (toYaml $configuration) -1 | uniq }}
 - configuration: {{ . }} is relative to the ConfigMap's folder, which has no such file. Write the whole path.
 {{- end }}
 {{- /* Redis. */}}
