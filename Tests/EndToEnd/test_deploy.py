@@ -12,6 +12,7 @@ import certificates
 from build import BUILD
 from deployment import DEPLOY, ROOT, documents, name, run
 from production import tool
+from test_helm import configuration_of, objects, rendered
 
 # The guides have some more between their fences.
 CONFIGURATIONS = [
@@ -29,7 +30,7 @@ def test_the_service_takes_every_configuration(path, tmp_path, accounts):
         texts = re.findall(r"^(version: 1\n.*?)^(?:```|EOF)$", texts[0], re.MULTILINE | re.DOTALL)
     elif path.parent.name == "examples":
         # Values of the chart.
-        texts = [yaml.safe_load(texts[0])["configuration"]]
+        texts = [configuration_of(objects(rendered(yaml.safe_load(texts[0]))[0]))]
     for text in texts:
         for folder in ("/run/credentials/tokend.service", "/var/lib/tokend", "/etc/tokend", "/keys"):
             text = re.sub(rf"(?<![\w/]){folder}(?=/)", str(tmp_path), text)

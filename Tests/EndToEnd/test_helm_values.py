@@ -11,42 +11,13 @@ import yaml
 from helm_python.chart import Chart
 from helm_python.errors import HelmError
 
-from deployment import ROOT, defaults, run
+from deployment import ROOT, defaults, run, seconds_to_end
 from test_helm import CHART, objects, rendered, values
 
 SCHEMA = json.loads((CHART / "values.schema.json").read_text())
 POD = "Deployment tokend spec.template.spec"
 PLACES = {"CONTAINER": f"{POD}.containers.0", "POD": POD, "POLICY": "NetworkPolicy tokend spec"}
-
-
-def configuration(*changes):
-    """The configuration of the key files with parts of its text replaced."""
-    text = values("key-files")["configuration"]
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return text
-
-
-# What the table of values is written with.
-OTHER = configuration(("drainSeconds: 10", "drainSeconds: 11"))
-TLS = configuration(
-    ("  # The ingress controller terminates TLS.\n  behindTLSProxy: true", "  tls: {certificate: /etc/tokend/tls/tls.crt, key: /etc/tokend/tls/tls.key}")
-)
-REDIS = values("redis")["configuration"]
-WORDS = {
-    "OTHER": OTHER, "TLS": TLS, "REDIS": {"redis": {"enabled": True}, "configuration": REDIS},
-    "REDIS AT 6380": {"redis": {"enabled": True}, "configuration": REDIS.replace("redis:6379", "redis:6380")},
-}  # fmt: skip
-
-
-def with_words(item):
-    if isinstance(item, dict):
-        return {key: with_words(value) for key, value in item.items()}
-    return WORDS.get(item, item) if isinstance(item, str) else item
-
-
-TABLE = with_words(yaml.safe_load(pathlib.Path(__file__).with_name("chart.yaml").read_text()))
+TABLE = yaml.safe_load(pathlib.Path(__file__).with_name("chart.yaml").read_text())
 EFFECTS, MISSPELT, REFUSED = TABLE["effects"], TABLE["misspelt"], TABLE["refused"]
 
 
@@ -65,17 +36,14 @@ def test_every_value_of_the_schema_has_a_test_and_a_default():
     known = set(leaves(SCHEMA)) - {"global"}
     assert known == set(EFFECTS)
     chosen = yaml.safe_load((CHART / "values.yaml").read_text())
-    # Of resources, only those that the service needs.
-    for name in known - {"resources.limits.cpu", "resources.limits.ephemeral-storage", "resources.requests.ephemeral-storage"}:
+    # Of resources, only those that the service needs; labels and annotations of pods, and the configuration, have none.
+    optional = {"resources.limits.cpu", "resources.limits.ephemeral-storage", "resources.requests.ephemeral-storage"}
+    for name in known - optional - {name for name in known if name.startswith(("config.", "podMetadata."))}:
         assert look(chosen, name.split(".")) is not MISSING, name
 
 
 # Fields of Kubernetes' own objects, which its API server checks.
-KUBERNETES = {
-    "imagePullSecrets", "audit.volume", "autoscaling.behavior", "networkPolicy.extraIngress",
-    "networkPolicy.extraEgress", "tolerations", "affinity", "extraEnv", "extraContainers", "extraVolumes", "extraVolumeMounts",
-    "httpRoute.parentRefs", "global",
-}  # fmt: skip
+KUBERNETES = {"podSpec", "extraEnv", "extraContainers", "extraVolumes", "networkPolicy.from", "httpRoute.parentRefs", "global"}
 
 
 def test_the_schema_knows_every_name_at_each_level():
@@ -111,14 +79,12 @@ def look(item, path):
 
 def at(found, where):
     """What is at a place, such as `Service tokend spec.type` or `POD.volumes`; None without the object."""
+    if where.startswith("CONFIG."):
+        return look(yaml.safe_load(found["ConfigMap", "tokend"]["data"]["tokend.yaml"]), where.split(".")[1:])
     where = re.sub(r"^[A-Z]+(?=\.)", lambda word: PLACES[word[0]], where)
     kind, name, path = (where + " ").split(" ")[:3]
-    (item,) = [
-        item for (other, title), item in found.items() if other == kind and re.sub(r"-[0-9a-f]{10}$", "-HASH", title) == name
-    ] or [None]
-    if item is None or not path:
-        return item
-    return look(item, [part.replace("\\.", ".") for part in re.split(r"(?<!\\)\.", path)])
+    item = found.get((kind, name))
+    return item if item is None or not path else look(item, path.split("."))
 
 
 def merged(first, second):
@@ -143,23 +109,55 @@ def test_each_value_has_its_effect(name):
         setting = {part: setting}
     after = merged(before, setting)
     assert at(everything(after), row["at"]) == expected
-    # Without a value that the configuration needs, the chart refuses the others.
-    if after != before and name not in ("tls.existingSecret", "redis.port"):
-        assert at(everything(before), row["at"]) != expected
+    assert row.get("same") or at(everything(before), row["at"]) != expected
 
 
 def test_the_route_goes_to_the_pods_https():
-    found = objects(rendered(values("key-files", configuration=TLS, tls={"existingSecret": "cert"}, httpRoute={"enabled": True}))[0])
+    found = objects(rendered(values("pods-terminate-tls", httpRoute={"parentRefs": [{"name": "g"}]}))[0])
     (backend,) = found["HTTPRoute", "tokend"]["spec"]["rules"][0]["backendRefs"]
     assert backend["port"] == 443
+    assert found["Service", "tokend"]["spec"]["ports"][0]["appProtocol"] == "https"
 
 
-def test_google_is_told_which_health_check_belongs_to_the_service():
-    found = objects(rendered(values("key-files", gke={"ingress": True}, service={"annotations": {"a": "b"}}))[0])
+def test_an_ingress_of_gke_has_the_annotation_and_no_class():
+    """GKE's controller takes no action on an Ingress with ingressClassName."""
+    found = objects(rendered(values("gke-workload-identity", service={"annotations": {"a": "b"}}))[0])
+    ingress = found["Ingress", "tokend"]
+    assert ingress["metadata"]["annotations"] == {"kubernetes.io/ingress.class": "gce"}
+    assert "ingressClassName" not in ingress["spec"]
     annotations = found["Service", "tokend"]["metadata"]["annotations"]
     assert annotations == {"a": "b", "cloud.google.com/backend-config": '{"default":"tokend"}'}
-    policy = objects(rendered(values("key-files", gke={"gateway": True}))[0])["HealthCheckPolicy", "tokend"]
+    assert found["BackendConfig", "tokend"]["spec"]["healthCheck"]["requestPath"] == "/health"
+    route = {"parentRefs": [{"name": "g"}], "gke": True}
+    policy = objects(rendered(values("key-files", httpRoute=route))[0])["HealthCheckPolicy", "tokend"]
     assert policy["spec"]["targetRef"] == {"group": "", "kind": "Service", "name": "tokend"}
+
+
+def test_the_metadata_server_is_reachable_where_google_signs():
+    def cidrs(example):
+        rules = objects(rendered(values(example))[0])["NetworkPolicy", "tokend"]["spec"]["egress"]
+        return {peer["ipBlock"]["cidr"] for rule in rules for peer in rule.get("to", [])}
+
+    assert cidrs("gke-workload-identity") == {"169.254.169.254/32", "169.254.169.252/32"}
+    assert cidrs("key-files") == set()
+
+
+def test_everyone_may_connect_to_the_public_port_unless_peers_are_named():
+    first, second = objects(rendered(values("pods-terminate-tls"))[0])["NetworkPolicy", "tokend"]["spec"]["ingress"]
+    assert first == {"ports": [{"port": "http"}]}
+    assert second["ports"] == [{"port": "admin"}] and second["from"]
+
+
+def test_the_pods_have_time_to_end():
+    chosen = merged(values("key-files"), {"config": {"service": {"drainSeconds": 30}, "limits": {"handleSeconds": 20}}})
+    assert at(everything(chosen), "POD.terminationGracePeriodSeconds") == 10 + seconds_to_end(chosen["config"])
+
+
+def test_a_change_of_the_configuration_replaces_the_pods():
+    def checksum(**more):
+        return at(everything(merged(values("key-files"), more)), "Deployment tokend spec.template.metadata.annotations")
+
+    assert checksum() == checksum() != checksum(config={"log": {"level": "debug"}})
 
 
 @pytest.mark.parametrize("name", MISSPELT)
@@ -171,14 +169,8 @@ def test_misspelt_values_are_refused_by_name(name):
 def faulty(name):
     """The values of a row that cannot work."""
     row = REFUSED[name]
-    chosen = merged(values("key-files"), row.get("set", {}))
-    if "example" in row:
-        chosen["configuration"] = values(row["example"])["configuration"]
-    if "replace" in row:
-        assert row["replace"][0] in chosen["configuration"]
-        chosen["configuration"] = chosen["configuration"].replace(*row["replace"])
-    chosen["configuration"] += row.get("append", "")
-    return chosen
+    chosen = merged(values(row.get("example", "key-files")), row.get("set", {}))
+    return chosen | {"secrets": row["secrets"]} if "secrets" in row else chosen
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -189,52 +181,22 @@ def test_values_that_cannot_work_are_refused(name):
 
 
 def test_all_problems_are_listed_at_once():
-    together = values("key-files", configuration=TLS.replace("0.0.0.0:8080", "127.0.0.1:8080"))
-    for name in ("min above max", "no disruption"):
-        together = merged(together, REFUSED[name]["set"])
+    together = merged(merged(faulty("a listener"), faulty("min above max")), {"image": ""})
     with pytest.raises(HelmError) as refusal:
         rendered(together)
-    assert len(re.findall(r"(?m)^- ", str(refusal.value))) == 6, refusal.value
+    assert len(re.findall(r"(?m)^- ", str(refusal.value))) == 3, refusal.value
 
 
 def test_the_charts_sections_and_defaults_are_those_of_the_reference():
     reference = (ROOT / "docs" / "configuration.md").read_text()
     sections = set(re.findall(r"(?m)^## ([a-z]+)$", reference))
-    template = (CHART / "templates" / "_problems.tpl").read_text()
-    (listed,) = re.findall(r"has \$section \(list (.*?)\)", template)
-    assert len(sections) > 8 and sections <= set(re.findall(r'"(\w+)"', listed))
-    for section, name, default in re.findall(r'dig "(\w+)" "(\w+Seconds)" (\d+)', template):
-        assert defaults()[f"{section}.{name}"] == int(default)
-
-
-def test_a_configuration_from_windows_is_the_same():
-    unix = objects(rendered(values("key-files"))[0])
-    windows = values("key-files")
-    windows["configuration"] = windows["configuration"].replace("\n", "\r\n")
-    assert objects(rendered(windows)[0]) == unix
-
-
-def upgrade(cluster, former, text):
-    """What Helm does: it applies the new objects, then deletes those that the new revision does not name."""
-    new = objects(text)
-    for name in former.keys() - new.keys():
-        if former[name]["metadata"].get("annotations", {}).get("helm.sh/resource-policy") != "keep":
-            del cluster[name]
-    cluster |= new
-    return new
-
-
-def test_pods_of_the_former_revision_find_their_configuration():
-    cluster = {}
-    first = upgrade(cluster, {}, rendered(values("key-files"))[0])
-    second = upgrade(cluster, first, rendered(values("key-files", configuration=OTHER, serviceAccount={"create": False}))[0])
-    mounted = [at(revision, "POD.volumes.config.configMap.name") for revision in (first, second)]
-    assert mounted[0] != mounted[1]
-    # An evicted pod of the first, and the pods of `rollout undo`.
-    assert all(("ConfigMap", name) in cluster for name in mounted)
-    assert cluster["ConfigMap", mounted[0]]["data"] != cluster["ConfigMap", mounted[1]]["data"]
-    # What is not kept is deleted.
-    assert ("ServiceAccount", "tokend") not in cluster
+    assert len(sections) > 8 and sections | {"version"} == set(SCHEMA["properties"]["config"]["properties"])
+    found = 0
+    for template in (CHART / "templates").glob("*.tpl"):
+        for section, name, default in re.findall(r'dig "(\w+)" "(\w+Seconds)" (\d+)', template.read_text()):
+            assert defaults()[f"{section}.{name}"] == int(default)
+            found += 1
+    assert found == 4
 
 
 def test_the_packaged_chart_is_the_same(tmp_path):
@@ -245,7 +207,7 @@ def test_the_packaged_chart_is_the_same(tmp_path):
     assert result.returncode == 0, result.stderr
     (path,) = tmp_path.iterdir()
     assert path.name == f"fleet-token-{yaml.safe_load((CHART / 'Chart.yaml').read_text())['version']}.tgz"
-    everything = values("key-files", prometheusRule={"enabled": True}, dashboard={"enabled": True})
+    everything = values("key-files", monitoring={"enabled": True, "dashboard": True})
     with Chart.load(path) as chart:
         packaged = chart.render(everything, name="tokend", namespace="tokend")
     with Chart.load(CHART) as chart:

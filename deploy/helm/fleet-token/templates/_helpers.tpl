@@ -1,7 +1,3 @@
-{{- define "fleet-token.name" -}}
-{{- default .Release.Name .Values.fullnameOverride | trunc 53 | trimSuffix "-" -}}
-{{- end -}}
-
 {{- define "fleet-token.selector" -}}
 app.kubernetes.io/name: tokend
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -14,93 +10,73 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
-{{- define "fleet-token.serviceAccount" -}}
-{{- if .Values.serviceAccount.create -}}
-{{- default (include "fleet-token.name" .) .Values.serviceAccount.name -}}
-{{- else -}}
-{{- default "default" .Values.serviceAccount.name -}}
-{{- end -}}
+{{- define "fleet-token.metadata" -}}
+name: {{ .Release.Name }}
+namespace: {{ .Release.Namespace }}
+labels: {{- include "fleet-token.labels" . | nindent 2 }}
 {{- end -}}
 
-{{/* Its text; a file from Windows has other line ends. */}}
+{{/* tokend.yaml: the values' configuration, with the listeners that the pod's ports and probes connect to. */}}
 {{- define "fleet-token.configuration" -}}
-{{- .Values.configuration | replace "\r\n" "\n" -}}
+{{- $listeners := dict "service" (dict "listen" "0.0.0.0:8080") "admin" (dict "listen" "0.0.0.0:9090") -}}
+{{- mustMergeOverwrite (dict "version" 1) (deepCopy .Values.config) $listeners | toYaml -}}
 {{- end -}}
 
-{{/* A change of the configuration gives another name, so that it replaces the pods, and a rollback restores it. */}}
-{{- define "fleet-token.configMap" -}}
-{{- printf "%s-%s" (include "fleet-token.name" .) (include "fleet-token.configuration" . | sha256sum | trunc 10) -}}
+{{/* The longest time from SIGTERM to the end of the last request, in seconds. The defaults are those of docs/configuration.md. */}}
+{{- define "fleet-token.secondsToEnd" -}}
+{{- $config := .Values.config -}}
+{{- add (dig "service" "drainSeconds" 5 $config | int) (dig "limits" "receiveSeconds" 10 $config | int) (dig "limits" "handleSeconds" 10 $config | int) -}}
 {{- end -}}
 
-{{- define "fleet-token.image" -}}
-{{- $tag := default .Chart.AppVersion .Values.image.tag -}}
-{{- printf "%s:%s" .Values.image.repository $tag -}}
-{{- with .Values.image.digest }}@{{ . }}{{ end -}}
+{{/* Whether the pods terminate TLS: "true" or empty. */}}
+{{- define "fleet-token.tls" -}}
+{{- if dig "service" "tls" dict .Values.config }}true{{ end -}}
 {{- end -}}
 
-{{/* The Secrets whose files appear below /etc/tokend, by the folder's name. */}}
-{{- define "fleet-token.secrets" -}}
-{{- with .Values.callers.existingSecret }}
-callers: {{ . }}
-{{- end }}
-{{- with .Values.keys.existingSecret }}
-keys: {{ . }}
-{{- end }}
-{{- with .Values.tls.existingSecret }}
-tls: {{ . }}
-{{- end }}
-{{- if .Values.redis.enabled }}{{ with .Values.redis.existingSecret }}
-redis: {{ . }}
-{{- end }}{{ end }}
+{{/* Whether Google signs with the pod's own identity: "true" or empty. */}}
+{{- define "fleet-token.workloadIdentity" -}}
+{{- range dig "kinds" dict .Values.config -}}
+{{- if and (kindIs "map" .) (hasKey . "iam") (not (hasKey . "credentials")) }}true{{ end -}}
+{{- end -}}
 {{- end -}}
 
-{{/* The Service's port, and how its pods are spoken to. */}}
+{{/* The health check of Google's load balancers. It notices a pod that drains within 8 seconds. */}}
+{{- define "fleet-token.healthCheck" -}}
+checkIntervalSec: 4
+timeoutSec: 2
+unhealthyThreshold: 2
+healthyThreshold: 1
+{{- end -}}
+
 {{- define "fleet-token.servicePort" -}}
-{{- default (ternary 443 80 (ne .Values.tls.existingSecret "")) .Values.service.port -}}
+{{- ternary 443 80 (ne (include "fleet-token.tls" .) "") -}}
 {{- end -}}
 
-{{/* What the pods of the service and of the check have in common: the pod's fields, without the ConfigMap's volume, which follows. */}}
+{{/* The fields that the pods of the service and of the check have in common, except the volume of tokend.yaml, which follows. */}}
 {{- define "fleet-token.pod" -}}
+{{- with .Values.podSpec }}{{ toYaml . }}{{ "\n" }}{{ end -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
-{{- with .Values.imagePullSecrets }}
-imagePullSecrets: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
-{{- with .Values.nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.tolerations }}
-tolerations: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.affinity }}
-affinity: {{- toYaml . | nindent 2 }}
-{{- end }}
 securityContext:
   runAsNonRoot: true
   runAsUser: 65532
   runAsGroup: 65532
-  # Files from Secrets belong to root and this group, mode 0440, so the service can read them and trusts them.
+  # Files from Secrets belong to root and this group, mode 0440: the service can read them and trusts them.
   fsGroup: 65532
   seccompProfile: {type: RuntimeDefault}
 volumes:
-  {{- range $folder, $secret := include "fleet-token.secrets" . | fromYaml }}
+  {{- range $folder, $secret := .Values.secrets }}
   - name: {{ $folder }}
     secret: {secretName: {{ $secret }}, defaultMode: 0400}
   {{- end }}
-  {{- with .Values.audit.volume }}
-  - name: audit
-    {{- toYaml . | nindent 4 }}
+  {{- range .Values.extraVolumes }}
+  - {{- omit . "mountPath" | toYaml | nindent 4 }}
   {{- end }}
-  {{- with .Values.extraVolumes }}{{ toYaml . | nindent 2 }}{{ end }}
 {{- end -}}
 
 {{/* The same for the container. */}}
 {{- define "fleet-token.container" -}}
-image: {{ include "fleet-token.image" . }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+image: {{ .Values.image }}
 {{- with .Values.extraEnv }}
 env: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -111,12 +87,11 @@ securityContext:
   capabilities: {drop: [ALL]}
 volumeMounts:
   - {name: config, mountPath: /etc/tokend/config, readOnly: true}
-  {{- range $folder, $_ := include "fleet-token.secrets" . | fromYaml }}
+  {{- range $folder, $_ := .Values.secrets }}
   # The whole folder, no subPath, so that a changed Secret appears in the running pod.
   - {name: {{ $folder }}, mountPath: /etc/tokend/{{ $folder }}, readOnly: true}
   {{- end }}
-  {{- if .Values.audit.volume }}
-  - {name: audit, mountPath: /var/lib/tokend}
+  {{- range .Values.extraVolumes }}
+  - {name: {{ .name }}, mountPath: {{ .mountPath }}}
   {{- end }}
-  {{- with .Values.extraVolumeMounts }}{{ toYaml . | nindent 2 }}{{ end }}
 {{- end -}}
