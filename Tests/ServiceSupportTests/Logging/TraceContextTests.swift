@@ -21,6 +21,12 @@ struct TraceContextTests {
         #expect(self.context("00-\(Self.trace)-00f067aa0ba902b7-fe")?.flags == "00")
     }
 
+    @Test(arguments: ["", "-", "-what-a-later-version-adds"])
+    func laterVersionIsReadAsFarAsItIsKnown(added: String) throws {
+        let context = try #require(self.context("01-\(Self.trace)-00f067aa0ba902b7-03\(added)"))
+        #expect((context.traceID, context.spanID, context.flags) == (Self.trace, "00f067aa0ba902b7", "01"))
+    }
+
     @Test("A forwarded traceparent has the same trace, and a new span each time")
     func forwarded() throws {
         let context = try #require(self.context(Self.example))
@@ -37,7 +43,8 @@ struct TraceContextTests {
         arguments: [
             "", "00", "00-\(trace)-00f067aa0ba902b7", "00-\(trace)-00f067aa0ba902b7-1",
             "00-\(trace)-00f067aa0ba902b7-001",
-            "01-\(trace)-00f067aa0ba902b7-01", "ff-\(trace)-00f067aa0ba902b7-01", "00-\(trace)-00f067aa0ba902b7-01-x",
+            "01-\(trace)-00f067aa0ba902b7-1", "01-\(trace)-00f067aa0ba902b7-01x", "ff-\(trace)-00f067aa0ba902b7-01",
+            "00-\(trace)-00f067aa0ba902b7-01-x",
             "00-\(trace.uppercased())-00f067aa0ba902b7-01", "00-\(trace)-00F067AA0BA902B7-01",
             "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-\(trace)-0000000000000000-01",
             "00-\(trace)0-00f067aa0ba902b7-01", "00-\(trace.dropLast())-00f067aa0ba902b7-01",
