@@ -13,13 +13,12 @@ package struct Listener: Service, CustomStringConvertible {
     /// Creates the response to a request that the responder does not get.
     let errorResponse: @Sendable (ProtocolError) -> Response
     let lifecycle: Lifecycle
-    let clock: ServiceClock
     package var certificate: ServerCertificate?
     package var policy = ConnectionPolicy()
     package var trustedProxies: [AddressRange] = []
     /// Header fields of every response, those to protocol errors included.
     package var fields: HTTPFields = [:]
-    /// Metrics of connections: those that are open, and those refused or closed early because there were too many.
+    /// Metrics of connections: those that are open, and those refused because there were too many.
     package var metrics: (open: Gauge, refused: Counter)?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
@@ -31,14 +30,12 @@ package struct Listener: Service, CustomStringConvertible {
         responder: any Responder,
         errorResponse: @escaping @Sendable (ProtocolError) -> Response,
         lifecycle: Lifecycle,
-        clock: ServiceClock,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
         self.address = address
         self.responder = responder
         self.errorResponse = errorResponse
         self.lifecycle = lifecycle
-        self.clock = clock
         self.onListening = onListening
     }
 
@@ -68,7 +65,7 @@ package struct Listener: Service, CustomStringConvertible {
     }
 
     private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
-        let connection = ConnectionChannel(self)
+        let connection = ConnectionChannel(self, on: group)
         return ServerBootstrap(group: group)
             // The queue for connections that arrive faster than they are accepted; without a place in it, a client
             // retries only a second later. The system reduces it to its maximum.

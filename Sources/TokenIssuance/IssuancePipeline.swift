@@ -108,7 +108,6 @@ package final class IssuancePipeline: Sendable {
         }
         let caller = try await authenticator.caller(of: known.call, limits: limits)
         known.caller = caller
-        known.call.onAuthentication?()
         return caller
     }
 

@@ -43,14 +43,7 @@ struct SecurityFiguresTests {
             ("token buckets remembered", "\(number(RateLimiter.maximumBuckets)) addresses"),
             ("token buckets remembered", "\(number(StrangerBudget.maximumRegions)) larger networks"),
             ("callers remembered", "\(RememberedCallers.budget / 1_048_576) MiB"),
-            (
-                "connections that have not authenticated",
-                ConnectionPolicy().share == 8 ? "of one address an eighth" : "?"
-            ),
-            (
-                "connections that have not authenticated",
-                "\(words[Int(ConnectionPlaces.loan.nanoseconds / 1_000_000_000)] ?? "?") seconds"
-            ),
+            ("connections of one address", ConnectionPolicy().share == 8 ? "an eighth" : "?"),
             ("bytes of a connection", "\(ConnectionPolicy.maximumHeaderSize / 1024) KiB of head"),
             ("bytes of a connection", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),
         ]

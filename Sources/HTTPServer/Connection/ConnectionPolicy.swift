@@ -2,9 +2,7 @@
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
     package var maximumConnections = 2048
-    /// The part of the connections that one address may have before they authenticate; a larger network may have twice that.
-    ///
-    /// An eighth: a page of a browser opens six.
+    /// The part of the connections that one address may have: an eighth.
     package var share = 8
     var maximumConnectionsPerAddress: Int { max(1, maximumConnections / share) }
     /// The maximum age of a connection; requests in progress are completed.

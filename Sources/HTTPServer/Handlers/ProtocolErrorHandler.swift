@@ -97,6 +97,4 @@ package enum ProtocolError: Error, Hashable {
     case headTooLarge
     /// The request was not received in time.
     case timeout
-    /// The limit of connections is reached; a client should retry after this many seconds.
-    case tooManyConnections(retryAfter: Int)
 }

@@ -15,7 +15,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let responder: any Responder
     private let executor: EventLoopExecutor
     private let peer: Peer
-    private let place: ConnectionPlace?
     /// The maximum size of a body that is kept: one byte more than the maximum accepted.
     private static let keptBodySize = ConnectionPolicy.maximumBodySize + 1
     /// The request on its way here.
@@ -31,11 +30,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client has closed its side, or no more of its requests get a response.
     private var isInputClosed = false
 
-    init(_ responder: any Responder, _ peer: Peer, at place: ConnectionPlace? = nil, on eventLoop: any EventLoop) {
+    init(_ responder: any Responder, _ peer: Peer, on executor: EventLoopExecutor) {
         self.responder = responder
         self.peer = peer
-        self.place = place
-        executor = EventLoopExecutor(eventLoop)
+        self.executor = executor
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -55,8 +53,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func enqueue(_ context: ChannelHandlerContext) {
         guard let head else { return }
         self.head = nil
-        place?.touch()
-        requests.append(Request(head: head, body: body, peer: peer, place: place))
+        requests.append(Request(head: head, body: body, peer: peer))
         answer(context)
     }
 

@@ -10,8 +10,6 @@ package struct Request: Sendable {
     package let body: ByteBuffer
     /// The other end of the connection: a caller, or a proxy in front of one.
     package let peer: Peer
-    /// The place of the connection or stream; nil in tests.
-    package var place: ConnectionPlace?
 }
 
 /// The other end of a connection.

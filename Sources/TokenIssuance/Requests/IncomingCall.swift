@@ -15,18 +15,14 @@ package final class IncomingCall: Sendable {
     package let address: String
     /// When the request arrived, by ``ServiceClock/monotonic``.
     package let start: Int64
-    /// Called once the caller is known; nil if nothing depends on that.
-    let onAuthentication: (@Sendable () -> Void)?
 
     /// Creates the call of a request; it is trusted if it comes from a trusted proxy, which may assign the ID.
     package init(
         _ head: HTTPRequest,
         at start: Int64,
         from address: String = "unknown",
-        isTrusted: Bool = false,
-        onAuthentication: (@Sendable () -> Void)? = nil
+        isTrusted: Bool = false
     ) {
-        self.onAuthentication = onAuthentication
         self.head = head
         self.start = start
         self.address = address

@@ -1,5 +1,6 @@
 import FleetToken
 import HTTPServer
+import HTTPTypes
 import Logging
 import NIOCore
 import NIOPosix
@@ -82,7 +83,7 @@ extension TokenServer {
             recorder: shared.recorder
         )
         var admin = listener(addresses.admin, responder) { bound.set(\.admin, to: $0) }
-        // Tools do not authenticate there, so that the one idle longest yields to a new one.
+        // Its tools share one machine's or one cluster's address.
         (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
         var service = listener(addresses.service, self.responder) { bound.set(\.service, to: $0) }
         service.certificate = certificate
@@ -150,14 +151,16 @@ extension TokenServer {
         _ responder: any Responder,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) -> Listener {
-        Listener(
+        var listener = Listener(
             address: address,
             responder: responder,
             errorResponse: { Response($0) },
             lifecycle: shared.lifecycle,
-            clock: shared.clock,
             onListening: onListening
         )
+        // A response is for one caller and one time.
+        listener.fields = [.cacheControl: "no-store", .pragma: "no-cache", .xContentTypeOptions: "nosniff"]
+        return listener
     }
 }
 
@@ -179,4 +182,9 @@ private final class BoundAddresses: Sendable {
         }
         if missing == 0 { onComplete(addresses) }
     }
+}
+
+extension HTTPField.Name {
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let pragma = Self("Pragma")!
 }

@@ -91,7 +91,7 @@ final class ServiceMetrics: Sendable {
             registry.series(
                 "fleet_token_connections_refused_total",
                 help:
-                    "Connections refused, or closed before they authenticated, because limits.connections or a share of it was reached."
+                    "Connections refused because limits.connections, or the share of one address, was reached."
             )
         )
     }

@@ -40,8 +40,6 @@ extension TokenError {
             )
         case .timeout:
             self.init(.requestTimeout, "Request timeout: the request was not received in time. Send it again.")
-        case .tooManyConnections(let seconds):
-            self.init(.overloaded, "Too many connections. Retry later.", retryAfter: seconds)
         }
     }
 }

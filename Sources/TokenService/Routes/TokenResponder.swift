@@ -76,8 +76,7 @@ extension TokenResponder.Service {
             request.head,
             at: recorder.clock.monotonic,
             from: request.peer.client(behind: trustedProxies, request.head.headerFields),
-            isTrusted: request.peer.isTrusted(by: trustedProxies),
-            onAuthentication: request.place.flatMap { $0.isAuthenticated ? nil : $0.authenticate }
+            isTrusted: request.peer.isTrusted(by: trustedProxies)
         )
     }
 

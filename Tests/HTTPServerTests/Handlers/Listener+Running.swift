@@ -20,7 +20,6 @@ extension Listener {
             responder: responder,
             errorResponse: { _ in Response(status: .badRequest) },
             lifecycle: lifecycle,
-            clock: .system,
             onListening: { listening.yield($0.port) }
         )
         listener.certificate = certificate

@@ -129,7 +129,7 @@ private struct Connection {
     init() {
         channel = EmbeddedChannel()
         // Nobody else has the channel, and it is connected without delay: none of this can fail.
-        let handler = RequestHandler(responder, Peer(nil), on: channel.eventLoop)
+        let handler = RequestHandler(responder, Peer(nil), on: EventLoopExecutor(channel.eventLoop))
         try? channel.pipeline.syncOperations.addHandlers(ImmediateClosing(), reads, handler)
         try? channel.connect()
     }
