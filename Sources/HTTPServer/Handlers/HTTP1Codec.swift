@@ -17,11 +17,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = Response
     typealias OutboundOut = ByteBuffer
 
+    /// More bytes than the head of a usual response has.
+    private static let headSize = 512
+
     private let isSecure: Bool
     /// The fields of every response.
     private let fields: HTTPFields
     private let lifecycle: Lifecycle
-    private let output = ResponseBuffer.current
     /// Until when the first request of a new connection may arrive at shutdown.
     private var start: NIODeadline? = .now() + .seconds(1)
     /// When the connection is old.
@@ -83,8 +85,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         if lifecycle.isDraining || end <= .now() { isEnding = true }
         var response = unwrapOutboundIn(data)
         if isEnding { response.headers[.connection] = "close" }
-        let bytes = output.bytes { response.write(to: &$0, fields) }
-        context.write(wrapOutboundOut(bytes), promise: promise)
+        var buffer = context.channel.allocator.buffer(capacity: response.body.count + Self.headSize)
+        response.write(to: &buffer, fields)
+        context.write(wrapOutboundOut(buffer), promise: promise)
         guard isEnding else { return }
         context.flush()
         context.close(mode: .output, promise: nil)

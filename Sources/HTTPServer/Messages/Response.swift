@@ -1,10 +1,7 @@
 package import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import ServiceSupport
-import StrictCoding
-import Synchronization
 
 /// A response, complete before its first byte is sent.
 package struct Response: Sendable {
@@ -14,7 +11,7 @@ package struct Response: Sendable {
     /// Fields beside those of every response.
     package var headers: HTTPFields
     package let body: [UInt8]
-    /// The request's ID, once the response is finished: the response then has the fields of every response.
+    /// The ID of its request.
     package var requestID: String?
     /// Whether only the head is sent, as if the body followed.
     package var omitsBody = false
@@ -38,84 +35,25 @@ package protocol Responder: Sendable {
 }
 
 extension Response {
-    /// Calls a closure with each header field in its order, the listener's included: the fields of every response are in
-    /// this list only.
-    func forEachField(and fields: HTTPFields, _ body: (_ name: HTTPField.Name, _ value: String) -> Void) {
-        for field in headers { body(field.name, field.value) }
-        for field in fields { body(field.name, field.value) }
-        if let contentType { body(.contentType, contentType) }
-        guard let requestID else { return }
-        // A response is for one caller and one time.
-        body(.cacheControl, "no-store")
-        body(.pragma, "no-cache")
-        body(.xContentTypeOptions, "nosniff")
-        body(.date, DateField.now())
-        body(.requestID, requestID)
+    /// Writes the response as HTTP/1.1, with the fields that each of the listener's responses has.
+    func write(to buffer: inout ByteBuffer, _ fields: HTTPFields) {
+        buffer.writeString("HTTP/1.1 \(status.code) \(HTTPResponseStatus(statusCode: status.code).reasonPhrase)\r\n")
+        for field in headers { Self.write(field.name, field.value, to: &buffer) }
+        for field in fields { Self.write(field.name, field.value, to: &buffer) }
+        if let contentType { Self.write(.contentType, contentType, to: &buffer) }
+        if let requestID { Self.write(.requestID, requestID, to: &buffer) }
+        Self.write(.date, DateField.now(), to: &buffer)
         // A status without content has no length (RFC 9110 section 8.6).
-        if status != .noContent { body(.contentLength, String(self.body.count)) }
+        if status != .noContent { Self.write(.contentLength, String(body.count), to: &buffer) }
+        buffer.writeString("\r\n")
+        if !omitsBody { buffer.writeBytes(body) }
     }
 
-    /// Appends the response as HTTP/1.1.
-    func write(to bytes: inout [UInt8], _ fields: HTTPFields) {
-        if status == .ok {
-            bytes.append(literal: "HTTP/1.1 200 OK\r\n")
-        } else {
-            let phrase = HTTPResponseStatus(statusCode: status.code).reasonPhrase
-            bytes += "HTTP/1.1 \(status.code) \(phrase)\r\n".utf8
-        }
-        // Neither names nor values have CR or LF: HTTPFields lets none in.
-        forEachField(and: fields) { name, value in
-            bytes += name.rawName.utf8
-            bytes.append(literal: ": ")
-            bytes += value.utf8
-            bytes.append(literal: "\r\n")
-        }
-        bytes.append(literal: "\r\n")
-        if !omitsBody { bytes += body }
+    /// Writes a field; neither a name nor a value has CR or LF, which HTTPFields does not let in.
+    private static func write(_ name: HTTPField.Name, _ value: String, to buffer: inout ByteBuffer) {
+        buffer.writeString(name.rawName)
+        buffer.writeString(": ")
+        buffer.writeString(value)
+        buffer.writeString("\r\n")
     }
-}
-
-/// The memory in which a thread's connections write their responses.
-///
-/// Usually the system has taken a response before the next one is written, which then uses the same memory. As long as
-/// a client does not read, its response keeps the memory, and the next one gets its own.
-final class ResponseBuffer: Sendable {
-    private static let perThread = ThreadSpecificVariable<ResponseBuffer>()
-
-    /// The maximum capacity that is kept, in bytes: more than a response with a token takes.
-    private static let keptCapacity = 16 * 1024
-
-    private struct State {
-        /// Where a response is put together: appending to an array is cheaper than writing to a buffer.
-        var bytes: [UInt8] = []
-        var buffer = ByteBuffer()
-    }
-
-    // Only its thread uses it, so the lock is always free.
-    private let state = Mutex(State())
-
-    /// The current thread's, which is made when it is first needed.
-    static var current: ResponseBuffer {
-        if let buffer = perThread.currentValue { return buffer }
-        let buffer = ResponseBuffer()
-        perThread.currentValue = buffer
-        return buffer
-    }
-
-    /// Returns the bytes that `write` appends.
-    func bytes(_ write: (inout [UInt8]) -> Void) -> ByteBuffer {
-        state.withLock { state in
-            write(&state.bytes)
-            state.buffer.clear(minimumCapacity: state.bytes.count)
-            state.buffer.writeBytes(state.bytes)
-            state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= Self.keptCapacity)
-            defer { if state.buffer.capacity > Self.keptCapacity { state.buffer = ByteBuffer() } }
-            return state.buffer
-        }
-    }
-}
-
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    fileprivate static let pragma = Self("Pragma")!
 }
