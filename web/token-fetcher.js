@@ -103,8 +103,9 @@ export class TokenFetcher {
   removeAll() {
     for (const [url, entry] of this.#entries) {
       entry.flight?.attempt.abort(new TokenError('removed', 'The token was removed during the call.'));
+      // A fetch that ends all the same finds that it is no longer the entry's.
+      Object.assign(entry, { token: undefined, flight: undefined });
       if (isDenied(entry) || !this.#remaining(entry)) this.#entries.delete(url);
-      else Object.assign(entry, { token: undefined, flight: undefined });
     }
   }
 

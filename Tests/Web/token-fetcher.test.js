@@ -335,6 +335,19 @@ test('B26: A token whose fetch began before removeAll is returned to no one', as
   await assert.rejects(call, { code: 'removed' });
 });
 
+test('B26: A token that arrives at the moment of removeAll is not kept', async () => {
+  for (let ticks = 0; ticks < 40; ticks += 1) {
+    const { server, tokens, get } = fetcher();
+    const call = get().catch(({ code }) => code);
+    for (let tick = 0; tick < ticks; tick += 1) await null;
+    const before = server.requests.length;
+    tokens.removeAll();
+    if (typeof await call === 'string') assert.equal(await call, 'removed');
+    await get();
+    assert.ok(server.requests.length > before);
+  }
+});
+
 test('B16: The number of tokens is bounded, and the least recently used goes first', async () => {
   const { server, get } = fetcher();
   const trips = Array.from({ length: 1000 }, (_, index) => `trip-${index}`);
