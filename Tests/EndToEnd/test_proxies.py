@@ -180,13 +180,33 @@ class TwoMachinesHAProxy(HAProxy):
         *command, path = super().arguments()
         text = path.read_text()
         head, _, _ = text.partition("\nbackend tokend\n")
-        _, _, block = text.partition("# backend tokend\n")
+        block, _, _ = text.partition("# backend tokend\n")[2].partition("\n\n")
         block = replaced(
             re.sub("(?m)^# ?", "", block),
             (" ssl verify required ca-file /etc/haproxy/tokend-ca.pem", ""),
             ("10.0.0.11:8443", self.backend), ("10.0.0.12:8443", self.service.other),
         )  # fmt: skip
-        return [*command, self.write("haproxy.cfg", f"{head}\nbackend tokend\n{block}")]
+        return [*command, self.write("haproxy.cfg", f"{head}\nbackend tokend\n{block}\n")]
+
+
+class SharingHAProxy(TwoMachinesHAProxy):
+    """One of two, which share what they count."""
+
+    RATE = 10
+
+    def __init__(self, folder, service, name, peers):
+        self.name, self.peers = name, peers
+        super().__init__(folder, service)
+
+    def arguments(self):
+        *command, path = super().arguments()
+        shipped = (DEPLOY / "proxies" / "haproxy.cfg").read_text()
+        rates = re.sub("(?m)^# ?", "", "# backend rates\n" + shipped.partition("# backend rates\n")[2])
+        text = replaced(
+            re.sub("(?m)^    # (?=http-request )", "    ", path.read_text()) + "\n\n" + rates,
+            ("gt 600", f"gt {self.RATE}"), ("10.0.0.1:10000", self.peers[0]), ("10.0.0.2:10000", self.peers[1]),
+        )  # fmt: skip
+        return [*command[:-1], "-L", self.name, "-f", self.write("haproxy.cfg", text)]
 
 
 class TwoMachinesCaddy(Caddy):
@@ -205,8 +225,9 @@ class TwoMachinesNginx(Nginx):
         return command
 
 
-@pytest.mark.parametrize("kind", [TwoMachinesNginx, TwoMachinesCaddy, TwoMachinesHAProxy])
-def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, tmp_path):
+@pytest.fixture
+def two_machines(make_site, serve):
+    """Two services that know the same callers; the first knows the other's address."""
     services = []
     for _ in range(2):
         site = make_site()
@@ -214,10 +235,50 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
         site.configuration["service"] |= {"drainSeconds": 6}
         services.append(start(site, serve))
     first, second = services
-    # Both know the caller.
+    first.key = first.site.api_key("second")
     shutil.copy(first.site.folder / "api-keys", second.site.folder / "api-keys")
-    second.reload()
+    for service in services:
+        service.reload()
     first.other = f"127.0.0.1:{second.port}"
+    yield first, second
+    for service in services:
+        # Nobody waits for the drain.
+        service.process.kill()
+        service.process.wait()
+
+
+def test_two_machines_behind_two_proxies_have_one_rate(two_machines, tmp_path):
+    first, second = two_machines
+    peers = [f"127.0.0.1:{free_port()}" for _ in range(2)]
+    folders = [tmp_path / name for name in ("edge-1", "edge-2")]
+    for folder in folders:
+        folder.mkdir()
+    proxies = [SharingHAProxy(folder, first, folder.name, peers) for folder in folders]
+    try:
+        clients = [proxy.client() for proxy in proxies]
+
+        def ask(client, key):
+            return client.get(PATH, headers={"X-API-Key": key})
+
+        rate = SharingHAProxy.RATE
+        assert [ask(clients[0], first.site.key).status_code for _ in range(rate)] == [200] * rate
+        assert all(service.site.audit() for service in (first, second)), "both machines were asked"
+        refused = ask(clients[0], first.site.key)
+        assert (refused.status_code, refused.headers["Retry-After"], refused.json()["error"]["code"]) == (429, "10", 429)
+        # The other learns of it within a moment, and then has none left; alone it would have as many again.
+        answers = []
+        until(lambda: answers.append(ask(clients[1], first.site.key).status_code) or answers[-1] == 429, "the other to know")
+        assert len(answers) < rate
+        assert [ask(client, first.key).status_code for client in clients] == [200, 200], "another caller has a rate of its own"
+    finally:
+        for proxy in proxies:
+            proxy.stop()
+
+
+@pytest.mark.parametrize("kind", [TwoMachinesNginx, TwoMachinesCaddy, TwoMachinesHAProxy])
+def test_a_machine_of_two_ends_without_a_failed_request(kind, two_machines, tmp_path):
+    first, second = two_machines
+    services = two_machines
     proxy = kind(tmp_path, first)
 
     def ask():
@@ -236,7 +297,4 @@ def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, 
             caller.more(5)
     finally:
         proxy.stop()
-        # Its drain is as long as that of the first.
-        second.process.kill()
-        second.process.wait()
     assert set(caller.results) == {200}
