@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 
 /// Closes a connection after its last response has left, so that no response is cut off.
 ///
@@ -88,20 +87,5 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard context.channel.isActive, let deadline else { return false }
         if deadline <= .now() { context.close(promise: nil) }
         return true
-    }
-}
-
-/// The life cycle of the service: serving or draining.
-package final class Lifecycle: Sendable {
-    private let draining = Atomic<Bool>(false)
-
-    package init() {}
-
-    /// Whether the service is draining: it still serves requests, but expects no new callers.
-    package var isDraining: Bool { draining.load(ordering: .relaxed) }
-
-    /// Starts draining.
-    package func drain() {
-        draining.store(true, ordering: .relaxed)
     }
 }

@@ -110,33 +110,3 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 }
-
-/// Announces bytes of a connection before they are parsed.
-///
-/// The parser keeps the bytes of a head until it is complete, so that the time of a slow head could not be measured
-/// behind it.
-final class ReceiptHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-
-    /// Bytes have been received.
-    struct BytesReceived {}
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        context.fireUserInboundEventTriggered(BytesReceived())
-        context.fireChannelRead(data)
-    }
-}
-
-extension EventLoop {
-    /// Calls back each second until the callback stops it.
-    ///
-    /// Timers are never cancelled: an event loop would search all timers of its connections. The callback retains
-    /// nothing that has ended, so a remaining timer costs almost nothing.
-    ///
-    /// - Parameter tick: Returns whether to call again.
-    func everySecond(_ tick: @escaping () -> Bool) {
-        assumeIsolated().scheduleTask(in: .seconds(1)) {
-            if tick() { self.everySecond(tick) }
-        }
-    }
-}

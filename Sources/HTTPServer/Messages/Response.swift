@@ -29,11 +29,6 @@ package struct Response: Sendable {
     }
 }
 
-/// Responds to the requests of a listener.
-package protocol Responder: Sendable {
-    func respond(to request: Request) async -> Response
-}
-
 extension Response {
     /// Writes the response as HTTP/1.1, with the fields that each of the listener's responses has.
     func write(to buffer: inout ByteBuffer, _ fields: HTTPFields) {

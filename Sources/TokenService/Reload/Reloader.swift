@@ -2,16 +2,7 @@ import FleetToken
 import Logging
 import ServiceLifecycle
 import ServiceSupport
-import Synchronization
 import UnixSignals
-
-/// Why the files are checked.
-enum ReloadTrigger: Sendable {
-    /// Time has passed: they are read if they have changed.
-    case tick
-    /// A reload was requested: the files are read.
-    case request
-}
 
 /// Reloads everything when a file has changed or on request, one reload at a time.
 ///
@@ -114,48 +105,4 @@ extension Reloader {
             }
         }
     }
-}
-
-/// The status of the last reload.
-final class ReloadStatus: Sendable {
-    private let state = Mutex((problems: [Problem](), forTheNextStart: [String]()))
-
-    /// Why the last reload failed, in one line; nil when it did not.
-    var failure: String? {
-        let problems = state.withLock { $0.problems }
-        return problems.isEmpty ? nil : problems.map(\.description).joined(separator: "; ")
-    }
-
-    /// The settings that take effect at the next start, in one line; nil when there are none.
-    var forTheNextStart: String? {
-        let settings = state.withLock { $0.forTheNextStart }
-        return settings.isEmpty ? nil : settings.joined(separator: ", ")
-    }
-
-    /// Records a reload.
-    ///
-    /// - Returns: The changes since the previous reload, so that nothing is reported twice.
-    func record(_ outcome: ReloadOutcome) -> (problems: [Problem], forTheNextStart: [String]) {
-        state.withLock { state in
-            let before = state
-            state.problems = outcome.problems
-            // A failed reload changed nothing.
-            if outcome.problems.isEmpty { state.forTheNextStart = outcome.forTheNextStart }
-            return (
-                state.problems.filter { !before.problems.contains($0) },
-                state.forTheNextStart.filter { !before.forTheNextStart.contains($0) }
-            )
-        }
-    }
-}
-
-/// The result of a reload.
-struct ReloadOutcome: Sendable {
-    /// The files, as they were before they were read: those that matter from now on.
-    var files: FileSnapshot
-    /// Why the last good configuration keeps serving; empty after success.
-    var problems: [Problem] = []
-    var warnings: [Problem] = []
-    /// The settings that take effect at the next start.
-    var forTheNextStart: [String] = []
 }

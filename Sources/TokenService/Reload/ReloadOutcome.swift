@@ -1,0 +1,12 @@
+import ServiceSupport
+
+/// The result of a reload.
+struct ReloadOutcome: Sendable {
+    /// The files, as they were before they were read: those that matter from now on.
+    var files: FileSnapshot
+    /// Why the last good configuration keeps serving; empty after success.
+    var problems: [Problem] = []
+    var warnings: [Problem] = []
+    /// The settings that take effect at the next start.
+    var forTheNextStart: [String] = []
+}
