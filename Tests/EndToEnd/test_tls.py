@@ -67,3 +67,11 @@ def test_client_that_offers_http2_gets_http1(services):
     with socket.create_connection(("127.0.0.1", service.port), timeout=30) as plain:
         with context.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
             assert connection.selected_alpn_protocol() == "http/1.1"
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"])
+def test_handshake_that_does_not_end_is_closed(serve_solo, sent):
+    service = serve_solo(tls=True, receiveSeconds=1)
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as plain:
+        plain.sendall(sent)
+        assert plain.recv(65536) == b""
