@@ -32,10 +32,9 @@ run:
 run-here: Package.resolved $(BUILD)/tokend
 	@exec $(BUILD)/tokend dev $(ARGS)
 
-# The reviewed versions, as in a release. SwiftPM alone would take the newest.
-Package.resolved:
-	@echo "Looking up the reviewed versions of the dependencies"
-	@scripts/release/versions.py --resolve || echo "They were not found; SwiftPM takes the newest versions that fit."
+# The reviewed versions, of which every build is made. SwiftPM alone would take the newest.
+Package.resolved FleetEngine/Package.resolved: Package.versions.json
+	@cp $< $@
 
 # SwiftPM alone takes ten seconds to find that nothing has changed.
 $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
@@ -84,7 +83,7 @@ check: install-test
 	$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync $(CHECKS)
 
 CHECKS := check-snippets check-format check-objective-c check-light-client check-schemas check-shell check-client-floor check-docs \
-    check-parity check-pages check-versions check-images check-workflows
+    check-parity check-pages check-images check-workflows
 
 check-snippets check-objective-c check-light-client check-client-floor:
 	scripts/$@.sh
@@ -96,7 +95,7 @@ check-schemas:
 	$(GITHUB_SCHEMAS)
 
 check-shell:
-	shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh Tests/EndToEnd/*.sh deploy/debian/p*
+	shellcheck --external-sources .ci/* scripts/*.sh Tests/EndToEnd/*.sh deploy/*.sh deploy/debian/p*
 
 check-docs:
 	scripts/check-docs.py
@@ -104,9 +103,6 @@ check-docs:
 check-parity:
 
 check-pages:
-
-check-versions:
-	scripts/release/check.py
 
 check-images:
 	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile FleetEngine/Dockerfile
@@ -270,28 +266,22 @@ release-emulator: install-release
 	    --product fleet-engine-emulator
 	install -C -D -t $(SHIP) .build/static-emulator/release/fleet-engine-emulator
 
-## dist: build a release for this machine into .build/dist: tarball, Debian package, image archive, SBOM, notices
-dist: install-dist $(if $(RESOLVED),use-resolved) release release-emulator
-	scripts/release/dist.sh $(ARGS)
+## dist: build the Debian package for this machine's architecture into .build/dist
+dist: install-dist release
+	scripts/dist.sh
 
-# Adds the image to the files of `make dist ARGS=--no-image`. It alone needs rights, and it compiles nothing.
-dist-image: install-dist
-	scripts/release/dist.sh --only-image
-
-# `make dist RESOLVED=FILE` builds with the versions of the dependencies that a release's Package.resolved has.
-use-resolved:
-	cp $(RESOLVED) Package.resolved
-	@# The emulator's is beside it.
-	! [ -e $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved ] || { \
-	    cp $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved FleetEngine/Package.resolved && \
-	    $(SWIFT) package --package-path FleetEngine --scratch-path .build/static-emulator \
-	        --force-resolved-versions resolve; }
-	$(SWIFT) package --scratch-path .build/static --force-resolved-versions resolve
-
-## test-dist: build a release, and install, upgrade, run and remove it in a fresh root file system
+## test-dist: build the Debian package, and install, upgrade, run and remove it in a fresh root file system
 test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
-test-dist: install-test install-test-dist $(if $(BUILT),dist-image,dist)
+test-dist: install-test install-test-dist dist
 	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
+
+## update: take the newest versions of the Swift packages; review the change of Package.versions.json, and commit it
+update:
+	$(SWIFT) package update
+	$(SWIFT) package --package-path FleetEngine update
+	jq --slurp '{pins: (map(.pins[]) | unique_by(.identity) | map(.state |= {version})), version: 2}' \
+	    Package.resolved FleetEngine/Package.resolved > Package.versions.json.new
+	mv Package.versions.json.new Package.versions.json
 
 ## requirements: pin the newest versions of the Python packages that the tests need, with their hashes
 requirements:
@@ -355,7 +345,7 @@ bench-cache: install-run
 build-emulator: install-run
 	$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX)
 
-resolve: Package.resolved
+resolve: Package.resolved FleetEngine/Package.resolved
 	$(SWIFT) package resolve
 	$(SWIFT) package --package-path FleetEngine resolve
 
@@ -386,5 +376,5 @@ build-fuzz: install-run
 bench-build: install-bench release
 
 # What each purpose needs: scripts/install.sh.
-install-%:
+install-%: Package.resolved FleetEngine/Package.resolved
 	@scripts/install.sh $*

@@ -167,25 +167,16 @@ need zlib1g-dev test -e /usr/include/zlib.h
 need libyaml-dev test -e /usr/include/yaml.h
 # For Foundation's URLSession, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
-# Looks up the reviewed versions of the dependencies.
 need python3 command -v python3
 need git command -v git
 [ -z "${CI:-}" ] || need ccache command -v ccache
 if is dist test-dist; then
     need dpkg-dev command -v dpkg-shlibdeps
     need binutils command -v readelf
-    need apt-utils command -v apt-ftparchive
-    need gnupg command -v gpg
-    need mmdebstrap command -v mmdebstrap
-    need buildah command -v buildah
-    # For the types of the npm package.
-    need node-typescript command -v tsc
 fi
 if is test-dist; then
     need lintian command -v lintian
-    need man-db command -v man
-    need zsh command -v zsh
-    need fish command -v fish
+    need mmdebstrap command -v mmdebstrap
     need iproute2 command -v ip
 fi
 if is test browser; then

@@ -5,26 +5,17 @@ import shutil
 import pytest
 
 from deployment import ROOT, run
-from distribution import BASE, RootFileSystem, only
+from distribution import ROOTS, RootFileSystem, only
 
 SYSTEMS = {"bookworm": "Debian GNU/Linux 12", "trixie": "Debian GNU/Linux 13"}
 
 
-def base(suite):
-    """A minimal root file system, kept for the next time."""
-    path = BASE.with_name(f"{suite}.tar")
-    if not path.exists():
-        run("mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", suite, f"{path}.new", check=True)
-        path.with_name(f"{suite}.tar.new").rename(path)
-    return path
-
-
 @pytest.mark.parametrize("suite", SYSTEMS)
 def test_the_package_installs_and_gives_a_token(suite):
-    folder = BASE.parent / f"system-{suite}"
+    folder = ROOTS / f"system-{suite}"
     run("rm", "-rf", folder)
     try:
-        root = RootFileSystem(folder, base(suite), apt="/etc/apt/apt.conf.d")
+        root = RootFileSystem(folder, suite, apt="/etc/apt/apt.conf.d")
         for path in (only("tokend_*.deb"), ROOT / "Tests/EndToEnd/try-package.sh"):
             shutil.copy(path, folder / "root" / path.name)
         result = root.run("sh /root/try-package.sh /root/*.deb", network=True)

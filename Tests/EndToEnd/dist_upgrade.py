@@ -7,7 +7,7 @@ import time
 import pytest
 
 from deployment import ROOT, run
-from distribution import BASE, Machine, RootFileSystem, only, previous_package
+from distribution import ROOTS, Machine, RootFileSystem, only, previous_package
 from dist_package import APT, KEYS, PREVIOUS, TOKEN
 
 MISTAKE = "echo 'mistake: 1' >> /etc/tokend/tokend.yaml\n"
@@ -17,7 +17,7 @@ MEND = "sed -i '/^mistake:/d' /etc/tokend/tokend.yaml\n"
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory):
     """A Debian where the earlier version serves; the tests of this file go on from each other, in their order."""
-    folder = BASE.parent / "upgrade"
+    folder = ROOTS / "upgrade"
     run("rm", "-rf", folder)
     root = RootFileSystem(folder)
     packages = {"previous": previous_package(tmp_path_factory.mktemp("previous"), PREVIOUS), "tokend": only("tokend_*.deb")}

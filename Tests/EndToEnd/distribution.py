@@ -1,40 +1,44 @@
 """Where a release is, as `make dist` built it, and root file systems to try it in."""
 
-import json
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
-import tarfile
 
 from deployment import ROOT, run
 from production import until
 
 DIST = ROOT / ".build" / "dist"
-SHIP = ROOT / ".build" / "ship"
-BUILD = ROOT / ".build" / "static"
 # The machine's environment stays outside, such as a TMPDIR that is not there.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-BASE = ROOT / ".build" / "rootfs" / "bookworm.tar"
-
-sys.path.insert(0, str(ROOT / "scripts" / "release"))
+ROOTS = ROOT / ".build" / "rootfs"
 
 
 def only(pattern, folder=None):
-    """The one file of a release with such a name."""
+    """The one file of `make dist` with such a name."""
     (path,) = (folder or DIST).glob(pattern)
+    return path
+
+
+def system(suite):
+    """A minimal root file system of a Debian, kept for the next time."""
+    path = ROOTS / f"{suite}.tar"
+    if not path.exists():
+        ROOTS.mkdir(parents=True, exist_ok=True)
+        new = path.with_suffix(".new.tar")
+        run("mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", suite, new, check=True)
+        new.rename(path)
     return path
 
 
 class RootFileSystem:
     """A fresh Debian without tokend; commands run in it with namespaces of their own."""
 
-    def __init__(self, folder, base=None, apt="/etc/apt"):
+    def __init__(self, folder, suite="bookworm", apt="/etc/apt"):
         """Unpacks it; `apt` is the machine's folder that it gets, the package sources or only how they are reached."""
         self.folder, self.apt = folder, apt
         folder.mkdir(mode=0o755)
-        subprocess.run(["tar", "-xf", base or BASE, "-C", folder], check=True)
+        subprocess.run(["tar", "-xf", system(suite), "-C", folder], check=True)
 
     def run(self, script, network=False, check=True):
         """Runs a script as root, with the machine's network or with a loopback of its own."""
@@ -88,18 +92,6 @@ class Machine:
     def stop(self):
         self.process.kill()
         self.process.wait()
-
-
-class ImageArchive:
-    """An image archive in Docker's format: its configuration, and its layers unpacked."""
-
-    def __init__(self, path, folder):
-        self.root = folder
-        with tarfile.open(path) as archive:
-            (manifest,) = json.load(archive.extractfile("manifest.json"))
-            self.configuration = json.load(archive.extractfile(manifest["Config"]))
-            for layer in manifest["Layers"]:
-                subprocess.run(["tar", "-x", "-C", folder], check=True, input=archive.extractfile(layer).read())
 
 
 def previous_package(folder, version):

@@ -201,7 +201,7 @@ def test_the_charts_sections_and_defaults_are_those_of_the_reference():
 
 def test_the_packaged_chart_is_the_same(tmp_path):
     result = run(
-        ROOT / "scripts/release/dist.sh", "--only-chart",
+        ROOT / "scripts/dist.sh", "--chart",
         env={"SOURCE_DATE_EPOCH": "1", "DIST": str(tmp_path), "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     assert result.returncode == 0, result.stderr

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Copies what a program needs from this Debian into an empty folder: the packages of the libraries that it loads, without their
-# documentation, and certificate authorities. No shell, no package manager, no program with SUID: minimal.sh PROGRAM FOLDER
+# Copies what programs need from this Debian into an empty folder: the packages of the libraries that they load, without their
+# documentation, and certificate authorities. No shell, no package manager, no program with SUID: minimal.sh FOLDER PROGRAM...
 set -eu
-program=$1
-root=$2
+root=$1
+shift
 
 owner() { # of a library's file; on merged-/usr systems, packages know some files under their old names
     name=$(dpkg-query --search "$1" 2> /dev/null || dpkg-query --search "/usr$1" 2> /dev/null ||
@@ -11,7 +11,7 @@ owner() { # of a library's file; on merged-/usr systems, packages know some file
     echo "${name%%:*}"
 }
 
-libraries=$(ldd "$program" | awk '/not found/ { print > "/dev/stderr"; exit 1 } $2 == "=>" { print $3 } $1 ~ "^/" { print $1 }')
+libraries=$(ldd "$@" | awk '/not found/ { print > "/dev/stderr"; exit 1 } $2 == "=>" { print $3 } $1 ~ "^/" { print $1 }')
 packages=$(for library in $libraries; do owner "$library"; done; echo base-files; echo ca-certificates)
 packages=$(echo "$packages" | sort -u)
 
