@@ -181,7 +181,6 @@ test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 ## examples: build the examples, run their tests, and run the programs against a service
 examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 examples: install-test build-examples $(if $(CI),release,build-programs)
-	scripts/check-light-client.sh --programs
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 

@@ -2,20 +2,13 @@ import Foundation
 import GoogleRidesharingConsumer
 import TokenProvider
 
-/// Gives the Consumer SDK its tokens.
-///
-/// Copy this file into the app. It is `nonisolated`, also in a project with another default isolation: the SDK calls it from its own queues.
+/// Gives the Consumer SDK its tokens: copy this file into the app.
 nonisolated final class ConsumerAuthorization: NSObject, GMTCAuthorization, Sendable {
-    let authorization: SDKAuthorization
+    let tokens: FleetTokenProvider
 
-    init(_ authorization: SDKAuthorization) {
-        self.authorization = authorization
-    }
+    init(_ tokens: FleetTokenProvider) { self.tokens = tokens }
 
-    func fetchToken(
-        with authorizationContext: GMTCAuthorizationContext?,
-        completion: @escaping GMTCAuthTokenFetchCompletionHandler
-    ) {
-        authorization.fetchToken(tripID: authorizationContext?.tripID, completion: completion)
+    func fetchToken(with authorizationContext: GMTCAuthorizationContext?) async throws -> String {
+        try await tokens.token(for: .trip(authorizationContext?.tripID ?? "")).text
     }
 }

@@ -2,27 +2,15 @@ import Foundation
 import GoogleRidesharingDriver
 import TokenProvider
 
-/// Gives the Driver SDK its tokens.
+/// Gives the Driver SDK its tokens: copy this file into the app.
 ///
-/// Copy this file into the app. It is `nonisolated`, also in a project with another default isolation: the SDK calls it from its own queues.
+/// A vehicle that transports riders and a delivery vehicle have different tokens: for riders, return `.vehicle(id)`.
 nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendable {
-    let authorization: SDKAuthorization
-    let role: DriverRole
+    let tokens: FleetTokenProvider
 
-    init(_ authorization: SDKAuthorization, role: DriverRole) {
-        self.authorization = authorization
-        self.role = role
-    }
+    init(_ tokens: FleetTokenProvider) { self.tokens = tokens }
 
-    func fetchToken(
-        with authorizationContext: GMTDAuthorizationContext?,
-        completion: @escaping GMTDAuthTokenFetchCompletionHandler
-    ) {
-        authorization.fetchToken(
-            vehicleID: authorizationContext?.vehicleID,
-            taskID: authorizationContext?.taskID,
-            role: role,
-            completion: completion
-        )
+    func fetchToken(with authorizationContext: GMTDAuthorizationContext?) async throws -> String {
+        try await tokens.token(for: .deliveryVehicle(authorizationContext?.vehicleID ?? "")).text
     }
 }

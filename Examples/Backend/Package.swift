@@ -7,14 +7,15 @@ let package = Package(
     name: "backend",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "fleet-token", path: "../..", traits: ["AsyncHTTPClient"]),
+        .package(name: "fleet-token", path: "../..", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     ],
     targets: [
         .executableTarget(
             name: "Backend",
             dependencies: [
-                .product(name: "AsyncHTTPClientTransport", package: "fleet-token"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "TokenProvider", package: "fleet-token"),
             ],

@@ -4,50 +4,51 @@
 
 /// Gives the Driver SDK its tokens. Copy this class into the app.
 @interface DriverAuthorization : NSObject <GMTDAuthorization>
-- (instancetype)initWithProvider:(FTTokenProvider *)provider;
+- (nonnull instancetype)initWithProvider:(nonnull FTTokenProvider *)provider;
 @end
 
 @implementation DriverAuthorization {
   FTTokenProvider *_provider;
 }
 
-- (instancetype)initWithProvider:(FTTokenProvider *)provider {
+- (nonnull instancetype)initWithProvider:(nonnull FTTokenProvider *)provider {
   if ((self = [super init])) _provider = provider;
   return self;
 }
 
 - (void)fetchTokenWithContext:(nullable GMTDAuthorizationContext *)authorizationContext
                    completion:(nonnull GMTDAuthTokenFetchCompletionHandler)completion {
-  FTTokenScope *scope = [FTTokenScope vehicle:authorizationContext.vehicleID
-                                       taskID:authorizationContext.taskID
-                                         role:FTDriverRoleDelivery];
-  [_provider fetchTokenWithScope:scope
-                      completion:^(NSString *token, NSError *error) {
-    if (error.code == FTTokenErrorCodeOffline) NSLog(@"Offline");
-    if ([error.userInfo[@"FleetTokenNeedsAction"] boolValue]) NSLog(@"%@", error.localizedDescription);
+  [_provider fetchTokenWithVehicleID:authorizationContext.vehicleID
+                              taskID:authorizationContext.taskID
+                                role:FTDriverRoleDelivery
+                          completion:^(NSString *token, NSError *error) {
+    if ([error.userInfo[@"FleetTokenRemedy"] isEqualToString:@"developer"]) NSLog(@"%@", error.localizedDescription);
     completion(token, error);
   }];
 }
 
 @end
 
-/// Makes the provider of the driver who is signed in.
-FTTokenProvider *MakeTokenProvider(NSURL *serverURL, NSString * (^accessToken)(BOOL isRenewed)) {
-  FTTokenProviderConfiguration *configuration = [[FTTokenProviderConfiguration alloc] init];
-  configuration.allowsInsecureHTTP = [serverURL.scheme isEqualToString:@"http"];  // While the app is developed.
+/// Creates the provider of the driver who is signed in.
+FTTokenProvider *_Nonnull MakeTokenProvider(NSURL *_Nonnull serverURL,
+                                            NSString *_Nullable (^_Nonnull accessToken)(BOOL isRenewed)) {
   return [[FTTokenProvider alloc]
       initWithServerURL:serverURL
-          configuration:configuration
             credentials:^(BOOL wereRejected, void (^completion)(NSDictionary<NSString *, NSString *> *, NSError *)) {
     NSString *token = accessToken(wereRejected);
     completion(token ? @{@"Authorization" : [@"Bearer " stringByAppendingString:token]} : nil, nil);
   }];
 }
 
-GMTDDriverContext *MakeDriverContext(FTTokenProvider *provider, NSString *vehicleID) {
+/// Returns the SDK's context, or nil until the driver has accepted the Navigation SDK's terms, before which the map has no
+/// navigator.
+GMTDDriverContext *_Nullable MakeDriverContext(FTTokenProvider *_Nonnull provider, NSString *_Nonnull vehicleID,
+                                               GMSMapView *_Nonnull mapView) {
+  GMSNavigator *navigator = mapView.navigator;
+  if (!navigator) return nil;
   return [[GMTDDriverContext alloc]
       initWithAccessTokenProvider:[[DriverAuthorization alloc] initWithProvider:provider]
                        providerID:@"my-project"
                         vehicleID:vehicleID
-                        navigator:nil];
+                        navigator:navigator];
 }

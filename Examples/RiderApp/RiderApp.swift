@@ -1,60 +1,39 @@
-import FirebaseAuth
-import Foundation
+import FirebaseCore
+import GoogleMaps
 import GoogleRidesharingConsumer
 import SwiftUI
 import TokenProvider
 
-nonisolated enum Tokens {
-    /// The tokens of the user who is signed in with Firebase.
-    static let provider = CachingTokenProvider(server: URL(string: "https://tokens.example.com")!) { context in
-        guard let user = Auth.auth().currentUser else { throw TokenProviderError(.unauthenticated, "Sign in.") }
-        let idToken = try await user.getIDToken(forcingRefresh: context.requiresNewCredentials)
-        return ["Authorization": "Bearer \(idToken)"]
-    }
-    static let authorization = SDKAuthorization { provider }
-
-    static func signIn(email: String, password: String) async throws {
-        _ = try await Auth.auth().signIn(withEmail: email, password: password)
-        provider.credentialsDidChange()
-    }
-
-    static func signOut() throws {
-        try Auth.auth().signOut()
-        provider.removeAll()
-    }
-}
-
+/// A rider's app: signs in with Firebase and follows a trip on Google's map.
+///
+/// Replace the texts in capitals, the token server's URL in `Session` and the trip's ID, which an app gets from its backend.
 @main
 struct RiderApp: App {
+    static let projectID = "YOUR_PROJECT_ID"
+    private static let tripID = "trip-1"
+    @Environment(\.scenePhase) private var phase
+    @State private var session: Session
+
     init() {
-        GMTCServices.setAccessTokenProvider(ConsumerAuthorization(Tokens.authorization), providerID: "my-project")
+        FirebaseApp.configure()
+        GMSServices.provideAPIKey("YOUR_MAPS_API_KEY")
+        let session = Session()
+        GMTCServices.setAccessTokenProvider(ConsumerAuthorization(session.tokens), providerID: Self.projectID)
+        self.session = session
     }
 
     var body: some Scene {
-        WindowGroup { TripView(tokens: Tokens.provider, tripID: "trip-1") }
-    }
-}
-
-struct TripView: View {
-    let tokens: CachingTokenProvider
-    let tripID: String
-    @State private var status = "Connecting"
-
-    var body: some View {
-        Text(status).task { await follow() }
-    }
-
-    /// Shows the state of the trip's token, which the Consumer SDK requests by itself.
-    private func follow() async {
-        guard let trip = try? TokenScope.consumer(trip: ResourceID(tripID)) else { return status = "Unknown trip" }
-        for await state in tokens.states(of: trip) {
-            status =
-                switch state {
-                case .available: "Following"
-                case .failed(let error) where error.code == .offline: "Offline"
-                case .failed(let error) where error.needsAction: "Sign in again"
-                default: "Connecting"
-                }
+        WindowGroup {
+            if session.isSignedIn {
+                TripView(session: session, tripID: Self.tripID)
+            } else {
+                SignInView(session: session)
+            }
+        }
+        .onChange(of: phase) { _, phase in
+            guard phase == .active else { return }
+            session.tokens.retryNow()
+            session.tokens.prefetch(.trip(Self.tripID))
         }
     }
 }

@@ -4,20 +4,24 @@ import TokenProvider
 @MainActor
 final class TripModel {
     private(set) var status = "Waiting"
-    private let tokens: any TokenProviding
+    private let tokens: FleetTokenProvider
 
-    init(tokens: any TokenProviding) {
+    init(tokens: FleetTokenProvider) {
         self.tokens = tokens
     }
 
     func follow(_ id: String) async {
         do {
-            let token = try await tokens.token(for: .consumer(trip: ResourceID(id)))
-            status = "Following \(token.scope.ids.first?.rawValue ?? "")"
+            _ = try await tokens.token(for: .trip(id))
+            status = "Following \(id)"
         } catch let error as TokenProviderError {
-            status = error.needsAction ? "Sign in again" : "Offline"
+            switch error.remedy {
+            case .wait: status = "Reconnecting"
+            case .signIn: status = "Sign in again"
+            case .developer: status = "Trip not available"
+            }
         } catch {
-            status = "Unknown trip"
+            // The task was cancelled: nobody waits for the trip.
         }
     }
 }

@@ -8,41 +8,39 @@ import TokenProviderTesting
 @MainActor
 struct TripModelTests {
     private let clock = ManualClock()
-    private let source = ScriptedTokenSource()
+    private let source = ScriptedTokens()
+    private let model: TripModel
 
-    @Test("The trip is followed when there is a token")
-    func follows() async {
-        let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
+    init() {
+        model = TripModel(tokens: FleetTokenProvider(clock: clock, fetch: source.fetch))
+    }
+
+    @Test func tripWithATokenIsFollowed() async {
         await model.follow("trip-1")
         #expect(model.status == "Following trip-1")
     }
 
-    @Test("An ID that Fleet Engine doesn't allow is no trip")
-    func unknown() async {
-        let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
+    @Test func idThatFleetEngineDoesNotAllowIsNotAvailable() async {
         await model.follow("trip/1")
-        #expect(model.status == "Unknown trip")
+        #expect(model.status == "Trip not available")
     }
 
-    @Test("A user who may not follow the trip is asked to sign in, and an offline device is reported as offline")
-    func noToken() async {
-        let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
-        source.fail(TokenProviderError(.offline, "No network."))
+    @Test(arguments: [
+        (TokenProviderError.Code.offline, "Reconnecting"), (.unavailable, "Reconnecting"),
+        (.resourceExhausted, "Reconnecting"),
+        (.unauthenticated, "Sign in again"), (.permissionDenied, "Trip not available"),
+    ])
+    func errorIsShownByItsRemedy(code: TokenProviderError.Code, status: String) async {
+        source.fail(TokenProviderError(code, "No token."))
         await model.follow("trip-1")
-        #expect(model.status == "Offline")
-        clock.advance(by: 1)
-        source.fail(TokenProviderError(.unauthenticated, "Sign in."))
-        await model.follow("trip-1")
-        #expect(model.status == "Sign in again")
+        #expect(model.status == status)
     }
 
-    @Test("A token is fetched once for as long as it can be used, and then again")
-    func refresh() async {
-        let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
+    @Test func tokenIsFetchedAgainAfterItsLife() async {
         for _ in 0..<10 { await model.follow("trip-1") }
-        #expect(source.contexts.count == 1)
+        #expect(source.requests.count == 1)
         clock.advance(by: 3540)
         await model.follow("trip-1")
-        #expect(source.contexts.map(\.reason) == [.missing, .expired])
+        #expect(source.requests.count == 2)
     }
 }

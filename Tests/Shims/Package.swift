@@ -8,47 +8,36 @@ import PackageDescription
 // It is a package of its own because a module that exists in a build can be imported by every target of it.
 let package = Package(
     name: "adapters",
-    platforms: [.macOS(.v15), .iOS(.v14)],
+    platforms: [.macOS(.v15), .iOS(.v17)],
     targets: [
-        .target(name: "GoogleRidesharingConsumer", path: "GoogleRidesharingConsumer"),
-        .target(name: "GoogleRidesharingDriver", path: "GoogleRidesharingDriver"),
+        .target(name: "FirebaseAppCheck", path: "FirebaseAppCheck"),
         .target(name: "FirebaseAuth", path: "FirebaseAuth"),
+        .target(name: "FirebaseCore", path: "FirebaseCore"),
+        .target(name: "GoogleMaps", dependencies: ["UIKit"], path: "GoogleMaps"),
+        .target(name: "GoogleNavigation", dependencies: ["GoogleMaps"], path: "GoogleNavigation"),
+        .target(name: "GoogleRidesharingConsumer", dependencies: ["GoogleMaps"], path: "GoogleRidesharingConsumer"),
+        .target(name: "GoogleRidesharingDriver", dependencies: ["GoogleNavigation"], path: "GoogleRidesharingDriver"),
+        .target(name: "Network", path: "Network"),
         .target(name: "OSLog", path: "OSLog"),
-        .target(name: "SwiftUI", path: "SwiftUI"),
-        .target(name: "StrictCoding"),
-        .target(name: "FleetToken", dependencies: ["StrictCoding"]),
-        .target(name: "Timing"),
-        .target(name: "ExpiringCache", dependencies: ["Timing"]),
-        .target(
-            name: "TokenProvider",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"],
-            exclude: ["Documentation.docc"]
-        ),
-        .target(
-            name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "TokenProvider", "Timing"],
-            exclude: ["Documentation.docc"]
-        ),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "SwiftUI"),
+        .target(name: "UIKit", path: "UIKit"),
+        .target(name: "TokenProvider", exclude: ["Documentation.docc"]),
+        .target(name: "TokenProviderTesting", dependencies: ["TokenProvider"], exclude: ["Documentation.docc"]),
         .target(
             name: "Adapters",
-            dependencies: [
-                "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider",
-            ]
+            dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"]
         ),
         // As in a new project of Xcode's.
         .target(
             name: "AdaptersOnTheMainActor",
-            dependencies: [
-                "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider",
-            ],
+            dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
-        .target(name: "TestTraits", dependencies: ["FleetToken"]),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "Adapters", "AdaptersOnTheMainActor", "FleetToken", "GoogleRidesharingConsumer",
-                "GoogleRidesharingDriver", "TestTraits", "TokenProvider",
+                "Adapters", "AdaptersOnTheMainActor", "GoogleNavigation", "GoogleRidesharingConsumer",
+                "GoogleRidesharingDriver", "TokenProvider",
             ],
             path: "AdapterTests"
         ),

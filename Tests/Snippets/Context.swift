@@ -2,110 +2,56 @@
 // them; it belongs to no target.
 
 import Foundation
+import GoogleNavigation
 import GoogleRidesharingConsumer
 import GoogleRidesharingDriver
+import SwiftUI
 import TokenProvider
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-// MARK: An app
-
-nonisolated let tokenServer = URL(fileURLWithPath: "/")
+nonisolated let tokenServerURL = URL(fileURLWithPath: "/")
 nonisolated let providerID = "project"
 nonisolated let tripID = "trip-1"
 nonisolated let vehicleID = "vehicle-1"
 nonisolated let session = Session()
-nonisolated let tokens = CachingTokenProvider(server: tokenServer) { _ in [:] }
-nonisolated let authorization = SDKAuthorization { tokens }
-nonisolated let scope = TokenScope.server
+nonisolated let tokens = FleetTokenProvider { _ in Token("token", lifetime: 3600) }
 nonisolated let mapView = MapView()
-nonisolated let pins = Pins()
-nonisolated let sessionConfiguration = URLSessionConfiguration.ephemeral
 nonisolated var status: String {
     get { "" }
     set {}
 }
-nonisolated var configuration: CachingTokenProvider.Configuration {
-    get { .init() }
-    set {}
-}
 
 nonisolated struct Session: Sendable {
-    func accessToken(renewed: Bool = false) async throws -> String { "" }
+    func accessToken(renewed: Bool) async throws -> String { "" }
 }
 
-nonisolated struct Pins: Sendable {
-    func allow(_ challenge: URLAuthenticationChallenge) -> Bool { true }
-}
-
-/// The map of the Navigation SDK, whose navigator is nil until the user has agreed to its terms.
+/// The map of the Navigation SDK, without its isolation, so that each example is compiled off the main actor as well.
 nonisolated struct MapView: Sendable {
-    var navigator: NSObject? { nil }
+    var navigator: GMSNavigator? { nil }
 }
 
 /// The app's adapters, as the guide tells to copy them; `Examples/Adapters` has them.
 nonisolated final class ConsumerAuthorization: NSObject, GMTCAuthorization, Sendable {
-    init(_ authorization: SDKAuthorization) {}
-    func fetchToken(
-        with authorizationContext: GMTCAuthorizationContext?,
-        completion: @escaping GMTCAuthTokenFetchCompletionHandler
-    ) {}
+    init(_ tokens: FleetTokenProvider) {}
+    func fetchToken(with authorizationContext: GMTCAuthorizationContext?) async throws -> String { "" }
 }
 
 nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendable {
-    init(_ authorization: SDKAuthorization, role: DriverRole) {}
-    func fetchToken(
-        with authorizationContext: GMTDAuthorizationContext?,
-        completion: @escaping GMTDAuthTokenFetchCompletionHandler
-    ) {}
+    init(_ tokens: FleetTokenProvider) {}
+    func fetchToken(with authorizationContext: GMTDAuthorizationContext?) async throws -> String { "" }
 }
 
-/// Of Google's Consumer SDK.
-nonisolated final class GMTCTripModel: NSObject {}
+/// The app's credentials; `Examples/RiderApp` has them.
+nonisolated func firebaseCredentials(for request: TokenRequest) async throws -> [String: String] { [:] }
+
+/// A view of the app's.
+struct RideView: View {
+    var body: some View { Text("") }
+}
 
 /// The app's own model, which the page on testing shows.
 @MainActor
 final class TripModel {
     var status = ""
-    init(tokens: any TokenProviding) {}
-    func follow(_ trip: ResourceID) async {}
-}
-
-// MARK: A backend
-
-nonisolated let apiKey = ""
-nonisolated let source = HTTPTokenSource(server: tokenServer)
-nonisolated let request = Request()
-nonisolated let backend = Backend()
-nonisolated let hits = Counter()
-nonisolated let fetches = Counter()
-
-nonisolated struct Request: Sendable {
-    var headers: [String: String] {
-        get { [:] }
-        nonmutating set {}
-    }
-
-    func setValue(_ value: String, forHTTPHeaderField name: String) {}
-}
-
-nonisolated struct Backend: Sendable {
-    struct Answer: Sendable {
-        let jwt: String
-        let expiresInSeconds: Double
-    }
-
-    func mintToken(for scope: TokenScope, reuse: Bool) async throws -> Answer { Answer(jwt: "", expiresInSeconds: 0) }
-}
-
-nonisolated struct Counter: Sendable {
-    func increment(kind: TokenKind?) {}
-    func record(
-        _ kind: TokenKind?,
-        _ reason: TokenFetchReason?,
-        _ duration: TimeInterval?,
-        _ code: TokenErrorCode?
-    ) {}
+    init(tokens: FleetTokenProvider) {}
+    func follow(_ id: String) async {}
 }

@@ -8,7 +8,7 @@ let package = Package(
     platforms: [.iOS(.v16)],
     products: [.library(name: "Adapters", targets: ["Adapters"])],
     dependencies: [
-        .package(url: "https://github.com/googlemaps/ios-consumer-sdk", "3.0.0"..<"100.0.0"),
+        .package(url: "https://github.com/googlemaps/ios-consumer-sdk", "10.0.0"..<"100.0.0"),
         .package(name: "fleet-token", path: "../../..", traits: []),
     ],
     targets: [

@@ -1,8 +1,7 @@
-import FleetToken
 import Foundation
+import GoogleNavigation
 import GoogleRidesharingConsumer
 import GoogleRidesharingDriver
-import TestTraits
 import Testing
 import TokenProvider
 
@@ -14,24 +13,21 @@ import TokenProvider
 ///
 /// Each is compiled twice, as in a package and as in a new project of Xcode's, where everything is on the main actor by
 /// default. A copy that is on the main actor traps when the SDK calls it.
-@Suite("The adapters for Google's SDKs", .watchdog)
+@Suite(.timeLimit(.minutes(1)))
 struct AdapterTests {
-    private let authorization: SDKAuthorization
-
-    init() {
-        let provider = CachingTokenProvider { FetchedToken("token of \($0.scope)", lifetime: 3540) }
-        authorization = SDKAuthorization { provider }
+    private let tokens = FleetTokenProvider { request in
+        Token("\(request.scope.kind) \(request.scope.id ?? "")", lifetime: 3540)
     }
 
     private var consumers: [any GMTCAuthorization & Sendable] {
-        [Adapters.ConsumerAuthorization(authorization), AdaptersOnTheMainActor.ConsumerAuthorization(authorization)]
+        [
+            Adapters.ConsumerAuthorization(tokens), AdaptersOnTheMainActor.ConsumerAuthorization(tokens),
+            OlderConsumerAuthorization(tokens),
+        ]
     }
 
-    private func drivers(_ role: DriverRole) -> [any GMTDAuthorization & Sendable] {
-        [
-            Adapters.DriverAuthorization(authorization, role: role),
-            AdaptersOnTheMainActor.DriverAuthorization(authorization, role: role),
-        ]
+    private var drivers: [any GMTDAuthorization & Sendable] {
+        [Adapters.DriverAuthorization(tokens), AdaptersOnTheMainActor.DriverAuthorization(tokens)]
     }
 
     private func fetch(_ adapter: any GMTCAuthorization & Sendable, _ tripID: String?) async throws -> String? {
@@ -44,14 +40,10 @@ struct AdapterTests {
         }
     }
 
-    private func fetch(
-        _ adapter: any GMTDAuthorization & Sendable,
-        _ vehicleID: String?,
-        _ taskID: String? = nil
-    ) async throws -> String? {
+    private func fetch(_ adapter: any GMTDAuthorization & Sendable, _ vehicleID: String?) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "SDK").async {
-                let context = vehicleID.map { GMTDAuthorizationContext(vehicleID: $0, taskID: taskID) }
+                let context = vehicleID.map { GMTDAuthorizationContext(vehicleID: $0, taskID: nil) }
                 adapter.fetchToken(with: context) { token, error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: token) }
                 }
@@ -59,49 +51,54 @@ struct AdapterTests {
         }
     }
 
-    @Test("The Consumer SDK gets the trip's token")
-    func consumer() async throws {
+    @Test func consumerSDKGetsTheTokenOfItsTrip() async throws {
         for adapter in consumers {
             GMTCServices.setAccessTokenProvider(adapter, providerID: "project")
-            let token = try await fetch(adapter, "trip-1")
-            #expect(token == "token of \(TokenScope.consumer(trip: try ResourceID("trip-1")))")
+            #expect(try await fetch(adapter, "trip-1") == "consumer trip-1")
+            let context = GMTCAuthorizationContext(tripID: "trip-2")
+            #expect(try await adapter.fetchToken(with: context) == "consumer trip-2")
         }
     }
 
-    @Test("The Driver SDK gets the token of the vehicle that the app reports")
-    func driver() async throws {
-        let id = try ResourceID("v-1")
-        let task = try ResourceID("t-1")
-        let expected: [(DriverRole, String?, TokenScope)] = [
-            (.onDemand, nil, .driver(vehicle: id)),
-            (.onDemand, "t-1", .driver(vehicle: id)),
-            (.delivery, nil, .deliveryDriver(vehicle: id)),
-            (.delivery, "t-1", .deliveryDriver(vehicle: id)),
-            (.trustedDelivery, nil, .trustedDeliveryDriver(vehicle: id)),
-            (.trustedDelivery, "t-1", .trustedDeliveryDriver(vehicle: id, task: task)),
-        ]
-        for (role, taskID, scope) in expected {
-            for adapter in drivers(role) {
-                _ = GMTDDriverContext(
-                    accessTokenProvider: adapter,
-                    providerID: "project",
-                    vehicleID: "v-1",
-                    navigator: nil
-                )
-                #expect(try await fetch(adapter, "v-1", taskID) == "token of \(scope)")
-            }
+    @Test func driverSDKGetsTheTokenOfItsVehicle() async throws {
+        for adapter in drivers {
+            _ = GMTDDriverContext(
+                accessTokenProvider: adapter,
+                providerID: "project",
+                vehicleID: "v-1",
+                navigator: GMSNavigator()
+            )
+            #expect(try await fetch(adapter, "v-1") == "delivery_driver v-1")
         }
     }
 
-    @Test("Samples: A missing context is an error and no crash")
-    func missingContext() async {
+    @Test func missingContextIsAnErrorAndNoCrash() async {
         for adapter in consumers {
             let error = await #expect(throws: TokenProviderError.self) { try await fetch(adapter, nil) }
-            #expect(error?.code == .invalidContext)
+            #expect(error?.code == .invalidArgument)
         }
-        for adapter in [DriverRole.onDemand, .delivery, .trustedDelivery].flatMap(drivers) {
+        for adapter in drivers {
             let error = await #expect(throws: TokenProviderError.self) { try await fetch(adapter, nil) }
-            #expect(error?.code == .invalidContext)
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+}
+
+/// The form with a completion handler, as the guide shows it.
+private final class OlderConsumerAuthorization: NSObject, GMTCAuthorization, Sendable {
+    private let tokens: FleetTokenProvider
+
+    init(_ tokens: FleetTokenProvider) {
+        self.tokens = tokens
+    }
+
+    func fetchToken(
+        with authorizationContext: GMTCAuthorizationContext?,
+        completion: @escaping @Sendable (String?, (any Error)?) -> Void
+    ) {
+        let scope = TokenScope.trip(authorizationContext?.tripID ?? "")
+        Task { [tokens] in
+            do { completion(try await tokens.token(for: scope).text, nil) } catch { completion(nil, error) }
         }
     }
 }

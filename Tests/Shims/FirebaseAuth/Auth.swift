@@ -1,25 +1,40 @@
-// What the examples touch of Firebase's sign-in, as Swift imports it.
+// What the examples use of Firebase's sign-in. The reference is at
+// https://firebase.google.com/docs/reference/swift/firebaseauth/api/reference/
 
-/// The entry point.
+/// The entry point: `Classes/Auth`.
 public final class Auth: Sendable {
-    /// The app's.
+    /// Returns the default app's; it traps if `FirebaseApp.configure()` was not called.
     public static func auth() -> Auth { Auth() }
 
     /// The user who is signed in.
     public var currentUser: User? { nil }
 
     /// Signs a user in.
+    @discardableResult
     public func signIn(withEmail email: String, password: String) async throws -> AuthDataResult { AuthDataResult() }
 
     /// Signs the user out.
     public func signOut() throws {}
 }
 
-/// The result of a sign-in.
+/// The result of a sign-in: `Classes/AuthDataResult`.
 public final class AuthDataResult: Sendable {}
 
-/// A user.
+/// A user: `Classes/User`.
 public final class User: Sendable {
-    /// A token that says who the user is.
+    /// Returns a token that says who the user is.
     public func getIDToken(forcingRefresh: Bool) async throws -> String { "" }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of the errors.
+public let AuthErrorDomain = "FIRAuthErrorDomain"
+
+/// Codes of errors: `Enums/AuthErrorCode`.
+public enum AuthErrorCode: Int, Error {
+    case userDisabled = 17005
+    case userNotFound = 17011
+    case invalidUserToken = 17017
+    case networkError = 17020
+    case userTokenExpired = 17021
 }

@@ -1,32 +1,61 @@
-// What TokenProvider and its users touch of Google's Consumer SDK, as Swift imports it from Objective-C.
+// What apps use of Google's Consumer SDK to give it tokens, as Swift 6.2 and later import it from Objective-C. The reference is at
+// https://developers.google.com/maps/documentation/mobility/journey-sharing/on-demand/reference/ios/
 
 public import Foundation
 
-/// Takes a token or an error.
+/// Takes a token or an error: `Type-Definitions/GMTCAuthTokenFetchCompletionHandler`.
 public typealias GMTCAuthTokenFetchCompletionHandler = (String?, (any Error)?) -> Void
 
-/// What gives the SDK its tokens.
+/// Gives the SDK its tokens: `Protocols/GMTCAuthorization`.
+///
+/// Objective-C has one method. Swift imports it in two forms, and an adapter implements one of them; here each form has a
+/// default that calls the other.
 public protocol GMTCAuthorization: NSObjectProtocol {
     /// Called by the SDK from any queue.
+    func fetchToken(with authorizationContext: GMTCAuthorizationContext?) async throws -> String
+
+    /// Called by the SDK from any queue. Since SE-0463, Swift imports the completion handler as `@Sendable`.
     func fetchToken(
         with authorizationContext: GMTCAuthorizationContext?,
-        completion: @escaping GMTCAuthTokenFetchCompletionHandler
+        completion: @escaping @Sendable (String?, (any Error)?) -> Void
     )
 }
 
-/// What a token is for.
+extension GMTCAuthorization {
+    /// Calls the other form.
+    public func fetchToken(with authorizationContext: GMTCAuthorizationContext?) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            fetchToken(with: authorizationContext) { token, error in
+                continuation.resume(with: token.map { .success($0) } ?? .failure(error ?? CancellationError()))
+            }
+        }
+    }
+
+    /// Calls the other form, as the method does that the compiler makes for Objective-C.
+    public func fetchToken(
+        with authorizationContext: GMTCAuthorizationContext?,
+        completion: @escaping @Sendable (String?, (any Error)?) -> Void
+    ) {
+        // The context never changes, and an adapter must be thread-safe, says the reference.
+        nonisolated(unsafe) let adapter: any GMTCAuthorization = self
+        nonisolated(unsafe) let context = authorizationContext
+        Task {
+            do {
+                completion(try await adapter.fetchToken(with: context), nil)
+            } catch {
+                completion(nil, error)
+            }
+        }
+    }
+}
+
+/// What a token is for: `Classes/GMTCAuthorizationContext`.
 public final class GMTCAuthorizationContext: NSObject {
     /// The trip.
     public let tripID: String
 
-    /// A context; only the SDK makes them.
+    /// Creates a context; in the SDK only the SDK does.
     public init(tripID: String) {
         self.tripID = tripID
     }
-}
-
-/// The SDK's entry point.
-public enum GMTCServices {
-    /// Google's keeps the provider for the life of the process; tests keep it themselves.
-    public static func setAccessTokenProvider(_ provider: any GMTCAuthorization, providerID: String) {}
 }

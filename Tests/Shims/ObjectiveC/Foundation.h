@@ -29,18 +29,4 @@
 @property (readonly, copy) NSDictionary<NSString *, id> * _Nonnull userInfo;
 @end
 
-@interface NSURLProtectionSpace : NSObject
-@end
-
-__attribute__((swift_name("URLAuthenticationChallenge")))
-@interface NSURLAuthenticationChallenge : NSObject
-@property (readonly, copy) NSURLProtectionSpace * _Nonnull protectionSpace;
-@end
-
-__attribute__((swift_name("URLSessionConfiguration")))
-@interface NSURLSessionConfiguration : NSObject
-@property (class, readonly) NSURLSessionConfiguration * _Nonnull ephemeralSessionConfiguration __attribute__((swift_name("ephemeral")));
-@property BOOL allowsCellularAccess;
-@end
-
 void NSLog(NSString * _Nonnull format, ...);

@@ -8,6 +8,12 @@ public typealias TimeInterval = Double
 /// Stands in for the real one.
 public struct URL: Sendable {}
 
+// Nothing of it changes.
+extension NSError: @unchecked Sendable, Error {
+    /// Stands in for the real one.
+    public convenience init(domain: String, code: Int, userInfo: [String: Any]) { self.init() }
+}
+
 extension String: _ObjectiveCBridgeable {
     /// Stands in for the real one.
     public func _bridgeToObjectiveC() -> NSString { preconditionFailure() }

@@ -1,6 +1,8 @@
-// What the Objective-C examples touch of Google's Driver SDK.
+// What the Objective-C examples use of Google's Driver SDK. The reference is at
+// https://developers.google.com/maps/documentation/mobility/driver-sdk/scheduled/reference/ios/
 
 @import Foundation;
+@import GoogleNavigation;
 
 typedef void (^GMTDAuthTokenFetchCompletionHandler)(NSString * _Nullable, NSError * _Nullable);
 
@@ -18,5 +20,5 @@ typedef void (^GMTDAuthTokenFetchCompletionHandler)(NSString * _Nullable, NSErro
 - (nonnull instancetype)initWithAccessTokenProvider:(nonnull id<GMTDAuthorization>)accessTokenProvider
                                          providerID:(nonnull NSString *)providerID
                                           vehicleID:(nonnull NSString *)vehicleID
-                                          navigator:(nullable id)navigator;
+                                          navigator:(nonnull GMSNavigator *)navigator;
 @end

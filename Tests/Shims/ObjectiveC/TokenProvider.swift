@@ -1,55 +1,56 @@
 // What the Objective-C part of TokenProvider touches of the rest of it.
 
-import FleetToken
 import Foundation
 
-typealias Callback = @Sendable ([String: String]?, (any Error)?) -> Void
-
 /// Stands in for the real one.
-public struct CachingTokenProvider: Sendable {
-    /// Stands in for the real one.
-    public struct Configuration: Sendable {
-        struct HTTP: Sendable {
-            var allowsInsecureHTTP = false
-            var format = TokenResponseFormat.fleetToken
-            var transport = HTTPTransport()
-        }
-
-        var http = HTTP()
-    }
-
-    init(server: URL, configuration: Configuration, credentials: Void) {}
-    func remove(_ scope: TokenScope) {}
-    func removeAll() {}
+public struct FleetTokenProvider: Sendable {
+    init(_ server: TokenServer, credentials: @escaping @Sendable (TokenRequest) async throws -> [String: String]) {}
+    init(fetch: @escaping @Sendable (TokenRequest) async throws -> Token) {}
+    func token(for scope: TokenScope) async throws -> Token { Token("", lifetime: nil) }
+    func invalidate(_ scope: TokenScope) {}
+    func retryNow() {}
     func credentialsDidChange() {}
+    func removeAll() {}
 }
 
-/// Stands in for the real one.
-public struct HTTPTransport: Sendable {
-    static func session(
-        _ settings: URLSessionConfiguration?,
-        serverTrust: (@Sendable (URLAuthenticationChallenge) -> Bool)?
-    ) -> Self { Self() }
+struct TokenServer {
+    init(_ url: URL) {}
 }
 
-enum CallbackCredentials {
-    static func credentials(from callback: @escaping @Sendable (Bool, @escaping Callback) -> Void) {}
+struct TokenScope: Sendable {
+    let kind = ""
+    let id: String? = nil
+    let taskID: String? = nil
+
+    static func trip(_ id: String) -> Self { Self() }
+    static func vehicle(_ id: String) -> Self { Self() }
+    static func deliveryVehicle(_ id: String) -> Self { Self() }
+    static func trustedDeliveryVehicle(_ id: String, task: String?) -> Self { Self() }
 }
 
-struct SDKAuthorization: Sendable {
-    init(_ provider: @escaping @Sendable () -> CachingTokenProvider?) {}
-    func deliver(_ scope: SDKScope, to completion: @escaping @Sendable (String?, (any Error)?) -> Void) {}
-    func invalidateToken(for scope: SDKScope) {}
+struct TokenRequest: Sendable {
+    let scope = TokenScope()
+    let mustBeNew = false
+    let credentialsWereRejected = false
 }
 
-struct SDKScope: Sendable {
-    let kind: TokenKind
+struct Token: Sendable {
+    let text = ""
 
-    init(_ kind: TokenKind, _ id: String?, taskID: String?) { self.kind = kind }
-    func get() throws(TokenProviderError) -> TokenScope { TokenScope(kind: kind) }
+    init(_ text: String, lifetime: TimeInterval?) {}
 }
 
-/// Stands in for the real one.
-public struct TokenProviderError: Error {
-    var nsError: any Error { self }
+struct TokenProviderError: Error {
+    enum Code { case unauthenticated, unavailable }
+
+    static let errorDomain = ""
+    let errorCode = 0
+    let errorUserInfo: [String: Any] = [:]
+
+    init(_ code: Code, _ message: String) {}
+}
+
+final class Promise<Value: Sendable>: Sendable {
+    func resolve(_ result: Result<Value, any Error>) {}
+    func value(_ start: () -> Void) async throws -> Value { throw TokenProviderError(.unavailable, "") }
 }

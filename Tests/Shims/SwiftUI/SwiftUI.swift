@@ -1,4 +1,6 @@
-// What the examples touch of SwiftUI, by its names and isolation.
+// What the examples use of SwiftUI, by its names and isolation: https://developer.apple.com/documentation/swiftui
+
+public import UIKit
 
 /// A piece of a user interface.
 @MainActor @preconcurrency
@@ -19,6 +21,30 @@ extension Never: View {
 public enum ViewBuilder {
     /// As SwiftUI has it.
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    /// As SwiftUI has it.
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> Group { Group() }
+    /// As SwiftUI has it.
+    public static func buildEither(first: some View) -> Group { Group() }
+    /// As SwiftUI has it.
+    public static func buildEither(second: some View) -> Group { Group() }
+    /// As SwiftUI has it.
+    public static func buildIf(_ content: (some View)?) -> Group { Group() }
+}
+
+/// Views without an arrangement of their own.
+public struct Group: View {
+    /// As SwiftUI has it.
+    nonisolated init() {}
+    /// As SwiftUI has it.
+    public var body: Never { preconditionFailure("It is only compiled.") }
+}
+
+/// Views one below another.
+public struct VStack<Content: View>: View {
+    /// As SwiftUI has it.
+    public init(@ViewBuilder content: () -> Content) {}
+    /// As SwiftUI has it.
+    public var body: Never { preconditionFailure("It is only compiled.") }
 }
 
 /// A line of text.
@@ -29,9 +55,67 @@ public struct Text: View {
     public var body: Never { preconditionFailure("It is only compiled.") }
 }
 
+/// A line of text that the user writes.
+public struct TextField: View {
+    /// As SwiftUI has it.
+    public init(_ title: String, text: Binding<String>) {}
+    /// As SwiftUI has it.
+    public var body: Never { preconditionFailure("It is only compiled.") }
+}
+
+/// A password that the user writes.
+public struct SecureField: View {
+    /// As SwiftUI has it.
+    public init(_ title: String, text: Binding<String>) {}
+    /// As SwiftUI has it.
+    public var body: Never { preconditionFailure("It is only compiled.") }
+}
+
+/// What the user can do.
+public struct Button: View {
+    /// As SwiftUI has it.
+    public init(_ title: String, action: @escaping @MainActor () -> Void) {}
+    /// As SwiftUI has it.
+    public var body: Never { preconditionFailure("It is only compiled.") }
+}
+
 extension View {
     /// Runs a task for as long as the view is shown.
     nonisolated public func task(_ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
+}
+
+/// A view of UIKit's.
+@MainActor @preconcurrency
+public protocol UIViewRepresentable: View where Body == Never {
+    /// As SwiftUI has it.
+    associatedtype UIViewType: UIView
+    /// As SwiftUI has it.
+    associatedtype Coordinator = Void
+    /// As SwiftUI has it.
+    typealias Context = UIViewRepresentableContext<Self>
+
+    /// Makes the view.
+    func makeUIView(context: Context) -> UIViewType
+    /// Updates the view.
+    func updateUIView(_ uiView: UIViewType, context: Context)
+    /// Makes what the view tells of its events.
+    func makeCoordinator() -> Coordinator
+    /// Cleans up after the view.
+    static func dismantleUIView(_ uiView: UIViewType, coordinator: Coordinator)
+}
+
+extension UIViewRepresentable {
+    /// As SwiftUI has it.
+    public var body: Never { preconditionFailure("It is only compiled.") }
+    /// As SwiftUI has it.
+    public static func dismantleUIView(_ uiView: UIViewType, coordinator: Coordinator) {}
+}
+
+/// What a view of UIKit's can ask.
+@MainActor @preconcurrency
+public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {
+    /// As SwiftUI has it.
+    public let coordinator: Representable.Coordinator
 }
 
 /// What a view keeps.
@@ -45,11 +129,48 @@ public struct State<Value> {
         get { value }
         nonmutating set { _ = newValue }
     }
+    /// As SwiftUI has it.
+    public var projectedValue: Binding<Value> { Binding(value) }
+}
+
+/// What a view reads and writes of another's.
+public struct Binding<Value> {
+    /// As SwiftUI has it.
+    init(_ value: Value) {}
+}
+
+/// What a view knows of its surroundings.
+@propertyWrapper
+public struct Environment<Value> {
+    private let value: Value
+    /// As SwiftUI has it.
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { value = EnvironmentValues()[keyPath: keyPath] }
+    /// As SwiftUI has it.
+    public var wrappedValue: Value { value }
+}
+
+/// The surroundings of a view.
+public struct EnvironmentValues {
+    /// Whether the app is in the foreground.
+    public var scenePhase: ScenePhase { .active }
+}
+
+/// Whether an app is in the foreground.
+public enum ScenePhase: Sendable {
+    case background, inactive, active
 }
 
 /// A part of an app's user interface.
 @MainActor @preconcurrency
 public protocol Scene {}
+
+extension Scene {
+    /// Calls a function when a value has changed.
+    nonisolated public func onChange<Value: Equatable>(
+        of value: Value,
+        _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
+    ) -> some Scene { self }
+}
 
 /// A group of windows.
 public struct WindowGroup<Content: View>: Scene {
