@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 folder=$PWD/.build/docs
 rm -rf "$folder/graphs"
-for module in FleetToken TokenProvider TokenProviderTesting; do
+for module in TokenProvider TokenProviderTesting; do
     mkdir -p "$folder/graphs/$module"
     # As an app builds it: without the service and its dependencies.
     "$swift" build --disable-default-traits --scratch-path "$folder/build" --target "$module"
