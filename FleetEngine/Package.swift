@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(name: "EngineCodingTests", dependencies: ["EngineCoding"]),
         .testTarget(
             name: "FleetEngineClientTests",
-            dependencies: ["FleetEngineClient", .product(name: "TokenProviderTesting", package: "fleet-token")]
+            dependencies: ["FleetEngineClient"]
         ),
         .executableTarget(
             name: "TripFollower",

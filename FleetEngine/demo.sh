@@ -1,14 +1,14 @@
 #!/bin/sh
 # Starts tokend and the Fleet Engine emulator on free ports, lets fleet-demo drive and follow, and ends all of them:
 #
-#   scripts/demo.sh [--fast] [--faults PROFILE]
+#   FleetEngine/demo.sh [--fast] [--faults PROFILE]
 #
 # `make demo` builds the programs first. FLEET_TOKEN_BUILD is the folder that has tokend, FLEET_ENGINE_EMULATOR_BUILD the one
 # with the emulator and the demo.
 set -eu
 cd "$(dirname "$0")/.."
 tokend=${FLEET_TOKEN_BUILD:-.build/debug}
-programs=${FLEET_ENGINE_EMULATOR_BUILD:-FleetEngineEmulator/.build/debug}
+programs=${FLEET_ENGINE_EMULATOR_BUILD:-FleetEngine/.build/debug}
 # Wrong arguments and --help start nothing.
 for argument; do
     case $argument in -h | --help) exec "$programs/fleet-demo" --help ;; esac
@@ -54,12 +54,10 @@ echo "Starting tokend, which makes keys for its accounts ..."
 start "$tokend/tokend" dev --port 0 --admin-port 0 --keys "$folder/keys"
 tokens=http://$(announced tokend 'http://')
 echo "Starting the Fleet Engine emulator ..."
-start "$programs/fleet-engine-emulator" --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json" \
-    --token-server "$tokens"
-echo "Watch it in a browser: http://$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')/?trip=trip-1"
+start "$programs/fleet-engine-emulator" --port 0 --keys "$folder/keys" --token-server "$tokens"
+engine=$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')
+echo "Watch it in a browser: http://$engine/?trip=trip-1"
 # In the background: while a shell waits for a program in the foreground, it handles no signal.
-"$programs/fleet-demo" --tokens "$tokens" \
-    --engine "$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')" \
-    --control "$(announced fleet-engine-emulator 'control plane is at http://')" "$@" &
+"$programs/fleet-demo" --tokens "$tokens" --engine "$engine" "$@" &
 running="$running $!"
 wait "$!"

@@ -1,5 +1,6 @@
 import FleetEngineClient
 import Foundation
+import TokenProvider
 
 /// Follows a trip to its end, with tokens of a `tokend` and an emulator of Fleet Engine.
 ///
@@ -14,12 +15,18 @@ enum TripFollower {
             print("The arguments are the token server's URL, the emulator's address, the provider's and the trip's ID.")
             return
         }
+        let tokens = CachingTokenProvider(server: server) { _ in [:] }
+        let scope = TokenScope.consumer(trip: try ResourceID(arguments[4]))
         let engine = FleetEngine(
-            provider: try ResourceID(arguments[3]),
-            tokens: CachingTokenProvider(server: server) { _ in [:] },
+            provider: arguments[3],
             configuration: FleetEngine.Configuration(emulatorHost: arguments[2])
-        )
-        for await event in engine.tripModel(for: try ResourceID(arguments[4])).updates {
+        ) { _, rejected in
+            let token = try await tokens.token(for: scope)
+            guard token.revealText() == rejected else { return token.revealText() }
+            tokens.invalidate(token)
+            return try await tokens.token(for: scope).revealText()
+        }
+        for await event in engine.tripModel(for: arguments[4]).updates {
             switch event {
             case .state(let state): print("Following is \(state).")
             case .updated(let trip): print(describe(trip))

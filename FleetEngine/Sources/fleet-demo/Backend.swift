@@ -5,27 +5,27 @@ import TokenProvider
 struct Backend: Sendable {
     let server: EngineServer
 
-    func createVehicle(_ id: ResourceID) async throws {
+    func createVehicle(_ id: String) async throws {
         try await send(
             "POST",
             ["vehicles"],
-            query: [("vehicleId", id.rawValue)],
+            query: [("vehicleId", id)],
             body: #"{"vehicleState":"OFFLINE","supportedTripTypes":["EXCLUSIVE"],"maximumCapacity":4,"#
                 + #""vehicleType":{"category":"AUTO"}}"#
         )
     }
 
-    func createTrip(_ id: ResourceID, _ city: City) async throws {
+    func createTrip(_ id: String, _ city: City) async throws {
         try await send(
             "POST",
             ["trips"],
-            query: [("tripId", id.rawValue)],
+            query: [("tripId", id)],
             body: #"{"tripType":"EXCLUSIVE","numberOfPassengers":1,"pickupPoint":\#(json(city.pickup)),"#
                 + #""dropoffPoint":\#(json(city.dropoff))}"#
         )
     }
 
-    func assign(_ trip: ResourceID, to vehicle: ResourceID) async throws {
+    func assign(_ trip: String, to vehicle: String) async throws {
         try await update(
             trip,
             mask: "vehicleId,tripStatus",
@@ -33,23 +33,23 @@ struct Backend: Sendable {
         )
     }
 
-    func setStatus(_ status: String, of trip: ResourceID) async throws {
+    func setStatus(_ status: String, of trip: String) async throws {
         try await update(trip, mask: "tripStatus", #"{"tripStatus":"\#(status)"}"#)
     }
 
     /// Creates a delivery vehicle, and a parcel whose task and tracking ID are the same.
-    func createDelivery(_ vehicle: ResourceID, _ parcel: ResourceID, to point: LatLng) async throws {
+    func createDelivery(_ vehicle: String, _ parcel: String, to point: LatLng) async throws {
         try await send(
             "POST",
             ["deliveryVehicles"],
-            query: [("deliveryVehicleId", vehicle.rawValue)],
+            query: [("deliveryVehicleId", vehicle)],
             body: "{}",
             scope: .deliveryServer
         )
         try await send(
             "POST",
             ["tasks"],
-            query: [("taskId", parcel.rawValue)],
+            query: [("taskId", parcel)],
             body: #"{"type":"DELIVERY","state":"OPEN","trackingId":"\#(parcel)","plannedLocation":\#(json(point)),"#
                 + #""taskDuration":"60s"}"#,
             scope: .deliveryServer
@@ -57,31 +57,31 @@ struct Backend: Sendable {
     }
 
     /// Sets the only stop of a delivery vehicle and its state; nil removes it, which closes the task.
-    func setStop(_ state: String?, of vehicle: ResourceID, _ parcel: ResourceID, at point: LatLng) async throws {
+    func setStop(_ state: String?, of vehicle: String, _ parcel: String, at point: LatLng) async throws {
         let stop =
             #"{"stop":{"plannedLocation":\#(json(point)),"state":"\#(state ?? "")","#
             + #""tasks":[{"taskId":"\#(parcel)","taskDuration":"60s"}]}}"#
         try await send(
             "PATCH",
-            ["deliveryVehicles", vehicle.rawValue],
+            ["deliveryVehicles", vehicle],
             query: [("updateMask", "remainingVehicleJourneySegments")],
             body: #"{"remainingVehicleJourneySegments":[\#(state == nil ? "" : stop)]}"#,
             scope: .deliveryServer
         )
     }
 
-    func setDelivered(_ parcel: ResourceID) async throws {
+    func setDelivered(_ parcel: String) async throws {
         try await send(
             "PATCH",
-            ["tasks", parcel.rawValue],
+            ["tasks", parcel],
             query: [("updateMask", "taskOutcome")],
             body: #"{"taskOutcome":"SUCCEEDED"}"#,
             scope: .deliveryServer
         )
     }
 
-    private func update(_ trip: ResourceID, mask: String, _ body: String) async throws {
-        try await send("PUT", ["trips", trip.rawValue], query: [("updateMask", mask)], body: body)
+    private func update(_ trip: String, mask: String, _ body: String) async throws {
+        try await send("PUT", ["trips", trip], query: [("updateMask", mask)], body: body)
     }
 
     private func json(_ point: LatLng) -> String {

@@ -1,4 +1,5 @@
 import FleetEngineClient
+import TokenProvider
 
 /// Tells of one parcel: what its recipient sees while a van delivers it.
 struct DeliveryStory: Sendable {
@@ -17,9 +18,9 @@ struct DeliveryStory: Sendable {
     ///
     /// - Returns: Whether the recipient saw the parcel delivered.
     func tell() async throws -> Bool {
-        let parcel = try ResourceID("parcel-1")
+        let parcel = "parcel-1"
         let city = City()
-        let driver = Driver(try ResourceID("van-1"), city: city, world: world, isDelivery: true)
+        let driver = Driver("van-1", city: city, world: world, isDelivery: true)
         try await backend.createDelivery(driver.vehicle, parcel, to: city.pickup)
         console.say("backend", "created van-1 and parcel-1 with a token of the kind delivery_server")
         let recipient = Task { await follow(parcel) }
@@ -27,7 +28,10 @@ struct DeliveryStory: Sendable {
         driver.begin()
         try await narrator.refuse(
             "a recipient tracks another's parcel",
-            EngineRequest(path: ["taskTrackingInfo", "parcel-2"], scope: .deliveryConsumer(tracking: parcel))
+            EngineRequest(
+                path: ["taskTrackingInfo", "parcel-2"],
+                scope: .deliveryConsumer(tracking: try ResourceID(parcel))
+            )
         )
         try await narrator.refuse(
             "a driver creates a vehicle",
@@ -36,7 +40,7 @@ struct DeliveryStory: Sendable {
                 path: ["deliveryVehicles"],
                 query: [("deliveryVehicleId", "van-1")],
                 body: "{}",
-                scope: .deliveryDriver(vehicle: driver.vehicle)
+                scope: .deliveryDriver(vehicle: try ResourceID(driver.vehicle))
             )
         )
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
@@ -51,13 +55,13 @@ struct DeliveryStory: Sendable {
         try await faulty.value
         reports.cancel()
         await reports.value
-        try await narrator.conclude(driver)
+        narrator.conclude(driver)
         return outcome == .succeeded
     }
 
     /// The recipient's page: follows the parcel until it is delivered.
-    private func follow(_ id: ResourceID) async -> TaskOutcome {
-        var last = TaskTrackingInfo(trackingID: id.rawValue)
+    private func follow(_ id: String) async -> TaskOutcome {
+        var last = TaskTrackingInfo(trackingID: id)
         for await event in world.engine.shipmentModel(for: id).updates {
             switch event {
             case .updated(let shipment):

@@ -16,13 +16,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The URL of tokend dev.", valueName: "url", visibility: .hidden))
     var tokens: String?
 
-    @Option(help: ArgumentHelp("The address of the emulator's REST API.", valueName: "address", visibility: .hidden))
+    @Option(help: ArgumentHelp("The address of the emulator.", valueName: "address", visibility: .hidden))
     var engine: String?
-
-    @Option(
-        help: ArgumentHelp("The address of the emulator's control plane.", valueName: "address", visibility: .hidden)
-    )
-    var control: String?
 
     @Flag(help: ArgumentHelp("Check the arguments, and do nothing.", visibility: .hidden))
     var check = false
@@ -38,25 +33,24 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard !check else { return }
-        guard let tokens, let engine, let control, let server = URL(string: tokens),
-            let controlURL = URL(string: "http://\(control)/_emulator")
+        guard let tokens, let engine, let server = URL(string: tokens),
+            let controlURL = URL(string: "http://\(engine)/_emulator")
         else { throw ValidationError("Start the demo with make demo: it needs a token server and an emulator.") }
         let time = DemoTime(speed: fast ? 20 : 1)
-        let counts = TokenCounts()
-        let provider = CachingTokenProvider(demo: server, counts: counts)
+        let provider = DemoTokens(server: server)
         var configuration = FleetEngine.Configuration(emulatorHost: engine)
         configuration.timeout = 30
-        configuration.speed = time.speed
+        configuration.sleep = time.sleep
         let world = World(
             time: time,
-            counts: counts,
+            tokens: provider,
             engine: FleetEngine(
-                provider: try ResourceID("demo-fleet"),
-                tokens: provider,
-                configuration: configuration
+                provider: "demo-fleet",
+                configuration: configuration,
+                token: provider.source
             ),
             server: EngineServer(address: engine, tokens: provider),
-            emulator: EmulatorControl(url: controlURL, tokens: server, time: time)
+            emulator: EmulatorControl(url: controlURL, time: time)
         )
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }
@@ -73,7 +67,7 @@ struct DemoCommand: AsyncParsableCommand {
 /// What all parts of the demo share.
 struct World: Sendable {
     let time: DemoTime
-    let counts: TokenCounts
+    let tokens: DemoTokens
     let engine: FleetEngine
     let server: EngineServer
     let emulator: EmulatorControl

@@ -17,6 +17,7 @@ struct DemoTime: Sendable {
     /// The date on the demo's clock.
     var date: Date { wallStart.addingTimeInterval(now) }
 
+    @Sendable
     func sleep(_ seconds: Double) async throws {
         try await Task.sleep(for: .seconds(seconds / speed))
     }

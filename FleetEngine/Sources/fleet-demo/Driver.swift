@@ -13,7 +13,7 @@ final class Driver: Sendable {
         var isDriving = true
     }
 
-    let vehicle: ResourceID
+    let vehicle: String
     let reporter: VehicleReporter
     let isDelivery: Bool
     private let city: City
@@ -21,7 +21,7 @@ final class Driver: Sendable {
     private let leg: Lock<Leg>
 
     /// Creates a driver of an on-demand or a delivery vehicle.
-    init(_ vehicle: ResourceID, city: City, world: World, isDelivery: Bool = false) {
+    init(_ vehicle: String, city: City, world: World, isDelivery: Bool = false) {
         let (time, leg) = (world.time, Lock(Leg(path: city.toPickup, start: 0, isDriving: false)))
         self.vehicle = vehicle
         self.isDelivery = isDelivery

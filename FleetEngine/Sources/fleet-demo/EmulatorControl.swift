@@ -19,8 +19,6 @@ enum Faults: String, CaseIterable, ExpressibleByArgument, Sendable {
     case quota
     /// The first update of the vehicle is refused.
     case firstUpdates = "first-updates"
-    /// The keys of all tokens are revoked at Fleet Engine for 20 seconds.
-    case revokedKeys = "revoked-keys"
     /// Fleet Engine's clock is two hours ahead for 20 seconds.
     case skewed
 
@@ -30,13 +28,10 @@ enum Faults: String, CaseIterable, ExpressibleByArgument, Sendable {
 /// The emulator's control plane.
 struct EmulatorControl: Sendable {
     private let url: URL
-    /// The key set of the token server.
-    private let keySet: URL
     private let time: DemoTime
 
-    init(url: URL, tokens: URL, time: DemoTime) {
+    init(url: URL, time: DemoTime) {
         self.url = url
-        keySet = tokens.appendingPathComponent(".well-known/jwks.json")
         self.time = time
     }
 
@@ -81,46 +76,10 @@ struct EmulatorControl: Sendable {
             try await send("PUT", "faults", body: #"{"seed":1,"profile":"outage"}"#)
             try await time.sleep(30)
             try await send("DELETE", "faults")
-        case .revokedKeys: try await revokeKeys(for: 20)
         case .skewed:
             try await send("POST", "clock:advance", body: #"{"seconds":7200}"#)
             try await time.sleep(20)
             try await send("POST", "clock:advance", body: #"{"seconds":-7200}"#)
         }
-    }
-
-    /// Takes all keys from the emulator, and gives it the token server's again after a time.
-    private func revokeKeys(for seconds: Double) async throws {
-        try await send("PUT", "keys", body: #"{"keys":[]}"#)
-        try await time.sleep(seconds)
-        let (keys, _) = try await URLSession.shared.response(to: URLRequest(url: keySet))
-        try await send("PUT", "keys", body: String(decoding: keys, as: UTF8.self))
-    }
-
-    /// The journal of requests.
-    struct Journal: Decodable, Sendable {
-        struct Entry: Decodable, Sendable {
-            let rule: String?
-        }
-
-        let count: Int
-        /// How many requests each rule refused.
-        let refused: [String: Int]
-        let requests: [Entry]
-    }
-
-    func journal(_ query: String = "limit=0") async throws -> Journal {
-        try JSONDecoder().decode(Journal.self, from: await send("GET", "requests?\(query)"))
-    }
-
-    /// The refused requests in words: how many for each rule.
-    func refusals() async throws -> String {
-        let refused = try await journal().refused.sorted { $0.key < $1.key }
-        return refused.isEmpty ? "none" : refused.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    }
-
-    /// The rule of the last refusal.
-    func lastRefusal() async throws -> String? {
-        try await journal("refused=true&limit=1").requests.first?.rule
     }
 }

@@ -22,6 +22,8 @@ struct Refusal: Error, CustomStringConvertible {
     /// The name of the code, such as `PERMISSION_DENIED`.
     let code: String
     let message: String
+    /// The emulator's rule, such as `CLAIM_MISMATCH`.
+    let rule: String
 
     var description: String { "\(code): \(message)" }
 }
@@ -29,22 +31,21 @@ struct Refusal: Error, CustomStringConvertible {
 /// Fleet Engine as a backend uses it, without the client for apps.
 struct EngineServer: Sendable {
     let address: String
-    let tokens: any TokenProviding
+    let tokens: DemoTokens
 
     /// Sends a request, once more with another token if the first is rejected.
     ///
     /// - Throws: ``Refusal``, or why there is no answer.
     func send(_ request: EngineRequest) async throws {
-        let token = try await tokens.token(for: request.scope)
+        let token = try await tokens.token(for: request.scope, rejected: nil)
         do {
             try await send(request, token)
         } catch let refusal as Refusal where refusal.status == 401 {
-            tokens.invalidate(token)
-            try await send(request, try await tokens.token(for: request.scope))
+            try await send(request, try await tokens.token(for: request.scope, rejected: token))
         }
     }
 
-    private func send(_ request: EngineRequest, _ token: Token) async throws {
+    private func send(_ request: EngineRequest, _ token: String) async throws {
         var components = URLComponents()
         components.path = (["", "v1", "providers", "demo-fleet"] + request.path).joined(separator: "/")
         components.queryItems = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
@@ -52,18 +53,28 @@ struct EngineServer: Sendable {
         var urlRequest = URLRequest(url: url, timeoutInterval: 30)
         urlRequest.httpMethod = request.method
         urlRequest.httpBody = request.body.map { Data($0.utf8) }
-        urlRequest.setValue(token.authorizationHeader, forHTTPHeaderField: "Authorization")
+        urlRequest.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         urlRequest.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let (body, response) = try await URLSession.shared.response(to: urlRequest)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
         let error = try JSONDecoder().decode(ErrorBody.self, from: body).error
-        throw Refusal(status: status, code: error.status, message: error.message)
+        throw Refusal(
+            status: status,
+            code: error.status,
+            message: error.message,
+            rule: error.details?.lazy.compactMap(\.reason).first ?? ""
+        )
     }
 
     private struct ErrorBody: Decodable {
         struct Status: Decodable {
+            struct Detail: Decodable {
+                let reason: String?
+            }
+
             let status: String
             let message: String
+            let details: [Detail]?
         }
 
         let error: Status

@@ -37,8 +37,7 @@ struct Narrator: Sendable {
         do {
             try await world.server.send(request)
         } catch let refusal as Refusal {
-            let rule = try await world.emulator.lastRefusal() ?? ""
-            return console.say("refused", "\(text): \(refusal.status) \(refusal) [\(rule)]")
+            return console.say("refused", "\(text): \(refusal.status) \(refusal) [\(refusal.rule)]")
         }
         throw ValidationError("Not refused: \(text).")
     }
@@ -52,16 +51,13 @@ struct Narrator: Sendable {
     }
 
     /// Says what it took.
-    func conclude(_ driver: Driver) async throws {
+    func conclude(_ driver: Driver) {
         let reports = driver.reporter.statistics
-        let refusals = try await world.emulator.refusals()
-        console.say("summary", "tokens: \(world.counts.current)")
+        console.say("summary", "tokens: \(world.tokens.summary)")
         console.say(
             "summary",
             "vehicle updates: \(reports.succeededUpdates) accepted, \(reports.failedUpdates) failed, "
                 + "\(reports.emptyMaskUpdates) without a field"
         )
-        let count = try await world.emulator.journal().count
-        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals)")
     }
 }

@@ -1,5 +1,6 @@
 import FleetEngineClient
 import Foundation
+import TokenProvider
 
 /// Tells of one trip: what the rider's app hears, and what Fleet Engine refuses.
 struct Story: Sendable {
@@ -18,9 +19,9 @@ struct Story: Sendable {
     ///
     /// - Returns: Whether the trip was followed to its end.
     func tell() async throws -> Bool {
-        let trip = try ResourceID("trip-1")
+        let trip = "trip-1"
         let city = City()
-        let driver = Driver(try ResourceID("vehicle-1"), city: city, world: world)
+        let driver = Driver("vehicle-1", city: city, world: world)
         try await backend.createVehicle(driver.vehicle)
         try await backend.createTrip(trip, city)
         console.say("backend", "created vehicle-1 and trip-1 with a token of the kind server")
@@ -43,12 +44,12 @@ struct Story: Sendable {
         try await faulty.value
         reports.cancel()
         await reports.value
-        try await narrator.conclude(driver)
+        narrator.conclude(driver)
         return last == .complete
     }
 
     /// The rider's app: follows the trip to its end.
-    private func follow(_ id: ResourceID) async -> TripStatus {
+    private func follow(_ id: String) async -> TripStatus {
         var last = Trip(name: "")
         for await event in world.engine.tripModel(for: id).updates {
             switch event {
@@ -68,11 +69,11 @@ struct Story: Sendable {
     }
 
     /// Shows that tokens open what they are for, and nothing else.
-    private func refuse(_ trip: ResourceID, _ vehicle: ResourceID) async throws {
-        let rider = TokenScope.consumer(trip: trip)
+    private func refuse(_ trip: String, _ vehicle: String) async throws {
+        let rider = TokenScope.consumer(trip: try ResourceID(trip))
         let cancel = EngineRequest(
             method: "PUT",
-            path: ["trips", trip.rawValue],
+            path: ["trips", trip],
             query: [("updateMask", "tripStatus")],
             body: #"{"tripStatus":"CANCELED"}"#,
             scope: rider
@@ -82,7 +83,7 @@ struct Story: Sendable {
         try await narrator.refuse("a rider cancels the trip", cancel)
         try await narrator.refuse(
             "a driver reads another's vehicle",
-            EngineRequest(path: theirs, scope: .driver(vehicle: vehicle))
+            EngineRequest(path: theirs, scope: .driver(vehicle: try ResourceID(vehicle)))
         )
     }
 }

@@ -1,28 +1,32 @@
-"""The API through Google's libraries: gRPC for all three services, and REST.
+"""The API through Google's libraries, over REST.
 
-`google-maps-fleetengine` speaks gRPC only, and `google-maps-fleetengine-delivery` REST too. For the REST of trips and
-vehicles this makes the requests itself, and parses the answers into Google's messages, strictly.
+`google-maps-fleetengine-delivery` has a REST transport. `google-maps-fleetengine` has none in Python: for trips and vehicles this
+makes the requests itself as Google's transport does, and parses the answers into Google's messages, strictly.
 """
 
 import json
 import re
 import urllib.parse
 
-import grpc
 import requests
 from google.api_core import exceptions
 from google.auth.credentials import AnonymousCredentials
 from google.maps import fleetengine_delivery_v1 as delivery
 from google.maps import fleetengine_v1 as engine
 from google.maps.fleetengine_delivery_v1.services.delivery_service.transports import (
-    DeliveryServiceGrpcTransport,
     DeliveryServiceRestTransport,
 )
-from google.maps.fleetengine_v1.services.trip_service.transports import TripServiceGrpcTransport
-from google.maps.fleetengine_v1.services.vehicle_service.transports import VehicleServiceGrpcTransport
 from google.protobuf import json_format
 
 PROVIDER = "providers/demo-fleet"
+
+
+def reason(response):
+    """The rule that a response names; None for a success."""
+    if response.status_code < 400 or "json" not in response.headers.get("content-type", ""):
+        return None
+    details = response.json()["error"].get("details", [])
+    return next((detail["reason"] for detail in details if "reason" in detail), None)
 
 
 class Api:
@@ -39,29 +43,16 @@ class Api:
         raise AttributeError(method)
 
 
-class Grpc(Api):
-    def __init__(self, emulator, token):
-        super().__init__(token)
-        self.channel = grpc.insecure_channel(emulator.grpc)
-        self.services = [
-            engine.TripServiceClient(transport=TripServiceGrpcTransport(channel=self.channel)),
-            engine.VehicleServiceClient(transport=VehicleServiceGrpcTransport(channel=self.channel)),
-            delivery.DeliveryServiceClient(transport=DeliveryServiceGrpcTransport(channel=self.channel)),
-        ]
-
-    def close(self):
-        self.channel.close()
-
-
 class Rest(Api):
     """Google's library over REST for deliveries, and plain requests for trips and vehicles."""
 
     def __init__(self, emulator, token):
         super().__init__(token)
         transport = DeliveryServiceRestTransport(
-            host=emulator.rest, credentials=AnonymousCredentials(), url_scheme="http"
+            host=emulator.address, credentials=AnonymousCredentials(), url_scheme="http"
         )
-        self.services = [PlainRest(emulator.rest), delivery.DeliveryServiceClient(transport=transport)]
+        transport._session.hooks["response"].append(emulator.note)
+        self.services = [PlainRest(emulator), delivery.DeliveryServiceClient(transport=transport)]
 
     def close(self):
         self.services[0].session.close()
@@ -74,11 +65,9 @@ METHODS = {
     "update_trip": ("PUT", "{name}", "trip", engine.Trip),
     "delete_trip": ("DELETE", "{name}", None, None),
     "search_trips": ("POST", "{parent}/trips:search", "*", engine.SearchTripsResponse),
-    "report_billable_trip": ("POST", "{name}:report", "*", None),
     "create_vehicle": ("POST", "{parent}/vehicles", "vehicle", engine.Vehicle),
     "get_vehicle": ("GET", "{name}", None, engine.Vehicle),
     "update_vehicle": ("PUT", "{name}", "vehicle", engine.Vehicle),
-    "update_vehicle_attributes": ("POST", "{name}:updateAttributes", "*", engine.UpdateVehicleAttributesResponse),
     "delete_vehicle": ("DELETE", "{name}", None, None),
     "list_vehicles": ("GET", "{parent}/vehicles", None, engine.ListVehiclesResponse),
     "search_vehicles": ("POST", "{parent}/vehicles:search", "*", engine.SearchVehiclesResponse),
@@ -86,9 +75,10 @@ METHODS = {
 
 
 class PlainRest:
-    def __init__(self, host):
-        self.url = f"http://{host}/v1/"
+    def __init__(self, emulator):
+        self.url = f"http://{emulator.address}/v1/"
         self.session = requests.Session()
+        self.session.hooks["response"].append(emulator.note)
 
     def __getattr__(self, method):
         if method not in METHODS:
@@ -98,7 +88,7 @@ class PlainRest:
     def call(self, method, request, metadata):
         verb, path, body, answer = METHODS[method]
         kind = getattr(engine, f"{''.join(word.title() for word in method.split('_'))}Request")
-        fields = json_format.MessageToDict(kind.pb(kind(request)))
+        fields = json_format.MessageToDict(kind.pb(kind(request)), use_integers_for_enums=True)
         place = re.search(r"\{(\w+)\}", path).group(1)
         path = path.format(**{place: urllib.parse.quote(fields.pop(place, ""))})
         data = None

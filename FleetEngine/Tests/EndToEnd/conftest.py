@@ -1,4 +1,4 @@
-"""The emulator and tokend, started as a user starts them, and the two ways to call the API.
+"""The emulator and tokend, started as a user starts them.
 
 Tokens come from tokend. Google's own client libraries from PyPI, unchanged, are the clients.
 """
@@ -12,9 +12,9 @@ import sys
 import pytest
 import requests
 
-from apis import PROVIDER, Grpc, Rest
+from apis import PROVIDER, Rest, reason
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).parents[3]
 sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
 
 from build import BUILD as TOKENS_BUILD  # noqa: E402
@@ -23,7 +23,7 @@ from production import until  # noqa: E402
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: E402, F401
 
-BUILD = pathlib.Path(os.environ.get("FLEET_ENGINE_EMULATOR_BUILD", ROOT / "FleetEngineEmulator/.build/debug"))
+BUILD = pathlib.Path(os.environ.get("FLEET_ENGINE_EMULATOR_BUILD", ROOT / "FleetEngine/.build/debug"))
 
 # tokend's servers are administrators, whose claims don't matter; here they are the servers of Google's scripts.
 ROLES = {"server": "serviceSuperUser", "delivery_server": "deliverySuperUser"}
@@ -65,30 +65,25 @@ class Tokend(Program):
 
 class Emulator(Program):
     def __init__(self, folder, *arguments):
-        super().__init__(
-            folder, "fleet-engine-emulator", "--port", 0, "--grpc-port", 0, "--control-port", 0, *arguments
-        )
-        self.rest = re.search(r"FLEET_ENGINE_EMULATOR_HOST=(\S+)", self.banner).group(1)
-        self.grpc = re.search(r"gRPC is at (\S+)\. ", self.banner).group(1)
-        self.url = re.search(r"(http://\S+/_emulator)/", self.banner).group(1)
-        self.control_address = self.url.split("/")[2]
+        super().__init__(folder, "fleet-engine-emulator", "--port", 0, *arguments)
+        self.address = re.search(r"FLEET_ENGINE_EMULATOR_HOST=(\S+)", self.banner).group(1)
+        self.last_rule = None
+
+    def note(self, response, **_):
+        """Keeps the rule that refused the last request; None if it was answered."""
+        self.last_rule = reason(response)
 
     def control(self, verb, path, body=None, status=200):
         """What the control plane answers, with this status."""
-        answer = requests.request(verb, f"{self.url}/{path}", json=body, timeout=30)
+        answer = requests.request(verb, f"http://{self.address}/_emulator/{path}", json=body, timeout=30)
         assert answer.status_code == status, answer.text
         return answer.json()
 
     def request(self, verb, path, token=None, headers=(), timeout=30, **options):
         """A request over REST of a path below the provider, or of one that begins with `/`."""
-        url = f"http://{self.rest}{path if path.startswith('/') else f'/v1/{PROVIDER}/{path}'}"
+        url = f"http://{self.address}{path if path.startswith('/') else f'/v1/{PROVIDER}/{path}'}"
         headers = dict(headers) | ({"Authorization": f"Bearer {token}"} if token else {})
-        return requests.request(verb, url, headers=headers, timeout=timeout, **options)
-
-    @property
-    def last_rule(self):
-        """The rule that refused the last request; None if it was answered."""
-        return self.control("GET", "requests?limit=1")["requests"][0].get("rule")
+        return requests.request(verb, url, headers=headers, timeout=timeout, hooks={"response": self.note}, **options)
 
 
 @pytest.fixture(scope="session")
@@ -99,16 +94,17 @@ def keys(tmp_path_factory):
 @pytest.fixture(scope="session")
 def tokend(tmp_path_factory, keys):
     program = Tokend(tmp_path_factory.mktemp("tokend"), keys)
+    # It makes the keys of all its accounts for this.
+    requests.get(f"{program.url}/.well-known/jwks.json", timeout=60)
     yield program
     program.stop()
 
 
 @pytest.fixture(scope="session")
-def running_emulator(tmp_path_factory, tokend):
-    """One emulator for all tests, which knows tokend's keys by its key set."""
+def running_emulator(tmp_path_factory, tokend, keys):
+    """One emulator for all tests, which knows tokend's keys by their folder."""
     roles = [f"--role={kind}@development.invalid={role}" for kind, role in ROLES.items()]
-    jwks = f"{tokend.url}/.well-known/jwks.json"
-    program = Emulator(tmp_path_factory.mktemp("emulator"), "--jwks", jwks, *roles)
+    program = Emulator(tmp_path_factory.mktemp("emulator"), "--keys", keys, *roles)
     yield program
     program.stop()
 
@@ -120,13 +116,13 @@ def emulator(running_emulator):
     return running_emulator
 
 
-@pytest.fixture(params=[Grpc, Rest])
-def api(request, emulator):
-    """Makes a client with a token, on each transport in turn."""
+@pytest.fixture
+def api(emulator):
+    """Makes a client with a token."""
     clients = []
 
     def client(token):
-        clients.append(request.param(emulator, token))
+        clients.append(Rest(emulator, token))
         return clients[-1]
 
     yield client

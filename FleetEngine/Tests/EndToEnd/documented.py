@@ -28,7 +28,7 @@ class Refused:
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A call and what must come back; the row is its line in the parity table."""
+    """A call and what must come back; the row is the message or field that says so."""
 
     row: str
     case: str

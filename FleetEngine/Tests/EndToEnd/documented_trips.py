@@ -103,10 +103,6 @@ def with_attributes(w, attributes):
     return w.update(attributes=attributes).attributes
 
 
-def billable(w, **fields):
-    return w.s.report_billable_trip(name=f"{PROVIDER}/billableTrips/t", **({"country_code": "TW"} | fields))
-
-
 TWO_TRIPS = [up("a"), off("a"), up("b"), off("b")]
 ORDER = [("a", "P"), ("a", "D"), ("b", "P"), ("b", "D")]
 FIELD = "trip.vehicle_waypoints"
@@ -377,16 +373,6 @@ ROWS = {
          "trip-1")))[2], None),
         ("none", lambda w: w.s.delete_trip(name=name("trips", "trip-1")), Refused("NOT_FOUND")),
         ("afterwards", lambda w: (create(w), w.s.delete_trip(name=name("trips", "trip-1")), w.trip()), Refused("NOT_FOUND")),
-    ],
-    "ReportBillableTripRequest": [
-        ("a country", lambda w: billable(w), None),
-        ("no country", lambda w: billable(w, country_code=""), Refused(MISSING, "country_code")),
-        ("three letters", lambda w: billable(w, country_code="TWN"), Refused(MISSING, "country_code")),
-        ("digits", lambda w: billable(w, country_code="12"), Refused(MISSING, "country_code")),
-        ("50 IDs", lambda w: billable(w, related_ids=[str(n) for n in range(50)]), None),
-        ("51 IDs", lambda w: billable(w, related_ids=[str(n) for n in range(51)]), Refused(INVALID, "related_ids")),
-        ("a platform and a solution", lambda w: billable(w, platform="IOS", solution_type="ON_DEMAND_RIDESHARING_AND_DELIVERIES"),
-         None),
     ],
     "RequestHeader.region_code": [
         ("GetTrip without a region", lambda w: create(w) and get(w, header={"language_code": "en"}),

@@ -32,11 +32,6 @@ def replaced(w, attributes):
     return updated(w, attributes=attributes).attributes
 
 
-def merged(w, attributes, before=()):
-    create(w, attributes=list(before))
-    return w.s.update_vehicle_attributes(name=name("vehicles", "vehicle-1"), attributes=attributes).attributes
-
-
 def masked(w, path):
     create(w)
     return w.s.update_vehicle(name=name("vehicles", "vehicle-1"), vehicle={}, update_mask={"paths": [path]})
@@ -75,10 +70,6 @@ def some(w, **request):
 
 def pairs(*keys):
     return [{"key": key, "string_value": "1"} for key in keys]
-
-
-def any_of(*lists):
-    return [{"attributes": pairs(*keys)} for keys in lists]
 
 
 def back_to_back(w, status="ENROUTE_TO_DROPOFF", trips=("trip-1",), **vehicle):
@@ -182,7 +173,6 @@ ROWS = {
     "VehicleAttribute": [
         *attribute_rules(with_attributes, "vehicle.attributes"),
         *((f"{case}, later", call, expected) for case, call, expected in attribute_rules(replaced, "vehicle.attributes")),
-        *((f"{case}, merged", call, expected) for case, call, expected in attribute_rules(merged, "attributes")),
     ],
     "VehicleAttribute.string_value": [
         *text_rules(with_attributes, "vehicle.attributes"),
@@ -206,13 +196,6 @@ ROWS = {
         ("one is missing", lambda w: in_order(w, [0, 1, 2]), Refused("WAYPOINTS_DIFFER", "vehicle.waypoints")),
         ("one occurs twice", lambda w: in_order(w, [0, 1, 2, 3, 3]), Refused("WAYPOINTS_DIFFER", "vehicle.waypoints")),
         ("none", lambda w: in_order(w, []), Refused("WAYPOINTS_DIFFER", "vehicle.waypoints")),
-    ],
-    "UpdateVehicleAttributesRequest.attributes": [
-        ("one changes", lambda w: {a.key: a.value for a in merged(w, [{"key": "b", "string_value": "2"}], before=pairs("a",
-         "b"))}, {"a": "1", "b": "2"}),
-        ("one is new", lambda w: sorted(a.key for a in merged(w, pairs("c"), before=pairs("a"))), ["a", "c"]),
-        ("none", lambda w: merged(w, []), Refused(MISSING, "attributes")),
-        ("the 101st", lambda w: merged(w, pairs("x"), before=pairs(*map(str, range(100)))), Refused(INVALID, "attributes")),
     ],
     "Vehicle.current_route_segment_end_point": [
         ("without the segment it is ignored", lambda w: (w.assign("trip-1"),
@@ -342,32 +325,6 @@ ROWS = {
         ("one", lambda w: lists(w, trip_types=["SHARED"]), ["three"]),
         ("one of two", lambda w: lists(w, trip_types=["SHARED", "EXCLUSIVE"]), ["one", "three", "two"]),
     ],
-    "ListVehiclesRequest.required_attributes": [
-        ("one", lambda w: some(w, required_attributes=["a:1"]), ["a", "ab"]),
-        ("both", lambda w: some(w, required_attributes=["a:1", "b:1"]), ["ab"]),
-        ("another value", lambda w: some(w, required_attributes=["a:2"]), []),
-        ("no colon", lambda w: w.listed(required_attributes=["a"]), Refused(INVALID, "required_attributes")),
-        ("50", lambda w: w.listed(required_attributes=["a:1"] * 50), []),
-        ("51", lambda w: w.listed(required_attributes=["a:1"] * 51), Refused(INVALID, "required_attributes")),
-        ("a colon in the value", lambda w: (w.drive(attributes=[{"key": "a", "string_value": "b:c"}]),
-         w.listed(required_attributes=["a:b:c"]))[1], ["vehicle-1"]),
-    ],
-    "ListVehiclesRequest.required_one_of_attributes": [
-        ("one of two", lambda w: some(w, required_one_of_attributes=["a:1|b:1"]), ["a", "ab", "b"]),
-        ("of two lists", lambda w: some(w, required_one_of_attributes=["a:1|x:1", "b:1|x:1"]), ["ab"]),
-        ("none of two", lambda w: some(w, required_one_of_attributes=["x:1|y:1"]), []),
-        ("a comma is part of a value", lambda w: (w.drive(attributes=[{"key": "a", "string_value": "1,b:2"}]),
-         w.listed(required_one_of_attributes=["a:1,b:2|c:3"]))[1], ["vehicle-1"]),
-        ("a comma separates nothing", lambda w: some(w, required_one_of_attributes=["a:1,b:1"]), []),
-        ("no colon", lambda w: w.listed(required_one_of_attributes=["a:1|b"]), Refused(INVALID, "required_one_of_attributes")),
-    ],
-    "ListVehiclesRequest.required_one_of_attribute_sets": [
-        ("a whole set", lambda w: some(w, required_one_of_attribute_sets=["a:1|b:1"]), ["ab"]),
-        ("one of two sets", lambda w: some(w, required_one_of_attribute_sets=["a:1|x:1", "b:1"]), ["ab", "b"]),
-        ("with a required attribute", lambda w: some(w, required_attributes=["a:1"], required_one_of_attribute_sets=["b:1"]),
-        ["ab"]), ("no colon", lambda w: w.listed(required_one_of_attribute_sets=["b"]),
-        Refused(INVALID, "required_one_of_attribute_sets")),
-    ],
     "ListVehiclesRequest.vehicle_state": [
         ("OFFLINE", lambda w: lists(w, vehicle_state="OFFLINE"), ["two"]),
         ("ONLINE", lambda w: lists(w, vehicle_state="ONLINE"), ["one", "three"]),
@@ -378,14 +335,6 @@ ROWS = {
         ("with another restriction", lambda w: some(w, filter='attributes.a = "1"', vehicle_state="OFFLINE"), []),
         ("empty", lambda w: some(w, filter=""), ["a", "ab", "b"]),
         ("another field", lambda w: w.listed(filter="vehicle_state = ONLINE"), Refused(INVALID, "filter")),
-        *(
-            (
-                f"with {field}",
-                lambda w, field=field: w.listed(filter='attributes.a = "1"', **{field: ["a:1"]}),
-                Refused(FORBIDDEN, "filter"),
-            )
-            for field in ("required_attributes", "required_one_of_attributes", "required_one_of_attribute_sets")
-        ),
         ("a quoted Boolean", lambda w: (w.drive(attributes=[{"key": "a", "bool_value": True}]),
          w.listed(filter='attributes.a = "true"'))[1], ["vehicle-1"]),
     ],
@@ -467,37 +416,10 @@ SEARCHES = {
         ("a stationary vehicle that reports",
          lambda w: (w.drive(), wait(w, 301), w.report(last_location={"location": HERE}), len(w.search()))[3], 1),
     ],
-    "SearchVehiclesRequest.required_attributes": [
-        ("one", lambda w: w.with_attributes().searched(required_attributes=pairs("a")), ["a", "ab"]),
-        ("both", lambda w: w.with_attributes().searched(required_attributes=pairs("a", "b")), ["ab"]),
-        ("value in place of string_value", lambda w: w.with_attributes().searched(required_attributes=[{"key": "a",
-        "value": "1"}]), ["a", "ab"]), ("50", lambda w: w.search(required_attributes=pairs("a") * 50), []),
-        ("51", lambda w: w.search(required_attributes=pairs("a") * 51), Refused(INVALID, "required_attributes")),
-    ],
-    "SearchVehiclesRequest.required_one_of_attributes": [
-        ("one of a list", lambda w: w.with_attributes().searched(required_one_of_attributes=any_of("ab")), ["a", "ab", "b"]),
-        ("one of each list", lambda w: w.with_attributes().searched(required_one_of_attributes=any_of("ax", "bx")), ["ab"]),
-    ],
-    "SearchVehiclesRequest.required_one_of_attribute_sets": [
-        ("all of a list", lambda w: w.with_attributes().searched(required_one_of_attribute_sets=any_of("ab")), ["ab"]),
-        ("all of one list", lambda w: w.with_attributes().searched(required_one_of_attribute_sets=any_of("ax", "b")),
-         ["ab", "b"]),
-    ],
     "SearchVehiclesRequest.filter": [
         ("a text", lambda w: w.with_attributes().searched(filter='attributes.a = "1"'), ["a", "ab"]),
         ("a quoted number", lambda w: (w.drive(attributes=[{"key": "a", "number_value": 10}]),
          w.searched(filter='attributes.a = "10"'))[1], ["vehicle-1"]),
-        *(
-            (
-                f"with {field}",
-                lambda w, field=field, value=value: w.search(filter='attributes.a = "1"', **{field: value}),
-                Refused(FORBIDDEN, "filter"),
-            )
-            for field, value in {
-                "required_attributes": pairs("a"), "required_one_of_attributes": any_of("a"),
-                "required_one_of_attribute_sets": any_of("a"),
-            }.items()
-        ),
         ("another field", lambda w: w.search(filter="name = x"), Refused(INVALID, "filter")),
     ],
     "SearchVehiclesRequest.order_by": [

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from servers import Handler, Server
 
-WEB = pathlib.Path(__file__).parents[2] / "web"
+PAGE = pathlib.Path(__file__).parents[2] / "Sources/fleet-engine-emulator/Page"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -101,8 +101,8 @@ class ScriptedEngine(Server):
                 return self.send(*answer)
             if path.startswith("/tiles/"):
                 return self.send(200, TILE, headers={"Content-Type": "image/svg+xml"})
-            file = WEB / ("page/index.html" if path == "/" else path.lstrip("/"))
-            if not file.is_file() or WEB not in file.resolve().parents:
+            file = PAGE / ("index.html" if path == "/" else path.removeprefix("/page/"))
+            if not file.is_file() or PAGE not in file.resolve().parents:
                 return self.send(404)
             self.send(200, file.read_bytes(), headers={"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY})
 

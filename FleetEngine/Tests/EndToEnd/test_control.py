@@ -1,17 +1,13 @@
 """The control plane: what tests do to the emulator."""
 
-import json
 import socket
 
 import pytest
 import requests
 from google.api_core.exceptions import BadRequest, GoogleAPICallError, TooManyRequests
 
-from apis import Grpc
 from conftest import Emulator, Tokend
-from fleet import HERE, SEGMENT, create_trip, create_vehicle, name, report, update_vehicle
-
-NOWHERE = {"latitude": 1e300, "longitude": 0}
+from fleet import HERE, SEGMENT, create_task, create_trip, create_vehicle, name, report, update_vehicle
 
 
 def test_reset_forgets_everything(emulator, server):
@@ -19,36 +15,9 @@ def test_reset_forgets_everything(emulator, server):
     emulator.control("PUT", "faults", {"profile": "outage"})
     emulator.control("PUT", "clock", {"offsetSeconds": 5})
     emulator.control("POST", "reset")
-    assert emulator.control("GET", "state") == {"trips": [], "vehicles": [], "deliveryVehicles": [], "tasks": []}
-    assert emulator.control("GET", "requests")["count"] == 0
+    assert server.search_trips(parent="providers/demo-fleet").trips == []
     assert emulator.control("GET", "faults") == {"faults": []}
     assert abs(emulator.control("GET", "clock")["offsetSeconds"]) < 1
-
-
-def test_exported_state_is_imported(emulator, server):
-    create_vehicle(server, last_location={"location": HERE})
-    create_trip(server, vehicle_id="vehicle-1")
-    before = server.get_trip(name=name("trips", "trip-1"))
-    state = emulator.control("GET", "state")
-    emulator.control("POST", "reset")
-    emulator.control("PUT", "state", state)
-    after = server.get_trip(name=name("trips", "trip-1"))
-    assert after.remaining_waypoints[0].location == before.remaining_waypoints[0].location
-    assert emulator.control("GET", "state") == state
-
-
-def test_journal_names_the_rule_and_never_the_token(emulator, tokend, server):
-    create_trip(server)
-    token = tokend.token("consumer", "trip-2")
-    answer = emulator.request("GET", "trips/trip-1", token)
-    assert answer.json()["error"]["details"][0]["reason"] == "CLAIM_MISMATCH"
-    journal = emulator.control("GET", "requests?refused=true")
-    assert journal["count"] == 2
-    assert journal["refused"] == {"CLAIM_MISMATCH": 1}
-    (entry,) = journal["requests"]
-    assert (entry["method"], entry["status"], entry["rule"]) == ("GetTrip", "PERMISSION_DENIED", "CLAIM_MISMATCH")
-    assert entry["account"] == "consumer@development.invalid"
-    assert "eyJ" not in json.dumps(journal)
 
 
 def failures(client, count):
@@ -89,12 +58,11 @@ def test_error_has_its_type_in_googles_library(emulator, server, code, status, e
     assert failure.value.code == status
 
 
-def test_googles_library_tries_again_when_the_service_is_unavailable(emulator, tokend):
+def test_googles_library_tries_again_when_the_service_is_unavailable(emulator, delivery_server):
+    create_task(delivery_server)
     emulator.control("PUT", "faults", {"faults": [{"error": {"code": "UNAVAILABLE"}, "times": 1}]})
-    server = Grpc(emulator, tokend.token("server"))
-    assert create_trip(server).trip_status.name == "NEW"
-    server.close()
-    assert emulator.control("GET", "requests")["refused"] == {"FAULT": 1}
+    assert delivery_server.get_task(name=name("tasks", "task-1")).state.name == "OPEN"
+    assert emulator.control("GET", "faults")["faults"][0]["injected"] == 1
 
 
 def test_fault_for_some_requests(emulator, server):
@@ -153,9 +121,6 @@ def test_latency(emulator):
     "verb, path, body, field",
     [
         ("GET", "nothing", None, None),
-        ("GET", "state?pretty=1", None, "pretty"),
-        ("GET", "requests?limit=abc", None, "limit"),
-        ("GET", "requests?fields=rule", None, "fields"),
         ("PUT", "faults", {}, "faults"),
         ("PUT", "faults", {"profil": "flaky"}, "profil"),
         ("PUT", "faults", {"profile": "nothing"}, "profile"),
@@ -169,28 +134,14 @@ def test_latency(emulator):
         ("PUT", "clock", {}, "offsetSeconds"),
         ("PUT", "clock", {"offsetSeconds": "soon"}, "offsetSeconds"),
         ("POST", "clock:advance", {"second": 5}, "second"),
-        ("PUT", "keys", {}, "accounts"),
-        ("PUT", "keys", {"accounts": {"a@b": {"role": "king"}}}, "accounts.a@b.role"),
-        ("PUT", "keys", {"accounts": {"a@b": {"keys": []}}}, "accounts.a@b.role"),
-        ("PUT", "keys", {"keys": [{"kty": "RSA"}]}, "keys"),
-        ("PUT", "state", {}, "trips"),
-        ("PUT", "state", {"trips": [{"nothing": 1}]}, "trips[0].nothing"),
-        ("PUT", "state", {"vehicles": [{"attributes": [{"key": 1}]}]}, "vehicles[0].attributes[0].key"),
-        ("PUT", "state", {"trips": [{"name": "trip-1"}]}, None),
-        ("PUT", "state", {"tasks": [{"name": name("tasks", "t"), "trackingId": "a/b"}]}, "tasks.tracking_id"),
-        ("PUT", "state", {"vehicles": [{"name": name("vehicles", "v"), "lastLocation": {"location": NOWHERE}}]},
-         "vehicles.last_location"),
     ],
 )
 def test_mistake_is_named_and_changes_nothing(emulator, verb, path, body, field):
-    emulator.control("PUT", "state", {"trips": [{"name": name("trips", "trip-1")}]})
     emulator.control("PUT", "faults", {"faults": [{"id": "kept", "reset": True, "probability": 0}]})
     emulator.control("PUT", "clock", {"offsetSeconds": 100, "frozen": True})
 
     def everything():
-        return [emulator.control("GET", part) for part in ("state", "faults", "keys")] + [
-            emulator.control("GET", "clock")["frozen"]
-        ]
+        return emulator.control("GET", "faults"), emulator.control("GET", "clock")["frozen"]
 
     before = everything()
     error = emulator.control(verb, path, body, status=404 if path == "nothing" else 400)["error"]
@@ -202,38 +153,15 @@ def test_mistake_is_named_and_changes_nothing(emulator, verb, path, body, field)
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"faults": [], "faults": []}', b'{"faults": []} {}', b'{"seed": 01}'])
 def test_body_that_is_no_json_object_is_refused(emulator, body):
-    answer = requests.put(f"{emulator.url}/faults", data=body, timeout=30)
+    answer = requests.put(f"http://{emulator.address}/_emulator/faults", data=body, timeout=30)
     assert answer.status_code == 400
     assert answer.json()["error"]["message"].startswith("The body is not")
 
 
-def test_reset_undoes_keys_and_roles(emulator, tokend, server):
-    create_trip(server)
-    before = emulator.control("GET", "keys")
-    accounts = {"consumer@development.invalid": {"role": "driverSdkUser"}, "a@example.com": {"role": "fleetReader", "keys": []}}
-    emulator.control("PUT", "keys", {"accounts": accounts, "keys": []})
-    with pytest.raises(GoogleAPICallError):
-        server.get_trip(name=name("trips", "trip-1"))
-    emulator.control("POST", "reset")
-    assert emulator.control("GET", "keys") == before
-    create_trip(server)
-
-
-def test_index_names_each_request(emulator):
-    index = emulator.control("GET", "")
-    for request in index:
-        verb, path = request.split()
-        body = {"PUT": {"nonsense": 1}, "POST": {"nonsense": 1}}.get(verb)
-        answer = requests.request(verb, f"{emulator.url}/{path}", json=body, timeout=30)
-        # It is there, whatever it says of the body.
-        assert answer.status_code in (200, 400), request
-    assert "DELETE faults" in index and len(index) == 15
-
-
-def test_large_body_is_said_to_be_large(emulator):
-    answer = requests.put(f"{emulator.url}/state", data=b" " * (5 << 20), timeout=30)
+def test_large_body_is_said_to_be_large(emulator, tokend):
+    answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=b" " * (2 << 20))
     assert answer.status_code == 400
-    assert "4 MiB" in answer.json()["error"]["message"]
+    assert "1 MiB" in answer.json()["error"]["message"]
 
 
 def test_clock_cannot_be_moved_out_of_range(emulator):
@@ -244,9 +172,9 @@ def test_clock_cannot_be_moved_out_of_range(emulator):
     assert abs(emulator.control("GET", "clock")["offsetSeconds"] - before) < 1
 
 
-@pytest.mark.parametrize("part", ["rest", "control"])
-def test_head_has_no_body(emulator, part):
-    address, path = (emulator.rest, "/") if part == "rest" else (emulator.url.split("/")[2], "/_emulator/nothing")
+@pytest.mark.parametrize("path", ["/", "/_emulator/nothing"])
+def test_head_has_no_body(emulator, path):
+    address = emulator.address
     host, _, port = address.rpartition(":")
     with socket.create_connection((host, int(port)), 30) as connection:
         for verb, end in [("HEAD", "\r\n"), ("GET", "Connection: close\r\n\r\n")]:
@@ -258,21 +186,20 @@ def test_head_has_no_body(emulator, part):
 
 
 def test_page_of_another_machine_is_refused(emulator):
-    answer = requests.post(f"{emulator.url}/reset", headers={"Origin": "http://example.com"}, timeout=30)
+    answer = requests.post(f"http://{emulator.address}/_emulator/reset", headers={"Origin": "http://example.com"}, timeout=30)
     assert answer.status_code == 403
-    answer = requests.post(f"{emulator.url}/reset", headers={"Origin": "http://localhost:3000"}, timeout=30)
+    answer = requests.post(f"http://{emulator.address}/_emulator/reset", headers={"Origin": "http://localhost:3000"}, timeout=30)
     assert answer.status_code == 200
 
 
-def test_revoked_key_is_refused(tmp_path, keys, tokend):
-    other = Emulator(tmp_path, "--keys", keys)
+def test_faults_of_the_options_are_there_after_a_reset(tmp_path):
+    other = Emulator(tmp_path, "--faults", "outage")
     try:
-        token = tokend.token("consumer", "trip-1")
-        # The keys were read before the emulator said that it is ready.
-        assert other.request("GET", "trips/trip-1", token).status_code == 404
-        other.control("PUT", "keys", {"accounts": {"consumer@development.invalid": {"keys": []}}})
-        assert other.request("GET", "trips/trip-1", token).status_code == 401
-        assert other.last_rule == "KEY_UNKNOWN"
+        for _ in range(2):
+            assert other.request("GET", "trips/t").status_code == 503
+            other.control("DELETE", "faults")
+            assert other.request("GET", "trips/t").status_code == 403
+            other.control("POST", "reset")
     finally:
         other.stop()
 

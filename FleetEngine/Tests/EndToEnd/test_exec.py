@@ -1,4 +1,4 @@
-"""The program in CI: `exec -- CMD`, and resources from and to a file."""
+"""The program in CI: `exec -- CMD`, and resources from a file."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from conftest import BUILD, Emulator
 from fleet import name
 from production import until
 
-PORTS = ["--port", "0", "--grpc-port", "0", "--control-port", "0"]
+PORTS = ["--port", "0"]
 STATE = {"trips": [{"name": name("trips", "trip-1"), "tripType": "SHARED"}], "vehicles": [], "deliveryVehicles": [], "tasks": []}
 
 
@@ -41,26 +41,22 @@ def test_arguments_input_and_output_are_the_commands_own():
     assert run("printf", "%s|", "--port", "a b", "$HOME").stdout == "--port|a b|$HOME|"
 
 
-def test_emulator_is_ready_and_its_addresses_are_in_the_environment(keys, tokend):
+def test_emulator_is_ready_and_its_address_is_in_the_environment(keys, tokend):
     script = """
-import os, urllib.request, urllib.error, socket
+import os, urllib.request, urllib.error
 rest = os.environ["FLEET_ENGINE_EMULATOR_HOST"]
-control = os.environ["FLEET_ENGINE_EMULATOR_CONTROL_HOST"]
-host, _, port = os.environ["FLEET_ENGINE_EMULATOR_GRPC_HOST"].rpartition(":")
-socket.create_connection((host, int(port))).close()
-print(urllib.request.urlopen(f"http://{control}/_emulator/health").status)
 request = urllib.request.Request(f"http://{rest}/v1/providers/demo-fleet/trips/t", headers={"Authorization": "Bearer TOKEN"})
 try: urllib.request.urlopen(request)
 except urllib.error.HTTPError as error: print(error.code)
 """.replace("TOKEN", tokend.token("consumer", "t"))
     ended = run(sys.executable, "-c", script, options=["--keys", keys])
     # With its keys read, the trip is missing; without, the token would be refused.
-    assert ended.stdout.split() == ["200", "404"], ended.stderr
+    assert ended.stdout.split() == ["404"], ended.stderr
 
 
 def test_busy_port_ends_before_the_command_begins(emulator, tmp_path):
     made = tmp_path / "made"
-    arguments = [BUILD / "fleet-engine-emulator", "exec", "--port", emulator.rest.rpartition(":")[2], "--", "touch", made]
+    arguments = [BUILD / "fleet-engine-emulator", "exec", "--port", emulator.address.rpartition(":")[2], "--", "touch", made]
     ended = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
     assert ended.returncode not in (0, 127)
     assert "--port" in ended.stderr
@@ -94,16 +90,16 @@ def test_signal_that_the_command_does_not_handle_ends_both(tmp_path):
 
 
 class TestFiles:
-    def test_seed_is_there_from_the_start_and_after_a_reset(self, tmp_path):
+    def test_seed_is_there_from_the_start_and_after_a_reset(self, tmp_path, tokend, keys):
         seed = tmp_path / "seed.json"
         seed.write_text(json.dumps(STATE))
-        program = Emulator(tmp_path, "--seed", seed)
+        program, token = Emulator(tmp_path, "--seed", seed, "--keys", keys), tokend.token("server")
         try:
-            assert program.control("GET", "state") == STATE
-            program.control("PUT", "state", {"trips": []})
-            assert program.control("GET", "state")["trips"] == []
+            assert program.request("GET", "trips/trip-1", token).json()["tripType"] == "SHARED"
+            assert program.request("DELETE", "trips/trip-1", token).status_code == 200
+            assert program.request("GET", "trips/trip-1", token).status_code == 404
             program.control("POST", "reset")
-            assert program.control("GET", "state") == STATE
+            assert program.request("GET", "trips/trip-1", token).status_code == 200
         finally:
             program.stop()
 
@@ -117,37 +113,3 @@ class TestFiles:
         assert ended.returncode == 64
         assert hint in ended.stderr and "seed" in ended.stderr
         assert ended.stderr.startswith("Error: ") and ended.stderr.count("\n") == 1
-
-    @pytest.mark.parametrize("reason", [signal.SIGTERM, signal.SIGINT])
-    def test_resources_are_written_at_the_end(self, tmp_path, reason):
-        file = tmp_path / "state.json"
-        program = Emulator(tmp_path, "--export-on-exit", file)
-        program.control("PUT", "state", STATE)
-        assert not file.exists()
-        program.process.send_signal(reason)
-        assert program.process.wait(30) == 0
-        assert json.loads(file.read_text()) == STATE
-
-    def test_exec_writes_what_the_command_left_and_begins_with_it_again(self, tmp_path):
-        file = tmp_path / "state.json"
-        put = (
-            "import json, os, urllib.request as u;"
-            "url = 'http://' + os.environ['FLEET_ENGINE_EMULATOR_CONTROL_HOST'] + '/_emulator/state';"
-        )
-        left = put + f"u.urlopen(u.Request(url, json.dumps({STATE!r}).encode(), method='PUT')); raise SystemExit(5)"
-        assert run(sys.executable, "-c", left, options=["--export-on-exit", file]).returncode == 5
-        again = run(sys.executable, "-c", put + "print(u.urlopen(url).read().decode())", options=["--seed", file])
-        assert json.loads(again.stdout) == STATE
-
-    def test_folder_that_is_missing_is_an_error_before_the_command_runs(self, tmp_path):
-        ended = run("touch", tmp_path / "made", options=["--export-on-exit", tmp_path / "missing" / "state.json"])
-        assert ended.returncode == 64
-        folder = tmp_path / "missing"
-        assert ended.stderr == f"Error: --export-on-exit needs a folder that exists and can be written: {folder}.\n"
-        assert not (tmp_path / "made").exists()
-
-    def test_file_that_cannot_be_written_is_named(self, tmp_path):
-        (tmp_path / "state.json").mkdir()
-        ended = run("true", options=["--export-on-exit", tmp_path / "state.json"])
-        assert ended.returncode == 1
-        assert ended.stderr == f"Error: The resources cannot be written to {tmp_path / 'state.json'}.\n"

@@ -70,7 +70,7 @@ def where(page, marker):
 
 def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
     backend.book()
-    page = browser.open(f"http://{emulator.rest}/?trip=trip-1", reduced_motion="reduce")
+    page = browser.open(f"http://{emulator.address}/?trip=trip-1", reduced_motion="reduce")
     expect(page.locator("#status")).to_have_text("Waiting for a vehicle")
     expect(page.locator("#token-scope")).to_have_text("tripid: trip-1")
     expect(page.locator("#token-life")).to_contain_text("58 min")
@@ -121,7 +121,7 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
 )
 def test_each_fault_that_the_page_injects_ends_with_it(browser, emulator, backend, label, code, recovery):
     backend.book()
-    page = browser.open(f"http://{emulator.rest}/?trip=trip-1", reduced_motion="reduce")
+    page = browser.open(f"http://{emulator.address}/?trip=trip-1", reduced_motion="reduce")
     expect(page.locator("#status")).to_have_text("Waiting for a vehicle")
     page.click("#faults summary")
     page.select_option("#fault", label=label)
@@ -146,7 +146,7 @@ def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
     backend.call("POST", "deliveryVehicles?deliveryVehicleId=van-1", {"type": "AUTO"}, kind)
     task = {"type": "DELIVERY", "state": "OPEN", "trackingId": "parcel-1", "plannedLocation": terminal(DROPOFF), "taskDuration": "60s"}
     backend.call("POST", "tasks?taskId=task-1", task, kind)
-    page = browser.open(f"http://{emulator.rest}/?tracking=parcel-1", reduced_motion="reduce")
+    page = browser.open(f"http://{emulator.address}/?tracking=parcel-1", reduced_motion="reduce")
     expect(page.locator("#token-scope")).to_have_text("trackingid: parcel-1")
     expect(page.locator("#live-text")).to_have_text("Live")
     assert list(DROPOFF) == where(page, "delivery")
@@ -158,7 +158,7 @@ def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
 @pytest.mark.parametrize("language, trips", [("en-US", "Trips"), ("zh-TW", "行程"), ("de-DE", "Trips")])
 def test_the_first_page_is_in_the_browsers_language(browser, emulator, backend, language, trips):
     backend.book()
-    page = browser.open(f"http://{emulator.rest}/", locale=language, width=360)
+    page = browser.open(f"http://{emulator.address}/", locale=language, width=360)
     expect(page.locator("h2 >> nth=0")).to_have_text(f"{trips} 1")
     expect(page.locator("[data-word]:empty")).to_have_count(0)
     expect(page.locator("td").first).to_have_attribute("data-column", page.locator("th").first.text_content())

@@ -1,5 +1,6 @@
 """The program: what it refuses and what it prints."""
 
+import json
 import shutil
 import socket
 import subprocess
@@ -13,7 +14,7 @@ from kinds import NAMES, ROLES
 
 
 def run(*arguments):
-    command = [BUILD / "fleet-engine-emulator", "--port", "0", "--grpc-port", "0", "--control-port", "0", *arguments]
+    command = [BUILD / "fleet-engine-emulator", "--port", "0", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
@@ -34,13 +35,11 @@ def test_wrong_setting_is_refused(arguments, hint):
     assert hint in ended.stderr
 
 
-@pytest.mark.parametrize("option, part", [("--port", "rest"), ("--grpc-port", "grpc"), ("--control-port", "control_address")])
-def test_port_in_use_is_said_with_the_option_that_changes_it(emulator, option, part):
-    port = getattr(emulator, part).rpartition(":")[2]
-    ended = run(option, port)
+def test_port_in_use_is_said_with_the_option_that_changes_it(emulator):
+    ended = run("--port", emulator.address.rpartition(":")[2])
     assert ended.returncode != 0
-    assert f":{port}: address already in use" in ended.stderr
-    assert option in ended.stderr
+    assert "address already in use" in ended.stderr
+    assert "--port" in ended.stderr
 
 
 @pytest.mark.parametrize("option", ["--keys", "--account", "--jwks", "--seed"])
@@ -58,10 +57,9 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     (folder / "a.json").write_text("{}")
     program = Emulator(tmp_path, "--keys", folder)
     try:
-        accounts = program.control("GET", "keys")["accounts"]
-        assert accounts["driver@development.invalid"]["keyIds"]
-        roles = {kind: accounts[f"{kind}@development.invalid"]["role"].rpartition(".")[2] for kind in NAMES}
-        assert roles == ROLES, "each of tokend's kinds has an account, with the role that it needs"
+        for kind, role in ROLES.items():
+            assert kind in NAMES and role
+        assert program.request("GET", "trips/t", tokend.token("driver", "v")).status_code == 403
     finally:
         program.stop()
     log = program.log.read_text()
@@ -77,7 +75,8 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     ],
 )
 def test_hosts_for_other_machines_are_named(for_others, host, status):
-    for url in (f"{for_others.url}/health", f"http://{for_others.rest}/page/configuration.json"):
+    for path in ("_emulator/clock", "page/configuration.json"):
+        url = f"http://{for_others.address}/{path}"
         assert requests.get(url, headers={"Host": host}, timeout=30).status_code == status
         answer = requests.get(url, headers={"Origin": f"http://{host}"}, timeout=30)
         assert answer.status_code == status
@@ -147,9 +146,28 @@ class TestRest:
         assert answer.status_code == 501
         assert answer.json()["error"]["details"][1]["fieldViolations"][0]["field"] == name
 
-    @pytest.mark.parametrize("path", ["/v1/providers/demo-fleet/cars/a", "/v2/providers/demo-fleet/trips/t", "/v1"])
-    def test_unknown_path(self, emulator, path):
-        assert emulator.request("GET", path).status_code == 404
+    @pytest.mark.parametrize(
+        "path, status", [("/v1/providers/demo-fleet/cars/a", 501), ("/v1", 501), ("/v2/providers/demo-fleet/trips/t", 404)]
+    )
+    def test_unknown_path(self, emulator, path, status):
+        assert emulator.request("GET", path).status_code == status
+
+    @pytest.mark.parametrize(
+        "verb, path",
+        [
+            ("POST", "billableTrips/t:report"), ("POST", "vehicles:searchFuzzed"), ("PUT", "vehicles/v:updateLocation"),
+            ("POST", "vehicles/v:updateAttributes"),
+        ],
+    )
+    def test_method_that_is_left_out(self, emulator, tokend, verb, path):
+        answer = emulator.request(verb, path, tokend.token("server"), json={})
+        assert (answer.status_code, emulator.last_rule) == (501, "METHOD_UNIMPLEMENTED")
+
+    def test_client_of_grpc_is_told_that_this_is_http_1(self, emulator):
+        host, _, port = emulator.address.rpartition(":")
+        with socket.create_connection((host, int(port)), 30) as connection:
+            connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(9))
+            assert connection.recv(4096).startswith(b"HTTP/1.1 400")
 
     def test_masks_in_both_spellings(self, emulator, tokend):
         token = tokend.token("server")
@@ -160,85 +178,30 @@ class TestRest:
             assert answer.json()["tripStatus"] == status
 
 
-class TestMethodsThatGooglesLibraryHasNot:
-    """Over REST, with the names of the API's published descriptions."""
-
-    POINT = {"latitude": 25.0478, "longitude": 121.517}
-
-    @pytest.fixture
-    def call(self, emulator, tokend):
-        token = tokend.token("server")
-
-        def call(verb, path, body, status=200):
-            answer = emulator.request(verb, path, token, json=body)
-            assert answer.status_code == status, answer.text
-            return answer.json()
-
-        vehicle = {
-            "vehicleState": "OFFLINE", "supportedTripTypes": ["EXCLUSIVE"], "maximumCapacity": 4,
-            "vehicleType": {"category": "AUTO"},
-        }
-        call("POST", "vehicles?vehicleId=vehicle-1", vehicle)
-        return call
-
-    def test_location_alone_is_updated(self, call, emulator):
-        place = {"location": self.POINT, "updateTime": "2026-11-20T21:52:31Z"}
-        path = "vehicles/vehicle-1:updateLocation"
-        call("PUT", path, {"currentLocation": {"location": self.POINT}}, status=400)
-        assert emulator.last_rule == "FIELD_MISSING"
-        location = call("PUT", path, {"currentLocation": place})
-        assert location["location"] == self.POINT and location["serverTime"]
-        assert call("GET", "vehicles/vehicle-1", None)["vehicleState"] == "OFFLINE"
-        call("PUT", path, {"currentLocation": place, "currentState": "ONLINE"})
-        vehicle = call("GET", "vehicles/vehicle-1", None)
-        assert (vehicle["vehicleState"], vehicle["lastLocation"]["location"]) == ("ONLINE", self.POINT)
-
-    def test_fuzzed_search_finds_what_the_other_does(self, call):
-        place = {"location": self.POINT, "updateTime": "2026-11-20T21:52:31Z"}
-        call("PUT", "vehicles/vehicle-1:updateLocation", {"currentLocation": place, "currentState": "ONLINE"})
-        search = {
-            "pickupPoint": {"point": self.POINT}, "pickupRadiusMeters": 5000, "count": 10, "minimumCapacity": 1,
-            "tripTypes": ["EXCLUSIVE"], "vehicleTypes": [{"category": "AUTO"}], "orderBy": "PICKUP_POINT_DISTANCE",
-        }
-        found, fuzzed = (call("POST", f"vehicles:{method}", search)["matches"] for method in ("search", "searchFuzzed"))
-        assert [match["vehicle"]["name"] for match in fuzzed] == [match["vehicle"]["name"] for match in found]
-        assert len(found) == 1
-
-
-def test_slow_reader_gets_all_of_a_large_answer(emulator):
-    """Half a megabyte, which no socket's buffer takes at once."""
-    terminal = {"point": {"latitude": 25.0478, "longitude": 121.517}}
-    trips = [
-        {"name": resource("trips", f"trip-{number}"), "tripType": "SHARED", "pickupPoint": terminal, "vehicleId": "v" * 60}
-        for number in range(2_000)
-    ]
-    emulator.control("PUT", "state", {"trips": trips})
-    host, _, port = emulator.control_address.rpartition(":")
-    with socket.create_connection((host, int(port)), 30) as connection:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
-        connection.sendall(f"GET /_emulator/state HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-        received = b"".join(iter(lambda: connection.recv(8192), b""))
-    head, _, body = received.partition(b"\r\n\r\n")
-    assert f"content-length: {len(body)}".encode() in head.lower()
+def start_page(folder, **state):
+    """The emulator's first page, with these resources."""
+    seed = folder / "seed.json"
+    seed.write_text(json.dumps(state))
+    program = Emulator(folder, "--seed", seed)
+    try:
+        return program.request("GET", "/").text
+    finally:
+        program.stop()
 
 
 class TestStartPage:
-    def test_lists_what_there_is(self, emulator):
-        state = {
-            "trips": [{"name": resource("trips", "trip 1"), "tripStatus": "ENROUTE_TO_PICKUP", "vehicleId": "vehicle-1"}],
-            "vehicles": [{"name": resource("vehicles", "vehicle-1"), "vehicleState": "ONLINE"}],
-            "deliveryVehicles": [{"name": resource("deliveryVehicles", "van-1")}],
-            "tasks": [{"name": resource("tasks", "task-1"), "trackingId": "parcel-1", "state": "OPEN"}],
-        }
-        emulator.control("PUT", "state", state)
-        page = emulator.request("GET", "/").text
+    def test_lists_what_there_is(self, tmp_path):
+        page = start_page(
+            tmp_path,
+            trips=[{"name": resource("trips", "trip 1"), "tripStatus": "ENROUTE_TO_PICKUP", "vehicleId": "vehicle-1"}],
+            vehicles=[{"name": resource("vehicles", "vehicle-1"), "vehicleState": "ONLINE"}],
+            deliveryVehicles=[{"name": resource("deliveryVehicles", "van-1")}],
+            tasks=[{"name": resource("tasks", "task-1"), "trackingId": "parcel-1", "state": "OPEN"}],
+        )
         assert '<a href="/?trip=trip%201">trip 1</a>' in page
         assert '<a href="/?tracking=parcel-1">task-1</a>' in page
         assert all(f">{text}</td>" in page for text in ("vehicle-1", "van-1", "parcel-1", "demo-fleet"))
-        assert f'<a href="http://{emulator.control_address}/_emulator/"' in page
 
-    def test_shows_names_as_text(self, emulator):
-        name = resource("trips", "<b>&\"'")
-        emulator.control("PUT", "state", {"trips": [{"name": name}]})
-        page = emulator.request("GET", "/").text
+    def test_shows_names_as_text(self, tmp_path):
+        page = start_page(tmp_path, trips=[{"name": resource("trips", "<b>&\"'")}])
         assert "&lt;b>&amp;&quot;'</a>" in page and "<b>" not in page

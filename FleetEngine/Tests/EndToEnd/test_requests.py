@@ -4,7 +4,7 @@ import pytest
 from google.api_core.exceptions import BadRequest, NotFound
 from google.protobuf import timestamp_pb2
 
-from apis import PROVIDER, Grpc
+from apis import PROVIDER
 from fleet import HERE, PICKUP, SEGMENT, create_trip, create_vehicle, name, report, update_trip, update_vehicle
 
 
@@ -53,24 +53,13 @@ def test_reports_at_the_end_of_their_range(server, time, meters):
     assert len(trip.remaining_waypoints) == 2
 
 
-def test_camel_case_in_a_grpc_mask(emulator, tokend):
-    server = Grpc(emulator, tokend.token("server"))
-    create_vehicle(server)
-    with pytest.raises(BadRequest):
-        server.update_vehicle(
-            name=name("vehicles", "vehicle-1"), vehicle={"maximum_capacity": 2}, update_mask={"paths": ["maximumCapacity"]}
-        )
-    assert emulator.last_rule == "MASK_FIELD_UNKNOWN"
-    server.close()
-
-
 @pytest.mark.parametrize(
     "query, body, field",
     [
         ("?tripId=t&tripId=u", {}, "tripId"),
         ("?tripId=t&trip_id=u", {}, "trip_id"),
         ("?tripId=t", {"numberOfPassengers": 1, "number_of_passengers": 2}, "number_of_passengers"),
-        ("?tripId=t", {"dropoffPoint": {"terminalPointId": {}, "terminal_point_id": {}}}, "terminal_point_id"),
+        ("?tripId=t", {"dropoffPoint": {"terminalPointId": {}, "terminal_point_id": {}}}, "dropoffPoint.terminal_point_id"),
     ],
 )
 def test_field_that_occurs_twice(emulator, tokend, query, body, field):
@@ -81,9 +70,8 @@ def test_field_that_occurs_twice(emulator, tokend, query, body, field):
     assert emulator.last_rule == "BODY_MALFORMED"
 
 
-@pytest.mark.parametrize("length", [500_000, 1000])
-def test_long_text_is_not_repeated(emulator, tokend, length):
-    server = Grpc(emulator, tokend.token("server"))
+@pytest.mark.parametrize("length", [30_000, 1000])
+def test_long_text_is_not_repeated(server, length):
     create_vehicle(server)
     for call in (
         lambda: server.get_vehicle(name=name("vehicles", "v" * length)),
@@ -93,5 +81,4 @@ def test_long_text_is_not_repeated(emulator, tokend, length):
     ):
         with pytest.raises(BadRequest) as refusal:
             call()
-        assert len(str(refusal.value)) < 2000
-    server.close()
+        assert len(str(refusal.value.response.content)) < 2000

@@ -1,23 +1,21 @@
 """Every way in which a token is wrong: the documented error at the client, and the rule in the journal."""
 
+import json
 import time
 
-import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from google.api_core.exceptions import Forbidden, Unauthorized
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies
 
+from conftest import Emulator
 from fleet import create_trip, name
 from tokens import account, altered, sign, unsigned
 
 TRIP = {"tripid": "trip-1"}
 STRANGER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-
-
-def public(key):
-    return jwt.algorithms.RSAAlgorithm.to_jwk(key, as_dict=True)
 
 
 # Name: how to make it from tokend's consumer account and a token of tokend's, the error, and the rule.
@@ -88,15 +86,17 @@ def test_right_token(api, tokend, keys, server, right):
     assert api(token).get_trip(name=name("trips", "trip-1")).name.endswith("/trip-1")
 
 
-def test_account_of_another_project_is_refused(api, emulator, server):
+def test_account_of_another_project_is_refused(tmp_path, tokend):
     email = "consumer@demo-other.iam.gserviceaccount.com"
-    jwk = public(STRANGER.public_key()) | {"kid": "k"}
-    emulator.control("PUT", "keys", {"accounts": {email: {"role": "consumerSdkUser", "keys": [jwk]}}})
-    create_trip(server)
-    token = sign({"client_email": email, "private_key": STRANGER, "private_key_id": "k"}, TRIP)
-    with pytest.raises(Forbidden):
-        api(token).get_trip(name=name("trips", "trip-1"))
-    assert emulator.last_rule == "PROVIDER_FOREIGN"
+    pem = STRANGER.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+    key = {"client_email": email, "private_key": pem, "private_key_id": "k"}
+    (tmp_path / "consumer.json").write_text(json.dumps(key))
+    other = Emulator(tmp_path, "--account", tmp_path / "consumer.json")
+    try:
+        assert other.request("GET", "trips/trip-1", sign(key, TRIP)).status_code == 403
+        assert other.last_rule == "PROVIDER_FOREIGN"
+    finally:
+        other.stop()
 
 
 def test_clock_of_the_emulator_decides(api, tokend, emulator, server):

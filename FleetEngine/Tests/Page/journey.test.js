@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 
-import { ShipmentLocationProvider, TripLocationProvider } from '../../web/journey.js';
-import { TokenFetcher } from '../../web/token-fetcher.js';
+import { ShipmentLocationProvider, TripLocationProvider } from '../../Sources/fleet-engine-emulator/Page/journey.js';
+import { TokenFetcher } from '../../../web/token-fetcher.js';
 import { readFileSync } from 'node:fs';
 
-import { Redirector, TestClock, TokenServer, test } from './support.js';
+import { Redirector, TestClock, TokenServer, test } from '../../../Tests/Web/support.js';
 
-const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
+const cases = JSON.parse(readFileSync(new URL('../../../Tests/TokenCases/cases.json', import.meta.url), 'utf8'));
 
 const origin = { latitude: 25.046, longitude: 121.515 };
 const pickup = { latitude: 25.0478, longitude: 121.517 };

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { between, drag, fit, onMap, zoom } from '../../web/page/camera.js';
-import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../web/page/journey-model.js';
-import { StyleCoordinator } from '../../web/page/map-style.js';
-import { errorWords } from '../../web/page/state-words.js';
-import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js';
-import { TokenError } from '../../web/token-error.js';
-import english from '../../web/page/words-en.js';
-import chinese from '../../web/page/words-zh-hant.js';
-import { chooseLanguage, distance, minutesUntil, remaining, say } from '../../web/page/words.js';
-import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
-import { test } from './support.js';
+import { between, drag, fit, onMap, zoom } from '../../Sources/fleet-engine-emulator/Page/camera.js';
+import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../Sources/fleet-engine-emulator/Page/journey-model.js';
+import { StyleCoordinator } from '../../Sources/fleet-engine-emulator/Page/map-style.js';
+import { errorWords } from '../../Sources/fleet-engine-emulator/Page/state-words.js';
+import { FleetEngineError, tokenFailure } from '../../Sources/fleet-engine-emulator/Page/fleet-engine-error.js';
+import { TokenError } from '../../../web/token-error.js';
+import english from '../../Sources/fleet-engine-emulator/Page/words-en.js';
+import chinese from '../../Sources/fleet-engine-emulator/Page/words-zh-hant.js';
+import { chooseLanguage, distance, minutesUntil, remaining, say } from '../../Sources/fleet-engine-emulator/Page/words.js';
+import { readTaskTrackingInfo, readTrip } from '../../Sources/fleet-engine-emulator/Page/trip.js';
+import { test } from '../../../Tests/Web/support.js';
 
 const size = { width: 800, height: 600 };
 const places = [{ lat: 25.0462, lng: 121.5129 }, { lat: 25.0372, lng: 121.5435 }, { lat: 25.05, lng: 121.52 }];
@@ -281,7 +281,7 @@ test('A style\'s options have the bounds of the Swift library', () => {
 });
 
 test('Every example is a style', () => {
-  const examples = JSON.parse(readFileSync(new URL('../../web/styles/examples.json', import.meta.url), 'utf8'));
+  const examples = JSON.parse(readFileSync(new URL('../../Sources/fleet-engine-emulator/Page/styles.json', import.meta.url), 'utf8'));
   assert.ok(examples.length >= 6);
   for (const { style } of examples) new StyleCoordinator().apply(JSON.stringify(style));
 });

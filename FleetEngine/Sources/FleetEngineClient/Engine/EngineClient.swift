@@ -59,7 +59,9 @@ struct EngineClient: Sendable {
         }
         do {
             let (body, response) = try await configuration.transport(urlRequest)
-            guard body.count <= Self.maximumBody else { throw FleetEngineError(.internal, "The response is too large.") }
+            guard body.count <= Self.maximumBody else {
+                throw FleetEngineError(.internal, "The response is too large.")
+            }
             return EngineResponse(body, response as? HTTPURLResponse)
         } catch {
             throw FleetEngineError(transport: error)

@@ -39,7 +39,8 @@ enum EngineURL {
             parts.query == nil, parts.fragment == nil
         else { throw unusable("It needs a scheme and a host, and nothing but a path beside them.") }
         let isLocal = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
-        guard parts.scheme == "https" || (parts.scheme == "http" && (isLocal || configuration.allowsInsecureHTTP)) else {
+        guard parts.scheme == "https" || (parts.scheme == "http" && (isLocal || configuration.allowsInsecureHTTP))
+        else {
             throw unusable("It must begin with https, because tokens are sent to it.")
         }
         var server = configuration.server[...]
@@ -59,7 +60,9 @@ enum EngineURL {
 
     /// Returns a text with all but unreserved characters percent-encoded.
     private static func encoded(_ text: String) -> String {
-        let unreserved = CharacterSet(charactersIn: "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        let unreserved = CharacterSet(
+            charactersIn: "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        )
         return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 }

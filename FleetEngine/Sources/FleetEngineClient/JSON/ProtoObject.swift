@@ -50,7 +50,9 @@ struct ProtoObject {
     }
 
     func date(_ name: String) throws(FleetEngineError) -> Date? {
-        try value(name, type: "a timestamp") { $0.stringValue.flatMap { Timestamp($0) }.map { Date(timeIntervalSince1970: $0.secondsSince1970) } }
+        try value(name, type: "a timestamp") {
+            $0.stringValue.flatMap { Timestamp($0) }.map { Date(timeIntervalSince1970: $0.secondsSince1970) }
+        }
     }
 
     func duration(_ name: String) throws(FleetEngineError) -> TimeInterval? {

@@ -1,108 +1,70 @@
 import Synchronization
 
 /// The service accounts that the emulator knows: their roles and public keys.
-///
-/// What the control plane sets comes before what was configured, until a reset or a new key in a configured source.
 final class AccountRegistry: Sendable {
     /// A service account.
     struct Account: Sendable {
-        var role: Role
-        /// Keys of this account alone; a key of the shared set is accepted as well.
+        let role: Role
+        /// Keys of this account alone; a key of the shared sets is accepted as well.
         var keys: [PublicKey] = []
         /// The project of a Google service account; nil for an address that doesn't tell.
-        var project: String?
+        let project: String?
+
+        init(_ email: String, role: Role) {
+            self.role = role
+            // NAME@PROJECT.iam.gserviceaccount.com
+            let suffix = ".iam.gserviceaccount.com"
+            let at = email.hasSuffix(suffix) ? email.firstIndex(of: "@") : nil
+            project = at.map { String(email[email.index(after: $0)...].dropLast(suffix.count)) }
+        }
     }
 
     private struct State {
         var accounts: [String: Account] = [:]
         /// Keys that do not say whose they are, such as those of a key set.
         var shared: [PublicKey] = []
-
-        mutating func set(_ role: Role, for email: String) {
-            accounts[email, default: Account(role: role)].role = role
-            accounts[email]?.project = AccountRegistry.project(of: email)
-        }
     }
 
-    /// What was configured, and what is in force.
-    private let state: Mutex<(configured: State, current: State)>
+    private let state: Mutex<State>
 
     /// Creates a registry with the accounts of `tokend dev`, whose keys come later, and those with a role.
     init(roles: [String: Role] = [:]) {
         var initial = State()
-        for (kind, role) in Role.ofKinds { initial.set(role, for: "\(kind)@development.invalid") }
-        for (email, role) in roles { initial.set(role, for: email) }
-        state = Mutex((initial, initial))
-    }
-
-    /// Adds an account that is configured, if it is not known.
-    func add(_ email: String, role: Role) {
-        state.withLock { state in
-            guard state.configured.accounts[email] == nil else { return }
-            state.configured.set(role, for: email)
-            state.current.set(role, for: email)
+        for (kind, role) in Role.ofKinds {
+            let email = "\(kind)@development.invalid"
+            initial.accounts[email] = Account(email, role: role)
         }
+        for (email, role) in roles { initial.accounts[email] = Account(email, role: role) }
+        state = Mutex(initial)
     }
 
-    /// Replaces the configured keys of an account.
+    /// Adds an account, if it is not known.
+    func add(_ email: String, role: Role) {
+        state.withLock { $0.accounts[email] = $0.accounts[email] ?? Account(email, role: role) }
+    }
+
+    /// Replaces the keys of an account.
     ///
     /// - Returns: Whether it is known.
-    func configure(_ keys: [PublicKey], for email: String) -> Bool {
+    func setKeys(_ keys: [PublicKey], of email: String) -> Bool {
         state.withLock { state in
-            guard state.configured.accounts[email] != nil else { return false }
-            state.configured.accounts[email]?.keys = keys
-            state.current.accounts[email]?.keys = keys
-            return true
+            state.accounts[email]?.keys = keys
+            return state.accounts[email] != nil
         }
     }
 
-    /// Replaces the configured keys that all accounts share.
-    func configureShared(_ keys: [PublicKey]) {
-        state.withLock { state in
-            state.configured.shared = keys
-            state.current.shared = keys
-        }
-    }
-
-    /// Changes roles and keys until the next reset; nil leaves them as they are.
-    func change(_ accounts: [(email: String, role: Role?, keys: [PublicKey]?)], shared: [PublicKey]?) {
-        state.withLock { state in
-            for (email, role, keys) in accounts {
-                if let role { state.current.set(role, for: email) }
-                if let keys { state.current.accounts[email]?.keys = keys }
-            }
-            if let shared { state.current.shared = shared }
-        }
-    }
-
-    /// Restores what was configured.
-    func reset() {
-        state.withLock { $0.current = $0.configured }
+    /// Replaces the keys that all accounts share.
+    func setSharedKeys(_ keys: [PublicKey]) {
+        state.withLock { $0.shared = keys }
     }
 
     /// Returns an account; nil if it is unknown.
     func account(_ email: String) -> Account? {
-        state.withLock { $0.current.accounts[email] }
+        state.withLock { $0.accounts[email] }
     }
 
     /// Returns the key of an account with an ID.
     func key(_ keyID: String, of account: Account) -> PublicKey? {
-        (account.keys + state.withLock { $0.current.shared }).first { $0.id.hasSameBytes(as: keyID) }
-    }
-
-    /// All accounts, by address: role and key IDs.
-    var listing: [(email: String, role: Role, keyIDs: [String])] {
-        state.withLock { state in
-            state.current.accounts.sorted { $0.key < $1.key }.map { email, account in
-                (email, account.role, (account.keys + state.current.shared).map(\.id))
-            }
-        }
-    }
-
-    /// The project of a Google service account: `NAME@PROJECT.iam.gserviceaccount.com`.
-    private static func project(of email: String) -> String? {
-        let suffix = ".iam.gserviceaccount.com"
-        guard email.hasSuffix(suffix), let at = email.firstIndex(of: "@") else { return nil }
-        return String(email[email.index(after: at)...].dropLast(suffix.count))
+        (account.keys + state.withLock { $0.shared }).first { $0.id.hasSameBytes(as: keyID) }
     }
 }

@@ -1,4 +1,5 @@
 import JWTKit
+import StrictCoding
 
 /// A public key of a service account, which verifies RS256 signatures and no others, by jwt-kit.
 struct PublicKey: Sendable {
@@ -31,21 +32,21 @@ struct PublicKey: Sendable {
     }
 
     /// Returns the keys of a JSON Web Key Set that are for RS256; others are skipped.
-    static func keys(of set: JSON) async throws -> [PublicKey] {
-        guard case .array(let elements)? = set["keys"] else { throw EmulatorError("There is no array named keys.") }
+    static func keys(of set: JSONObject) async throws -> [PublicKey] {
+        guard let elements = set["keys"]?.arrayValue else { throw EmulatorError("There is no array named keys.") }
         var keys: [PublicKey] = []
         for element in elements {
-            guard element.members != nil else { throw EmulatorError("One of the keys is not an object.") }
-            guard element["kty"] == "RSA", element["use"].map({ $0 == "sig" }) ?? true,
-                element["alg"].map({ $0 == "RS256" }) ?? true
+            guard let element = element.objectValue else { throw EmulatorError("One of the keys is not an object.") }
+            guard element["kty"] == .string("RSA"), element["use"].map({ $0 == .string("sig") }) ?? true,
+                element["alg"].map({ $0 == .string("RS256") }) ?? true
             else { continue }
-            guard let id = element["kid"]?.string, let modulus = element["n"]?.string,
-                let exponent = element["e"]?.string
+            guard let id = element["kid"]?.stringValue, let modulus = element["n"]?.stringValue,
+                let exponent = element["e"]?.stringValue
             else { throw EmulatorError("One of the keys has no kid, n or e.") }
             guard keys.allSatisfy({ !$0.id.hasSameBytes(as: id) }) else {
                 throw EmulatorError("Two keys have the same kid.")
             }
-            guard Base64URL.decode(modulus.utf8) != nil, Base64URL.decode(exponent.utf8) != nil,
+            guard (try? Base64URL.decode(modulus.utf8)) != nil, (try? Base64URL.decode(exponent.utf8)) != nil,
                 let key = try? Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
             else { throw EmulatorError("The key \(id) is not an RSA key of 2048 bits or more.") }
             keys.append(try await PublicKey(id: id, key: key))

@@ -36,12 +36,12 @@ enum Role: String, CaseIterable, Sendable {
     /// What the role permits.
     var permissions: Set<Permission> {
         switch self {
-        case .consumer: [.getTrip, .getVehicle, .searchVehicles, .searchFuzzedVehicles]
+        case .consumer: [.getTrip, .getVehicle, .searchVehicles]
         case .driver: [.getTrip, .searchTrips, .updateTrip, .getVehicle, .updateVehicleLocation]
         case .fleetReader: Self.onDemandReading.union(Self.deliveryReading)
         case .server, .admin:
             Self.onDemandReading.union([
-                .createTrip, .updateTrip, .updateTripState, .deleteTrip, .reportBillableTrip, .createVehicle,
+                .createTrip, .updateTrip, .updateTripState, .deleteTrip, .createVehicle,
                 .updateVehicle, .updateVehicleLocation, .deleteVehicle,
             ])
         case .deliveryConsumer: [.getTask, .getTaskTrackingInfo]
@@ -59,7 +59,7 @@ enum Role: String, CaseIterable, Sendable {
     }
 
     private static let onDemandReading: Set<Permission> = [
-        .getTrip, .searchTrips, .getVehicle, .listVehicles, .searchVehicles, .searchFuzzedVehicles,
+        .getTrip, .searchTrips, .getVehicle, .listVehicles, .searchVehicles,
     ]
     private static let deliveryReading: Set<Permission> = [
         .getDeliveryVehicle, .listDeliveryVehicles, .getTask, .listTasks, .getTaskTrackingInfo,

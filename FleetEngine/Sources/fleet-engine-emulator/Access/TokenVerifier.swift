@@ -1,3 +1,6 @@
+import EngineCoding
+import StrictCoding
+
 /// Verifies tokens as Fleet Engine documents it, one rule after the other; the first that fails is the reason of the refusal.
 struct TokenVerifier: Sendable {
     /// The only audience.
@@ -29,19 +32,19 @@ struct TokenVerifier: Sendable {
         }
         let token = try SignedToken(Array(authorization.utf8.dropFirst(7)))
         let claims = token.claims
-        guard let email = claims["iss"]?.string, let account = accounts.account(email) else {
+        guard let email = claims["iss"]?.stringValue, let account = accounts.account(email) else {
             throw Self.refused(.issuerUnknown, "iss is not a service account that the emulator knows")
         }
         guard let keyID = token.keyID, let key = accounts.key(keyID, of: account) else {
             throw Self.refused(.keyUnknown, "the service account has no key with the token's kid")
         }
-        guard claims["sub"]?.string?.hasSameBytes(as: email) == true else {
+        guard claims["sub"]?.stringValue?.hasSameBytes(as: email) == true else {
             throw Self.refused(.subjectMismatch, "sub is not iss")
         }
-        guard claims["aud"] == .string(Self.audience) || claims["aud"] == [.string(Self.audience)] else {
+        guard claims["aud"] == .string(Self.audience) || claims["aud"] == .array([.string(Self.audience)]) else {
             throw Self.refused(.audienceWrong, "aud is not \(Self.audience)")
         }
-        guard let issued = claims["iat"]?.integer, let expiry = claims["exp"]?.integer, issued < expiry else {
+        guard let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue, issued < expiry else {
             throw Self.refused(.timesMissing, "iat and exp are not whole seconds with exp after iat")
         }
         guard key.verifies(token.signature, of: token.signed) else {
@@ -66,15 +69,15 @@ struct TokenVerifier: Sendable {
         }
     }
 
-    private func scope(_ authorization: JSON?) throws(EngineError) -> [ScopeClaim: Principal.Value] {
+    private func scope(_ authorization: JSONValue?) throws(EngineError) -> [ScopeClaim: Principal.Value] {
         var scope: [ScopeClaim: Principal.Value] = [:]
-        for member in authorization?.members ?? [] {
+        for member in authorization?.objectValue?.members ?? [] {
             guard let name = ScopeClaim(rawValue: member.name) else { continue }
             let ids: [String]
             switch (name, member.value) {
-            case (.tasks, .array(let values)): ids = values.compactMap(\.string)
+            case (.tasks, .array(let values)): ids = values.compactMap(\.stringValue)
             case (.tasks, _), (_, .array): continue
-            default: ids = [member.value.string].compactMap(\.self)
+            default: ids = [member.value.stringValue].compactMap(\.self)
             }
             if !ids.isEmpty { scope[name] = ids == ["*"] ? .every : .ids(ids) }
         }

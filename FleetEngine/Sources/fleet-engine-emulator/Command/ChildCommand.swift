@@ -14,8 +14,8 @@ final class ChildCommand: Service {
     private static let signals: [UnixSignal] = [.sigterm, .sigint, .sighup, .sigquit, .sigusr1, .sigusr2]
 
     private let command: [String]
-    private let ready: AsyncStream<EmulatorAddresses>
-    private let continuation: AsyncStream<EmulatorAddresses>.Continuation
+    private let ready: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
     private let state = Mutex((process: pid_t(0), status: Int32(0)))
 
     /// Creates a command that does not run yet.
@@ -27,9 +27,9 @@ final class ChildCommand: Service {
     /// The status to end with: the command's, or 128 and the signal that ended it.
     var status: Int32 { state.withLock { $0.status } }
 
-    /// Starts the command, with the addresses in its environment.
-    func start(with addresses: EmulatorAddresses) {
-        continuation.yield(addresses)
+    /// Starts the command, with the address in its environment.
+    func start(with address: String) {
+        continuation.yield(address)
         continuation.finish()
     }
 
@@ -39,8 +39,8 @@ final class ChildCommand: Service {
             group.addTask {
                 for await signal in signals { self.pass(signal.rawValue) }
             }
-            for await addresses in ready {
-                let process = spawn(addresses)
+            for await address in ready {
+                let process = spawn(address)
                 if process > 0 { await wait(for: process) }
             }
             group.cancelAll()
@@ -58,10 +58,8 @@ final class ChildCommand: Service {
         continuation.finish()
     }
 
-    private func spawn(_ addresses: EmulatorAddresses) -> pid_t {
-        setenv("FLEET_ENGINE_EMULATOR_HOST", addresses.rest, 1)
-        setenv("FLEET_ENGINE_EMULATOR_GRPC_HOST", addresses.grpc, 1)
-        setenv("FLEET_ENGINE_EMULATOR_CONTROL_HOST", addresses.control, 1)
+    private func spawn(_ address: String) -> pid_t {
+        setenv("FLEET_ENGINE_EMULATOR_HOST", address, 1)
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
         #else

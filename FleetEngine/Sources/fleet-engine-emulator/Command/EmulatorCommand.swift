@@ -1,4 +1,5 @@
 import ArgumentParser
+import StrictCoding
 
 /// Runs the emulator until a signal ends it.
 @main
@@ -7,12 +8,11 @@ struct EmulatorCommand: AsyncParsableCommand {
         commandName: "fleet-engine-emulator",
         abstract: "A Fleet Engine on this machine, for tests.",
         discussion: """
-            It serves the gRPC and REST API of Google's Fleet Engine, and verifies tokens as Google documents it. It knows \
+            It serves the REST API of Google's Fleet Engine, and verifies tokens as Google documents it. It knows \
             the accounts of tokend dev; others need a role and a key.
 
             EXAMPLES:
               fleet-engine-emulator --keys keys
-              fleet-engine-emulator --jwks http://127.0.0.1:8080/.well-known/jwks.json
               fleet-engine-emulator --account driver.json --role driver@demo-fleet.iam.gserviceaccount.com=driverSdkUser
               fleet-engine-emulator exec --keys keys -- pytest tests
             """,

@@ -21,44 +21,23 @@ extension EmulatorOptions {
         // A group of services logs in its own words what is thrown and printed here.
         var silent = logger
         silent.logLevel = .critical
-        try checkExport()
-        let emulator: FleetEngineEmulator
+        let emulator: Emulator
         do {
-            emulator = try FleetEngineEmulator(self)
+            emulator = try Emulator(self)
         } catch {
             throw Self.failure(error.description, .validationFailure)
         }
         let child = command.map { ChildCommand($0) }
-        var services = emulator.services(logger: logger) { addresses in
-            guard let child else { return Self.say(Self.banner(addresses), to: STDOUT_FILENO) }
-            child.start(with: addresses)
+        var services = emulator.services(logger: logger) { address in
+            guard let child else { return Self.say(Self.banner(address), to: STDOUT_FILENO) }
+            child.start(with: address)
         }.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
         if let child { services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup)) }
         var group = ServiceGroupConfiguration(services: services, logger: silent)
         if child == nil { group.gracefulShutdownSignals = [.sigterm, .sigint] }
         group.maximumGracefulShutdownDuration = .seconds(2)
         try await ServiceGroup(configuration: group).run()
-        if let exportOnExit {
-            let state = Data(try emulator.state())
-            do {
-                try state.write(to: URL(filePath: exportOnExit), options: .atomic)
-            } catch {
-                throw Self.failure("The resources cannot be written to \(exportOnExit).", .failure)
-            }
-        }
         return child?.status ?? 0
-    }
-
-    /// Checks that the resources can be written at the end, before a command runs for an hour.
-    private func checkExport() throws {
-        guard let exportOnExit else { return }
-        let folder = URL(filePath: exportOnExit).deletingLastPathComponent().path
-        guard access("\(folder)/.", W_OK | X_OK) == 0 else {
-            throw Self.failure(
-                "--export-on-exit needs a folder that exists and can be written: \(folder).",
-                .validationFailure
-            )
-        }
     }
 
     /// Prints a problem in one line, and returns the status to end with.
@@ -76,14 +55,14 @@ extension EmulatorOptions {
         }
     }
 
-    private static func banner(_ addresses: EmulatorAddresses) -> String {
+    private static func banner(_ address: String) -> String {
         """
         The Fleet Engine emulator is ready. It is not Google's Fleet Engine, and forgets everything when it ends.
 
-          export FLEET_ENGINE_EMULATOR_HOST=\(addresses.rest)
+          export FLEET_ENGINE_EMULATOR_HOST=\(address)
 
-        To follow a trip in a browser, open http://\(addresses.rest)/?trip=ID; http://\(addresses.rest)/ lists what there is.
-        gRPC is at \(addresses.grpc). The control plane is at http://\(addresses.control)/_emulator/. Press Control-C to stop.
+        To follow a trip in a browser, open http://\(address)/?trip=ID; http://\(address)/ lists what there is.
+        Press Control-C to stop.
 
         """
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ServiceLifecycle
+import StrictCoding
 
 /// Runs a command beside the emulator, and ends with its status.
 struct ExecCommand: AsyncParsableCommand {
@@ -7,13 +8,11 @@ struct ExecCommand: AsyncParsableCommand {
         commandName: "exec",
         abstract: "Run a command while the emulator runs, and end with its status.",
         discussion: """
-            The command starts when the emulator is ready, with these variables in its environment:
+            The command starts when the emulator is ready, with this variable in its environment:
 
-              FLEET_ENGINE_EMULATOR_HOST          the REST API, HOST:PORT
-              FLEET_ENGINE_EMULATOR_GRPC_HOST     the gRPC API, HOST:PORT
-              FLEET_ENGINE_EMULATOR_CONTROL_HOST  the control plane, HOST:PORT
+              FLEET_ENGINE_EMULATOR_HOST          where it listens, HOST:PORT
 
-            Signals are passed on to it. With --port 0 --grpc-port 0 --control-port 0, several can run at once.
+            Signals are passed on to it. With --port 0, several can run at once.
 
             EXAMPLE:
               fleet-engine-emulator exec --keys keys --seed state.json -- pytest tests

@@ -1,3 +1,4 @@
+import EngineCoding
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -26,12 +27,13 @@ final class EmulatorClock: Sendable {
     /// The time.
     var now: Timestamp {
         let wall = Self.wall
-        return Timestamp(nanoseconds: state.withLock { $0.frozen ?? wall + $0.offset })
+        let now = state.withLock { $0.frozen ?? wall + $0.offset }
+        return Timestamp(seconds: 0, nanoseconds: now)
     }
 
     /// Whether it stands still, and how far it is from the wall clock, in seconds.
     var reading: (isFrozen: Bool, offset: Double) {
-        let (wall, now) = (Self.wall, now.nanosecondsSince1970)
+        let (wall, now) = (Self.wall, Int64(now.secondsSince1970 * 1e9))
         return (state.withLock { $0.frozen != nil }, Double(now - wall) / 1e9)
     }
 

@@ -1,28 +1,31 @@
-import SwiftProtobuf
+import EngineCoding
+import HTTPTypes
+import StrictCoding
 import Synchronization
 
-/// The core of the emulator: a request's way from token to response, the same for both transports.
+/// The core of the emulator: a request's way from token to response.
 final class Engine: Sendable {
-    let accounts: AccountRegistry
+    private let accounts: AccountRegistry
     private let keys: KeyReader
     let clock = EmulatorClock()
-    let journal = Journal()
-    let faults = FaultPlan()
+    let faults: FaultPlan
     /// Whether providers need not begin with `demo-`.
     private let allowsAnyProvider: Bool
     /// The resources after the start, and after a reset.
     private let seed: Fleet
     private let fleet: Mutex<Fleet>
 
-    /// Creates the core, with the resources of a state, as the control plane has it.
+    /// Creates the core, with the resources of a state.
     init(
         accounts: AccountRegistry,
         keys: KeyReader,
+        faults: FaultPlan,
         allowsAnyProvider: Bool,
         seed: [UInt8]?
     ) throws(EngineError) {
         self.accounts = accounts
         self.keys = keys
+        self.faults = faults
         self.allowsAnyProvider = allowsAnyProvider
         if let seed {
             self.seed = try Fleet(state: seed, now: clock.now)
@@ -34,100 +37,103 @@ final class Engine: Sendable {
 
     /// Responds to a request.
     ///
-    /// - Returns: The response, and what the transport is to do to it.
+    /// - Returns: The response, and what is to be done to it.
     /// - Throws: ``EngineError`` if it is refused.
-    func respond<Request, Response>(
-        to request: Request,
-        _ endpoint: Endpoint<Request, Response>,
-        call: Call
-    ) async throws(EngineError) -> (Response, Disturbance?) {
-        let name = endpoint.name(request)
-        let draw = faults.draw(endpoint.method, name)
-        var entry = Journal.Entry(transport: call.transport, method: endpoint.method.rawValue, resource: name)
-        entry.faults = draw.ids
-        defer { journal.record(entry, at: clock.now) }
-        do throws(EngineError) {
-            try await draw.delayed()
-            if let error = draw.error { throw error }
-            let now = clock.now
-            let principal = try await principal(call.authorization, now: now.seconds)
-            entry.account = principal.email
-            let response = try self.response(to: request, endpoint, for: principal, at: now)
-            return (
-                draw.isStale ? faults.firstResponse(response, endpoint.method, of: name) : response, draw.disturbance
-            )
-        } catch {
-            entry.error = error
-            throw error
+    func respond(to call: EngineCall) async throws(EngineError) -> (Message, Disturbance?) {
+        let method = try Method.find(call.verb, call.path)
+        let draw = faults.draw(method, call.path.name)
+        try await draw.delayed()
+        if let error = draw.error { throw error }
+        let principal = try await principal(call.authorization)
+        let request = try request(call, method, for: principal)
+        // Typed throws do not pass through withLock.
+        let result = fleet.withLock { fleet -> Result<Message, EngineError> in
+            do throws(EngineError) {
+                // The need comes first: a resource that a token grants no access to is not said to be missing.
+                try principal.require(method.need(request, fleet))
+                try request.checkHeader()
+                return .success(try method.handle(&fleet, request))
+            } catch {
+                return .failure(error)
+            }
         }
+        let response = try result.get()
+        return (draw.isStale ? faults.firstResponse(response, method, of: call.path.name) : response, draw.disturbance)
     }
 
-    private func principal(_ authorization: String?, now: Int64) async throws(EngineError) -> Principal {
+    private func principal(_ authorization: String?) async throws(EngineError) -> Principal {
         let verifier = TokenVerifier(accounts: accounts)
         do throws(EngineError) {
-            return try verifier.verify(authorization, now: now)
+            return try verifier.verify(authorization, now: clock.now.seconds)
         } catch {
             guard error.rule == .keyUnknown else { throw error }
             await keys.readAgain()
-            return try verifier.verify(authorization, now: now)
+            return try verifier.verify(authorization, now: clock.now.seconds)
         }
     }
 
-    private func response<Request, Response>(
-        to request: Request,
-        _ endpoint: Endpoint<Request, Response>,
-        for principal: Principal,
-        at now: Timestamp
-    ) throws(EngineError) -> Response {
-        let resource = try ResourceName(endpoint.name(request), in: endpoint.collection)
-        guard allowsAnyProvider || resource.provider.hasPrefix("demo-") else {
+    /// Reads a request, for a service account that may ask about the provider.
+    private func request(
+        _ call: EngineCall,
+        _ method: Method,
+        for principal: Principal
+    ) throws(EngineError) -> EngineRequest {
+        let name = try ResourceName(call.path.name, in: method.isOfOne ? method.collection : nil)
+        guard allowsAnyProvider || name.provider.hasPrefix("demo-") else {
             throw EngineError(
                 .providerNotDemo,
                 "The emulator serves providers that begin with demo-. Start it with --any-provider for others."
             )
         }
-        guard principal.project == nil || principal.project == resource.provider else {
+        guard principal.project == nil || principal.project == name.provider else {
             throw EngineError(.providerForeign, "The service account belongs to another project than the provider.")
         }
-        // Typed throws do not pass through withLock.
-        let result = fleet.withLock { fleet -> Result<Response, EngineError> in
-            do throws(EngineError) {
-                // The need comes first: a resource that a token grants no access to is not said to be missing.
-                try principal.require(endpoint.need(request, resource, fleet))
-                try (request as? any HeaderCarrying)?.checkHeader()
-                return .success(try endpoint.handle(&fleet, request, now))
-            } catch {
-                return .failure(error)
+        let parameters = try method.parameters.read(parameters: call.parameters)
+        let body: Message =
+            switch method.body {
+            case .none: Message()
+            case .resource(let table), .request(let table): try table.read(body: call.body)
             }
-        }
-        return try result.get()
-    }
-
-    /// Records the refusal of a request that names no method or is no message, and returns it.
-    func refused(_ error: EngineError, method: String, call: Call) -> EngineError {
-        var entry = Journal.Entry(transport: call.transport, method: method)
-        entry.error = error
-        journal.record(entry, at: clock.now)
-        return error
+        return EngineRequest(name: name, parameters: parameters, body: body, now: clock.now)
     }
 
     /// All resources.
     var resources: Fleet { fleet.withLock { $0 } }
 
-    /// Returns all resources as JSON.
-    func state() throws(EngineError) -> [UInt8] { try resources.state() }
-
-    /// Replaces all resources.
-    func replaceFleet(_ new: Fleet) {
-        fleet.withLock { $0 = new }
-    }
-
-    /// Restores what was there after the start.
+    /// Restores what was there after the start: the resources, and the faults and the clock of the options.
     func reset() {
-        replaceFleet(seed)
-        journal.clear()
-        faults.set([], seed: 1)
+        fleet.withLock { $0 = seed }
+        faults.reset()
         clock.set(offset: 0, isFrozen: false)
-        accounts.reset()
+    }
+}
+
+/// A request as it arrives.
+struct EngineCall: Sendable {
+    let verb: HTTPRequest.Method
+    let path: ResourcePath
+    let parameters: [(name: String, value: String)]
+    /// The field `Authorization`.
+    let authorization: String?
+    let body: [UInt8]
+}
+
+extension EngineRequest {
+    /// Checks that a header names its region.
+    fileprivate func checkHeader() throws(EngineError) {
+        guard let header = parameters.message("header") ?? body.message("header") else { return }
+        guard header.has("regionCode") else { throw .missing("header.region_code", "must be set") }
+    }
+}
+
+extension Table {
+    /// Reads a body; none is an empty message.
+    fileprivate func read(body: [UInt8]) throws(EngineError) -> Message {
+        guard !body.isEmpty else { return Message() }
+        let object = try JSONObject.parsed(body)
+        if let name = object.names.first(where: { Tables.unimplemented.contains($0.camelCased) }) {
+            throw .unimplemented(name)
+        }
+        return try read(.object(object), at: FieldPath(root: name))
     }
 }

@@ -1,10 +1,16 @@
-/// A refusal: what `google.rpc.Status` says on both transports, and the rule behind it for the journal.
+import HTTPTypes
+import StrictCoding
+
+/// A refusal: what `google.rpc.Status` says, and the rule behind it.
 struct EngineError: Error, Sendable {
     /// A field of the request and what is wrong with it.
     struct Violation: Sendable, Equatable {
         let field: String
         let description: String
     }
+
+    /// The domain in error details: not Google's, so that no one takes the emulator for it.
+    private static let domain = "fleet-engine-emulator"
 
     /// The rule that refused.
     let rule: Rule
@@ -40,12 +46,52 @@ struct EngineError: Error, Sendable {
         refused(by: .fieldForbidden, field, description)
     }
 
-    static func immutable(_ field: String, _ description: String) -> Self {
-        refused(by: .fieldImmutable, field, description)
-    }
-
     static func malformed(_ field: String, _ description: String) -> Self {
         refused(by: .bodyMalformed, field, description)
+    }
+
+    /// Creates the refusal of a whole body.
+    static func malformed(_ problem: String) -> Self { Self(.bodyMalformed, problem) }
+
+    static func notFound(_ name: String) -> Self { Self(.notFound, "\(name) was not found.") }
+
+    static func alreadyExists(_ name: String) -> Self { Self(.alreadyExists, "\(name) already exists.") }
+}
+
+extension EngineError {
+    /// The error as `google.rpc.Status` in JSON.
+    var json: JSONValue {
+        var details = [
+            detail("ErrorInfo", [("reason", .string(rule.reason)), ("domain", .string(Self.domain))])
+        ]
+        if !violations.isEmpty {
+            let fields = violations.map { violation in
+                JSONValue.members([
+                    ("field", .string(violation.field)), ("description", .string(violation.description)),
+                ])
+            }
+            details.append(detail("BadRequest", [("fieldViolations", .array(fields))]))
+        }
+        if let retryAfter { details.append(detail("RetryInfo", [("retryDelay", .duration(retryAfter))])) }
+        let status = JSONValue.members([
+            ("code", .integer(Int64(code.http))), ("message", .string(message)), ("status", .string(code.name)),
+            ("details", .array(details)),
+        ])
+        return .members([("error", status)])
+    }
+
+    private func detail(_ name: String, _ fields: [(name: String, value: JSONValue?)]) -> JSONValue {
+        .members([("@type", .string("type.googleapis.com/google.rpc.\(name)"))] + fields)
+    }
+
+    /// The header fields that the error needs.
+    var headers: HTTPFields {
+        var headers: HTTPFields = [:]
+        if code == .unauthenticated {
+            headers[.wwwAuthenticate] = #"Bearer realm="https://accounts.google.com/", error="invalid_token""#
+        }
+        if let retryAfter { headers[.retryAfter] = String(Int(retryAfter.rounded(.up))) }
+        return headers
     }
 }
 

@@ -1,4 +1,4 @@
-/// A rule that refuses requests; the journal names it, and the parity table lists all.
+/// A rule that refuses requests; the errors' details name it.
 enum Rule: String, CaseIterable, Sendable {
     // Tokens, in the order in which they are checked.
     case tokenMissing, tokenScheme, tokenMalformed, tokenAlgorithm, issuerUnknown, keyUnknown, subjectMismatch
@@ -12,7 +12,7 @@ enum Rule: String, CaseIterable, Sendable {
     case notFound, alreadyExists, tripIsActive, vehicleHasTrips, vehicleHasTasks, taskIsAssigned, outcomeIsSet
     case versionDiffers
     // The emulator's own.
-    case methodUnknown, methodUnimplemented, providerNotDemo, originForeign, fault
+    case pathUnknown, methodUnknown, methodUnimplemented, providerNotDemo, originForeign, fault
 }
 
 extension Rule {
@@ -28,12 +28,17 @@ extension Rule {
             .fieldInvalid, .fieldForbidden, .fieldImmutable, .locationSensorReserved, .waypointsDiffer,
             .waypointsDisordered, .bodyMalformed, .pageTokenInvalid, .providerNotDemo:
             .invalidArgument
-        case .notFound, .methodUnknown: .notFound
+        case .notFound, .pathUnknown: .notFound
         case .alreadyExists: .alreadyExists
         case .tripIsActive, .vehicleHasTrips, .vehicleHasTasks, .taskIsAssigned, .outcomeIsSet, .versionDiffers:
             .failedPrecondition
-        case .methodUnimplemented: .unimplemented
+        case .methodUnknown, .methodUnimplemented: .unimplemented
         case .fault: .unavailable
         }
     }
+}
+
+extension Rule {
+    /// The name in error details: `TOKEN_MISSING`.
+    var reason: String { rawValue.capitals }
 }

@@ -1,5 +1,3 @@
-import SwiftProtobuf
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -10,15 +8,14 @@ import Darwin
 
 /// Distances and times where no device has reported any: straight lines, at the speed of a city.
 ///
-/// Fleet Engine plans routes on its own map. This is the emulator's, and says so in the parity table.
+/// Fleet Engine plans routes on its own map.
 enum Estimate {
     /// 30 km/h, in metres a second.
     static let speed = 30 / 3.6
-
     private static let earthRadius = 6_371_008.8
 
     /// Returns the distance of two points on the Earth's surface, in metres (haversine).
-    static func distance(_ a: ProtoLatLng, _ b: ProtoLatLng) -> Double {
+    static func distance(_ a: Point, _ b: Point) -> Double {
         let (latitude1, latitude2) = (a.latitude * .pi / 180, b.latitude * .pi / 180)
         let vertical = sin((latitude2 - latitude1) / 2)
         let horizontal = sin((b.longitude - a.longitude) * .pi / 180 / 2)
@@ -27,14 +24,5 @@ enum Estimate {
     }
 
     /// Returns how long a way takes, in seconds.
-    static func duration(meters: Double) -> Double {
-        meters / speed
-    }
-}
-
-extension Google_Protobuf_Int32Value {
-    /// Creates a distance in whole metres; one that does not fit is the nearest that does.
-    init(meters: Double) {
-        self.init(Int32(clamping: Int64(nearest: meters.rounded())))
-    }
+    static func duration(meters: Double) -> Double { meters / speed }
 }

@@ -1,81 +1,71 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 extension Fleet {
     /// Creates a delivery vehicle.
-    mutating func createDeliveryVehicle(
-        _ request: ProtoCreateDeliveryVehicleRequest,
-        at now: Timestamp
-    ) throws(EngineError) -> ProtoDeliveryVehicle {
-        try ResourceName.check(request.deliveryVehicleID, "delivery_vehicle_id")
-        let name = Collection.deliveryVehicles.name(request.deliveryVehicleID, of: request.parent.resourceID)
-        let allowed = ["name", "type", "last_location", "attributes"]
-        if let field = request.deliveryVehicle.setFields.first(where: { !allowed.contains($0) }) {
-            throw .forbidden("delivery_vehicle.\(field)", "must not be set when a vehicle is created")
-        }
+    mutating func createDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        let id = request.parameters.text("deliveryVehicleId")
+        try ResourceName.check(id, "delivery_vehicle_id")
+        let name = Collection.deliveryVehicles.name(id, of: request.provider)
+        try request.body.checkCreation(Tables.deliveryVehicle)
         guard deliveryVehicles[name] == nil else { throw .alreadyExists(name) }
-        var vehicle = request.deliveryVehicle
-        vehicle.name = name
-        if vehicle.type == .unspecified { vehicle.type = .auto }
-        try vehicle.normalize(["last_location", "attributes"], at: now)
+        var vehicle = request.body
+        vehicle["name"] = .string(name)
+        vehicle["type"] = vehicle["type"] ?? .string("AUTO")
+        try vehicle.complete(["lastLocation", "attributes"], at: request.now)
         deliveryVehicles[name] = vehicle
         return vehicle
     }
 
     /// Returns a delivery vehicle.
-    func getDeliveryVehicle(_ name: String) throws(EngineError) -> ProtoDeliveryVehicle {
-        guard let vehicle = deliveryVehicles[name] else { throw .notFound(name) }
+    func getDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        guard let vehicle = deliveryVehicles[request.name.text] else { throw .notFound(request.name.text) }
         return response(vehicle, hasWindows: true)
     }
 
     /// Returns a delivery vehicle with what its tasks say about its stops; their time windows are for some responses only.
-    private func response(_ vehicle: ProtoDeliveryVehicle, hasWindows: Bool = false) -> ProtoDeliveryVehicle {
+    private func response(_ vehicle: Message, hasWindows: Bool = false) -> Message {
         var vehicle = vehicle
-        for segment in vehicle.remainingVehicleJourneySegments.indices {
-            for index in vehicle.remainingVehicleJourneySegments[segment].stop.tasks.indices {
-                let id = vehicle.remainingVehicleJourneySegments[segment].stop.tasks[index].taskID
-                guard let task = tasks[Collection.tasks.name(id, of: vehicle.name.providerID)] else { continue }
-                var info = ProtoVehicleStop.TaskInfo()
-                info.taskID = id
-                info.taskDuration = task.taskDuration
-                if hasWindows, task.hasTargetTimeWindow { info.targetTimeWindow = task.targetTimeWindow }
-                vehicle.remainingVehicleJourneySegments[segment].stop.tasks[index] = info
+        let segments = vehicle.segments.map { segment in
+            segment.withStop { stop in
+                let infos = stop.messages("tasks").map { info in
+                    let id = info.text("taskId")
+                    let name = Collection.tasks.name(id, of: vehicle.name.providerID)
+                    guard let task = tasks[name] else { return info }
+                    return [
+                        "taskId": .string(id), "taskDuration": task["taskDuration"],
+                        "targetTimeWindow": hasWindows ? task["targetTimeWindow"] : nil,
+                    ] as Message
+                }
+                stop["tasks"] = .list(infos)
             }
         }
+        vehicle.segments = segments
         return vehicle
     }
 
-    /// The fields that each driver's token may change: what the driver's device reports.
-    static let deliveryReported: Set<String> = [
-        "last_location", "past_locations", "navigation_status", "current_route_segment",
-        "current_route_segment_end_point", "remaining_distance_meters", "remaining_duration",
-    ]
-
     /// Returns the permissions that an update of a delivery vehicle needs.
-    func permissions(for request: ProtoUpdateDeliveryVehicleRequest) -> Set<Permission> {
-        var fields = UpdateMask(request.updateMask).fields
+    func permissions(for request: EngineRequest) -> Set<Permission> {
+        var fields = request.mask.fields
         var permissions: Set<Permission> = []
-        if fields.remove("remaining_vehicle_journey_segments") != nil {
-            let old = deliveryVehicles[request.deliveryVehicle.name]?.remainingVehicleJourneySegments ?? []
-            let isProgress = request.deliveryVehicle.remainingVehicleJourneySegments.isProgress(from: old)
+        if fields.remove("remainingVehicleJourneySegments") != nil {
+            let old = deliveryVehicles[request.name.text]?.segments ?? []
+            let isProgress = request.body.segments.isProgress(from: old)
             permissions.insert(isProgress ? .updateDeliveryVehicleStop : .updateDeliveryVehicle)
         }
         guard !fields.isEmpty || permissions.isEmpty else { return permissions }
-        let isReport = fields.isSubset(of: Self.deliveryReported)
+        let isReport = fields.isSubset(of: Tables.deliveryVehicle.names(.report))
         return permissions.union([isReport ? .updateDeliveryVehicleLocation : .updateDeliveryVehicle])
     }
 
     /// Changes a delivery vehicle; tasks that its stops have no more are closed.
-    mutating func updateDeliveryVehicle(
-        _ request: ProtoUpdateDeliveryVehicleRequest,
-        at now: Timestamp
-    ) throws(EngineError) -> ProtoDeliveryVehicle {
-        let name = request.deliveryVehicle.name
+    mutating func updateDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        let name = request.name.text
         guard let old = deliveryVehicles[name] else { throw .notFound(name) }
-        let mask = UpdateMask(request.updateMask)
         var vehicle = old
-        try mask.apply(from: request.deliveryVehicle, to: &vehicle, outputOnly: ["name"])
-        try vehicle.normalize(mask.fields, at: now)
-        if mask.fields.contains("remaining_vehicle_journey_segments") {
+        try request.mask.apply(from: request.body, to: &vehicle, Tables.deliveryVehicle)
+        try vehicle.complete(request.mask.fields, at: request.now)
+        if request.mask.fields.contains("remainingVehicleJourneySegments") {
             try vehicle.checkStops()
             vehicle.plan(from: old)
             try assignTasks(of: vehicle, before: old)
@@ -85,69 +75,84 @@ extension Fleet {
         return response(vehicle)
     }
 
-    private mutating func assignTasks(
-        of vehicle: ProtoDeliveryVehicle,
-        before old: ProtoDeliveryVehicle
-    ) throws(EngineError) {
-        let id = vehicle.name.resourceID
+    private mutating func assignTasks(of vehicle: Message, before old: Message) throws(EngineError) {
+        let field = "delivery_vehicle.remaining_vehicle_journey_segments"
         let provider = vehicle.name.providerID
         for taskID in vehicle.taskIDs {
             let name = Collection.tasks.name(taskID, of: provider)
             guard let task = tasks[name] else { throw .notFound(name) }
-            guard task.state == .open else {
-                throw .invalid("delivery_vehicle.remaining_vehicle_journey_segments", "has the closed task \(taskID)")
-            }
-            guard task.deliveryVehicleID == id || !isAssigned(task) else {
+            guard task.text("state") == "OPEN" else { throw .invalid(field, "has the closed task \(taskID)") }
+            guard task.text("deliveryVehicleId") == vehicle.id || !isAssigned(task) else {
                 throw .refused(
                     by: .taskIsAssigned,
-                    "delivery_vehicle.remaining_vehicle_journey_segments",
+                    field,
                     "has the task \(taskID), which another vehicle has. Remove it there, which closes it, and create another"
                 )
             }
         }
-        for taskID in vehicle.taskIDs { tasks[Collection.tasks.name(taskID, of: provider)]?.deliveryVehicleID = id }
+        for taskID in vehicle.taskIDs {
+            tasks[Collection.tasks.name(taskID, of: provider)]?["deliveryVehicleId"] = .string(vehicle.id)
+        }
         let left = Set(vehicle.taskIDs)
         for taskID in old.taskIDs where !left.contains(taskID) {
-            let name = Collection.tasks.name(taskID, of: provider)
-            tasks[name]?.state = .closed
+            tasks[Collection.tasks.name(taskID, of: provider)]?["state"] = .string("CLOSED")
         }
     }
 
     /// Returns a page of delivery vehicles, without their journeys.
-    func listDeliveryVehicles(
-        _ request: ProtoListDeliveryVehiclesRequest
-    ) throws(EngineError) -> ProtoListDeliveryVehiclesResponse {
-        if request.hasViewport { try request.viewport.check() }
-        let filter = try Filter(request.filter)
-        let prefix = Collection.deliveryVehicles.name("", of: request.parent.resourceID)
+    func listDeliveryVehicles(_ request: EngineRequest) throws(EngineError) -> Message {
+        let viewport = try request.parameters.message("viewport").map(Viewport.init)
+        let filter = try Filter(request.parameters.text("filter"))
+        let prefix = Collection.deliveryVehicles.name("", of: request.provider)
         let matches = deliveryVehicles.values.filter { vehicle in
-            vehicle.name.utf8.starts(with: prefix.utf8)
-                && filter.matches(vehicle.attributes.value)
-                && (!request.hasViewport
-                    || (vehicle.hasLastLocation && request.viewport.contains(vehicle.lastLocation.location)))
+            vehicle.name.utf8.starts(with: prefix.utf8) && filter.matches(vehicle.attribute)
+                && (viewport.map { $0.contains(vehicle.message("lastLocation")?.point("location")) } ?? true)
         }
-        let page = try Page(matches, by: \.name, for: request)
-        return .with {
-            $0.deliveryVehicles = page.elements.map { vehicle in
-                var vehicle = vehicle
-                vehicle.remainingVehicleJourneySegments = []
-                return vehicle
-            }
-            $0.nextPageToken = page.nextToken
-            $0.totalSize = Int64(matches.count)
+        let page = try Page(matches, for: request.parameters, by: \.name)
+        return page.response("deliveryVehicles", total: matches.count) { vehicle in
+            var vehicle = vehicle
+            vehicle.segments = []
+            return vehicle
         }
     }
 
     /// Deletes a delivery vehicle.
-    mutating func deleteDeliveryVehicle(_ name: String) throws(EngineError) -> Google_Protobuf_Empty {
+    mutating func deleteDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        let name = request.name.text
         guard let vehicle = deliveryVehicles[name] else { throw .notFound(name) }
-        let id = name.resourceID
         let hasTasks = vehicle.taskIDs.contains { taskID in
-            let task = tasks[Collection.tasks.name(taskID, of: name.providerID)]
-            return task?.state == .open && task?.deliveryVehicleID == id
+            let task = tasks[Collection.tasks.name(taskID, of: request.provider)]
+            return task?.text("state") == "OPEN" && task?.text("deliveryVehicleId") == vehicle.id
         }
         guard !hasTasks else { throw EngineError(.vehicleHasTasks, "The vehicle has open tasks.") }
         deliveryVehicles[name] = nil
-        return Google_Protobuf_Empty()
+        return Message()
+    }
+}
+
+extension Message {
+    /// Checks that a request to create something sets nothing else than its table allows.
+    func checkCreation(_ table: Table) throws(EngineError) {
+        let allowed = table.names(.creation)
+        if let field = fields.keys.filter({ !allowed.contains($0) }).min() {
+            throw .forbidden("\(table.name).\(field.snakeCased)", "must not be set when it is created")
+        }
+    }
+
+    /// Checks and completes the fields of a delivery vehicle that were sent, and removes what only requests have.
+    fileprivate mutating func complete(_ fields: Set<String>, at now: Timestamp) throws(EngineError) {
+        if fields.contains("lastLocation"), let location = message("lastLocation") {
+            self["lastLocation"] = location.received(at: now).json
+        }
+        forgetInput(Tables.deliveryVehicle)
+        if fields.contains("attributes") {
+            try checkAttributes("delivery_vehicle.attributes", maximum: 100, allowsColon: true)
+            self["attributes"] = .list(messages("attributes").map(\.normalizedAttribute))
+        }
+        // These are about the segment, and ignored without one.
+        guard !has("currentRouteSegment") else { return }
+        for field in ["currentRouteSegmentEndPoint", "remainingDistanceMeters", "remainingDuration"] {
+            self[field] = nil
+        }
     }
 }

@@ -1,31 +1,9 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 extension Fleet {
-    /// All resources, each list in the JSON of the API.
-    func state() throws(EngineError) -> [UInt8] {
-        var json = Array("{".utf8)
-        try Self.append("trips", trips.values.map(\.trip), to: &json)
-        json += Array(",".utf8)
-        try Self.append("vehicles", vehicles.values.map(\.vehicle), to: &json)
-        json += Array(",".utf8)
-        try Self.append("deliveryVehicles", Array(deliveryVehicles.values), to: &json)
-        json += Array(",".utf8)
-        try Self.append("tasks", Array(tasks.values), to: &json)
-        return json + Array("}".utf8)
-    }
-
-    private static func append(_ name: String, _ messages: [some Message], to json: inout [UInt8]) throws(EngineError) {
-        json += Array("\"\(name)\":[".utf8)
-        do {
-            let texts = try messages.map { try $0.jsonUTF8Bytes() as [UInt8] }
-            json += texts.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: Array(",".utf8))
-        } catch {
-            throw EngineError(.fault, code: .internal, "The state cannot be written as JSON.")
-        }
-        json += Array("]".utf8)
-    }
-
-    /// Creates the resources that ``state()`` returned.
+    /// Creates resources from a file: `{"trips": [], "vehicles": [], "deliveryVehicles": [], "tasks": []}`, each as the API has
+    /// it.
     ///
     /// A list that is left out is empty; at least one is needed.
     init(state: [UInt8], now: Timestamp) throws(EngineError) {
@@ -39,66 +17,37 @@ extension Fleet {
             throw members.mistake("trips", "is missing, and so are vehicles, deliveryVehicles and tasks")
         }
         self.init()
-        for trip in try Self.messages(trips, at: "trips", as: ProtoTrip.self) {
-            try trip.checkImport()
+        for trip in try Self.messages(trips, .trips, Tables.trip) {
+            try Self.checkDestinations(trip)
             self.trips[trip.name] = .init(trip: trip, updated: now)
         }
-        for vehicle in try Self.messages(vehicles, at: "vehicles", as: ProtoVehicle.self) {
-            try vehicle.checkImport()
-            let version = vehicle.hasCurrentRouteSegmentVersion ? vehicle.currentRouteSegmentVersion : nil
-            self.vehicles[vehicle.name] = .init(vehicle: vehicle, trafficVersion: version)
+        for vehicle in try Self.messages(vehicles, .vehicles, Tables.vehicle) {
+            self.vehicles[vehicle.name] = .init(
+                vehicle: vehicle,
+                trafficVersion: vehicle.time("currentRouteSegmentVersion")
+            )
         }
-        for vehicle in try Self.messages(deliveryVehicles, at: "deliveryVehicles", as: ProtoDeliveryVehicle.self) {
-            try vehicle.checkImport()
+        for vehicle in try Self.messages(deliveryVehicles, .deliveryVehicles, Tables.deliveryVehicle) {
             self.deliveryVehicles[vehicle.name] = vehicle
         }
-        for task in try Self.messages(tasks, at: "tasks", as: ProtoTask.self) {
-            try task.checkImport()
+        for task in try Self.messages(tasks, .tasks, Tables.task) {
+            if task.has("trackingId") { try ResourceName.check(task.text("trackingId"), "tasks.tracking_id") }
             insert(task)
         }
     }
 
-    private static func messages<M: Message>(
-        _ values: [JSON]?,
-        at name: String,
-        as type: M.Type
-    ) throws(EngineError) -> [M] {
-        var messages: [M] = []
+    private static func messages(
+        _ values: [JSONValue]?,
+        _ collection: Collection,
+        _ table: Table
+    ) throws(EngineError) -> [Message] {
+        var messages: [Message] = []
         for (index, value) in (values ?? []).enumerated() {
-            messages.append(try M(strict: value, at: "\(name)[\(index)]"))
+            let path = FieldPath(root: "").appending(collection.rawValue).appending(index)
+            let message = try table.read(value, at: path)
+            _ = try ResourceName(message.name, in: collection)
+            messages.append(message)
         }
         return messages
-    }
-}
-
-// What is relied on in the rest: names of their form, and places on Earth.
-
-extension ProtoTrip {
-    fileprivate func checkImport() throws(EngineError) {
-        _ = try ResourceName(name, in: .trips)
-        try Fleet.checkDestinations(self)
-    }
-}
-
-extension ProtoVehicle {
-    fileprivate func checkImport() throws(EngineError) {
-        _ = try ResourceName(name, in: .vehicles)
-        try lastLocation.location.check("vehicles.last_location")
-        for waypoint in waypoints { try waypoint.location.point.check("vehicles.waypoints") }
-    }
-}
-
-extension ProtoDeliveryVehicle {
-    fileprivate func checkImport() throws(EngineError) {
-        _ = try ResourceName(name, in: .deliveryVehicles)
-        try lastLocation.location.check("deliveryVehicles.last_location")
-    }
-}
-
-extension ProtoTask {
-    fileprivate func checkImport() throws(EngineError) {
-        _ = try ResourceName(name, in: .tasks)
-        if !trackingID.isEmpty { try ResourceName.check(trackingID, "tasks.tracking_id") }
-        try plannedLocation.point.check("tasks.planned_location")
     }
 }

@@ -1,58 +1,46 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 extension Fleet {
     /// Returns what a recipient sees of a task.
-    func getTaskTrackingInfo(_ name: String, at now: Timestamp) throws(EngineError) -> ProtoTaskTrackingInfo {
+    func getTaskTrackingInfo(_ request: EngineRequest) throws(EngineError) -> Message {
+        let name = request.name.text
         let all = (tracked[name] ?? []).sorted().compactMap { tasks[$0] }
-        guard let task = all.first(where: { $0.state == .open }) ?? all.last else { throw .notFound(name) }
-        var info = ProtoTaskTrackingInfo()
-        info.name = name
-        info.trackingID = task.trackingID
-        info.state = task.state
-        info.taskOutcome = task.taskOutcome
-        if task.hasTaskOutcomeTime { info.taskOutcomeTime = task.taskOutcomeTime }
-        if task.hasPlannedLocation { info.plannedLocation = task.plannedLocation }
-        if task.hasTargetTimeWindow { info.targetTimeWindow = task.targetTimeWindow }
-        info.attributes = task.attributes
-        if let journey = TaskJourney(task, in: self) { info.show(journey, of: task, at: now) }
+        guard let task = all.first(where: { $0.text("state") == "OPEN" }) ?? all.last else { throw .notFound(name) }
+        var info: Message = ["name": .string(name)]
+        for field in [
+            "trackingId", "state", "taskOutcome", "taskOutcomeTime", "plannedLocation", "targetTimeWindow",
+            "attributes",
+        ] { info[field] = task[field] }
+        guard let journey = TaskJourney(task, in: self) else { return info }
+        let arrival = request.now.adding(journey.duration)
+        let parts: [(view: String, field: String, value: JSONValue?)] = [
+            ("vehicleLocationVisibility", "vehicleLocation", journey.vehicle["lastLocation"]),
+            (
+                "routePolylinePointsVisibility", "routePolylinePoints",
+                .list(journey.segments.flatMap { $0.messages("path") })
+            ),
+            ("remainingStopCountVisibility", "remainingStopCount", .integer(Int64(journey.segments.count))),
+            ("remainingDrivingDistanceVisibility", "remainingDrivingDistanceMeters", .meters(journey.distance)),
+            ("estimatedArrivalTimeVisibility", "estimatedArrivalTime", .time(arrival)),
+            (
+                "estimatedTaskCompletionTimeVisibility", "estimatedTaskCompletionTime",
+                .time(arrival.adding(task.duration("taskDuration") ?? 0))
+            ),
+        ]
+        let view = task.message("taskTrackingViewConfig") ?? Message()
+        for part in parts where (view.message(part.view) ?? Message()).allows(journey) { info[part.field] = part.value }
         return info
     }
 }
 
-extension ProtoTaskTrackingInfo {
-    /// Sets the parts of a journey that the task's recipient may see.
-    fileprivate mutating func show(_ journey: TaskJourney, of task: ProtoTask, at now: Timestamp) {
-        let view = task.taskTrackingViewConfig
-        if view.vehicleLocationVisibility.allows(journey), journey.vehicle.hasLastLocation {
-            vehicleLocation = journey.vehicle.lastLocation
-        }
-        if view.routePolylinePointsVisibility.allows(journey) {
-            routePolylinePoints = journey.segments.flatMap(\.path)
-        }
-        if view.remainingStopCountVisibility.allows(journey) {
-            remainingStopCount = .init(Int32(journey.segments.count))
-        }
-        if view.remainingDrivingDistanceVisibility.allows(journey) {
-            remainingDrivingDistanceMeters = .init(meters: journey.distance)
-        }
-        let arrival = now.adding(journey.duration)
-        if view.estimatedArrivalTimeVisibility.allows(journey) { estimatedArrivalTime = arrival }
-        if view.estimatedTaskCompletionTimeVisibility.allows(journey) {
-            estimatedTaskCompletionTime = arrival.adding(task.taskDuration.inSeconds)
-        }
-    }
-}
-
-extension ProtoTaskTrackingViewConfig.VisibilityOption {
+extension Message {
     /// Returns whether a recipient may see something; without an option, from five stops away.
     fileprivate func allows(_ journey: TaskJourney) -> Bool {
-        switch visibilityOption {
-        case nil: journey.segments.count <= 5
-        case .remainingStopCountThreshold(let count)?: journey.segments.count <= Int(count)
-        case .durationUntilEstimatedArrivalTimeThreshold(let duration)?: journey.duration <= duration.inSeconds
-        case .remainingDrivingDistanceMetersThreshold(let meters)?: journey.distance <= Double(meters)
-        case .always(let isAlways)?: isAlways
-        case .never(let isNever)?: !isNever
-        }
+        if let count = integer("remainingStopCountThreshold") { return journey.segments.count <= count }
+        if let seconds = duration("durationUntilEstimatedArrivalTimeThreshold") { return journey.duration <= seconds }
+        if let meters = number("remainingDrivingDistanceMetersThreshold") { return journey.distance <= meters }
+        if has("always") || has("never") { return flag("always") }
+        return journey.segments.count <= 5
     }
 }

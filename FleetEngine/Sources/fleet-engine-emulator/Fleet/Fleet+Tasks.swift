@@ -1,170 +1,195 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 extension Fleet {
-    /// Adds a task that was created or imported.
-    mutating func insert(_ task: ProtoTask) {
+    /// Adds a task that was created or read from a file.
+    mutating func insert(_ task: Message) {
         tasks[task.name] = task
-        guard !task.trackingID.isEmpty else { return }
-        tracked[task.trackingName, default: []].insert(task.name)
+        if task.has("trackingId") { tracked[task.trackingName, default: []].insert(task.name) }
     }
 
-    private mutating func untrack(_ task: ProtoTask) {
+    private mutating func untrack(_ task: Message) {
         tracked[task.trackingName]?.remove(task.name)
         if tracked[task.trackingName]?.isEmpty == true { tracked[task.trackingName] = nil }
     }
 
     /// Creates a task.
-    mutating func createTask(_ request: ProtoCreateTaskRequest) throws(EngineError) -> ProtoTask {
-        try ResourceName.check(request.taskID, "task_id")
-        let name = Collection.tasks.name(request.taskID, of: request.parent.resourceID)
-        try Self.check(request.task)
+    mutating func createTask(_ task: Message, id: String, of provider: String) throws(EngineError) -> Message {
+        try ResourceName.check(id, "task_id")
+        let name = Collection.tasks.name(id, of: provider)
+        try task.checkNewTask()
         guard tasks[name] == nil else { throw .alreadyExists(name) }
-        var task = request.task
-        task.name = name
+        var task = task
+        task["name"] = .string(name)
         insert(task)
         return task
     }
 
-    private static func check(_ task: ProtoTask) throws(EngineError) {
-        guard task.type != .unspecified else { throw .missing("task.type", "must be set") }
-        guard task.state == .open else { throw .invalid("task.state", "must be OPEN") }
-        let isPrivate = task.type == .unavailable || task.type == .scheduledStop
-        guard task.trackingID.isEmpty == isPrivate else {
-            let problem = isPrivate ? "must not be set for this type" : "must be set for this type"
-            throw .refused(by: isPrivate ? .fieldForbidden : .fieldMissing, "task.tracking_id", problem)
-        }
-        if !isPrivate { try ResourceName.check(task.trackingID, "task.tracking_id") }
-        guard task.plannedLocation.hasPoint || (task.type == .unavailable && !task.hasPlannedLocation) else {
-            throw .missing("task.planned_location", "must have a point")
-        }
-        try task.plannedLocation.point.check("task.planned_location.point")
-        guard task.hasTaskDuration else { throw .missing("task.task_duration", "must be set") }
-        guard task.taskDuration.inSeconds >= 0 else { throw .invalid("task.task_duration", "is negative") }
-        let allowed = [
-            "name", "type", "state", "tracking_id", "planned_location", "task_duration", "target_time_window",
-            "task_tracking_view_config", "attributes",
-        ]
-        if let field = task.setFields.first(where: { !allowed.contains($0) }) {
-            throw .forbidden("task.\(field)", "must not be set when a task is created")
-        }
-        try task.checkOptions()
-    }
-
     /// Creates several tasks, or none.
-    mutating func batchCreateTasks(
-        _ request: ProtoBatchCreateTasksRequest
-    ) throws(EngineError) -> ProtoBatchCreateTasksResponse {
-        guard (1...500).contains(request.requests.count) else {
-            throw .invalid("requests", "must have 1 to 500 elements")
-        }
+    mutating func batchCreateTasks(_ request: EngineRequest) throws(EngineError) -> Message {
+        let (batch, parent) = (request.body, request.name.text)
+        let requests = batch.messages("requests")
+        guard (1...500).contains(requests.count) else { throw .invalid("requests", "must have 1 to 500 elements") }
         var copy = self
-        var created: [ProtoTask] = []
-        for (index, var one) in request.requests.enumerated() {
-            guard one.parent.isEmpty || one.parent == request.parent else {
+        var created: [Message] = []
+        for (index, one) in requests.enumerated() {
+            guard !one.has("parent") || one.text("parent").hasSameBytes(as: parent) else {
                 throw .invalid("requests[\(index)].parent", "is not the parent of the batch")
             }
-            guard !request.hasHeader || !one.hasHeader || one.header == request.header else {
+            guard !batch.has("header") || !one.has("header") || one["header"] == batch["header"] else {
                 throw .invalid("requests[\(index)].header", "is not the header of the batch")
             }
-            one.parent = request.parent
-            created.append(try copy.createTask(one))
+            let task = one.message("task") ?? Message()
+            created.append(try copy.createTask(task, id: one.text("taskId"), of: request.provider))
         }
         self = copy
-        return .with { $0.tasks = created }
+        return ["tasks": .list(created)]
     }
 
     /// Returns a task, with the journey to it if a vehicle is on its way.
-    func getTask(_ name: String) throws(EngineError) -> ProtoTask {
-        guard let task = tasks[name] else { throw .notFound(name) }
+    func getTask(_ request: EngineRequest) throws(EngineError) -> Message {
+        guard let task = tasks[request.name.text] else { throw .notFound(request.name.text) }
         return response(task)
     }
 
-    private func response(_ task: ProtoTask) -> ProtoTask {
+    private func response(_ task: Message) -> Message {
         guard let journey = TaskJourney(task, in: self) else { return task }
         var task = task
-        task.journeySharingInfo.lastLocation = journey.vehicle.lastLocation
-        task.journeySharingInfo.lastLocationSnappable =
-            !journey.vehicle.currentRouteSegment.isEmpty && journey.vehicle.lastLocation.isRoadSnapped.value
-        task.journeySharingInfo.remainingVehicleJourneySegments = journey.segments.map { segment in
-            // Recipients must not see the stops before theirs.
+        let location = journey.vehicle.message("lastLocation")
+        let isSnappable = journey.vehicle.has("currentRouteSegment") && location?.flag("isRoadSnapped") == true
+        // Recipients must not see the stops before theirs.
+        let segments = journey.segments.map { segment in
             var segment = segment
-            segment.clearStop()
+            segment["stop"] = nil
             return segment
         }
+        let info: Message = [
+            "lastLocation": location?.json, "lastLocationSnappable": isSnappable ? .bool(true) : nil,
+            "remainingVehicleJourneySegments": .list(segments),
+        ]
+        task["journeySharingInfo"] = info.json
         return task
     }
 
-    /// The fields of a task that each driver's token may change.
-    static let taskOutcome: Set<String> = [
-        "state", "task_outcome", "task_outcome_time", "task_outcome_location", "task_outcome_location_source",
-    ]
-
-    private static let taskOutputOnly: Set<String> = [
-        "name", "delivery_vehicle_id", "journey_sharing_info", "task_outcome_location_source",
-    ]
-
     /// Changes a task.
-    mutating func updateTask(_ request: ProtoUpdateTaskRequest, at now: Timestamp) throws(EngineError) -> ProtoTask {
-        let name = request.task.name
+    mutating func updateTask(_ request: EngineRequest) throws(EngineError) -> Message {
+        let name = request.name.text
         guard let old = tasks[name] else { throw .notFound(name) }
-        let mask = UpdateMask(request.updateMask)
         var task = old
-        try mask.apply(from: request.task, to: &task, outputOnly: Self.taskOutputOnly)
-        try task.checkUnchanged(from: old)
-        try task.checkOptions()
-        guard [.open, .closed].contains(task.state) else { throw .invalid("task.state", "must be OPEN or CLOSED") }
-        if old.taskOutcome != .unspecified, task.taskOutcome != old.taskOutcome {
+        try request.mask.apply(from: request.body, to: &task, Tables.task)
+        try task.checkTask(Tables.task, unchangedFrom: old)
+        guard task.has("state") else { throw .invalid("task.state", "must be OPEN or CLOSED") }
+        let (before, after) = (old.text("state"), task.text("state"))
+        if old.has("taskOutcome"), task["taskOutcome"] != old["taskOutcome"] {
             throw .refused(by: .outcomeIsSet, "task.task_outcome", "is set and cannot be changed")
         }
-        if old.state == .open, task.state == .closed, isAssigned(old) {
+        if before == "OPEN", after == "CLOSED", isAssigned(old) {
             throw .refused(
                 by: .taskIsAssigned,
                 "task.state",
                 "cannot be set while a vehicle has the task. Remove its stop from the vehicle to close it"
             )
         }
-        guard old.state == .open || task.state == .closed else {
-            throw .invalid("task.state", "cannot become OPEN again")
+        guard before == "OPEN" || after == "CLOSED" else { throw .invalid("task.state", "cannot become OPEN again") }
+        if request.mask.fields.contains("taskOutcomeLocation") {
+            task["taskOutcomeLocationSource"] = task.has("taskOutcomeLocation") ? .string("PROVIDER") : nil
         }
-        if mask.fields.contains("task_outcome_location") {
-            task.taskOutcomeLocationSource = task.hasTaskOutcomeLocation ? .provider : .unspecified
-        }
-        if task.taskOutcome != .unspecified { complete(&task, at: now) }
+        if task.has("taskOutcome") { complete(&task, at: request.now) }
         insert(task)
         return response(task)
     }
 
     /// Sets when and where the outcome was, where the request has not.
-    private func complete(_ task: inout ProtoTask, at now: Timestamp) {
-        if !task.hasTaskOutcomeTime { task.taskOutcomeTime = now }
-        guard !task.hasTaskOutcomeLocation else { return }
-        let vehicle = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: task.name.providerID)
-        guard let location = deliveryVehicles[vehicle]?.lastLocation, location.hasLocation else { return }
-        task.taskOutcomeLocation.point = location.hasRawLocation ? location.rawLocation : location.location
-        task.taskOutcomeLocationSource = .lastVehicleLocation
+    private func complete(_ task: inout Message, at now: Timestamp) {
+        task["taskOutcomeTime"] = task["taskOutcomeTime"] ?? .time(now)
+        guard !task.has("taskOutcomeLocation"), let vehicle = vehicle(of: task),
+            let location = vehicle.message("lastLocation"),
+            let point = location.point("rawLocation") ?? location.point("location")
+        else { return }
+        task["taskOutcomeLocation"] = .members([("point", point.json)])
+        task["taskOutcomeLocationSource"] = .string("LAST_VEHICLE_LOCATION")
+    }
+
+    private func vehicle(of task: Message) -> Message? {
+        deliveryVehicles[Collection.deliveryVehicles.name(task.text("deliveryVehicleId"), of: task.name.providerID)]
     }
 
     /// Returns whether a vehicle has the task at one of its stops.
-    func isAssigned(_ task: ProtoTask) -> Bool {
-        let vehicle = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: task.name.providerID)
-        return deliveryVehicles[vehicle]?.taskIDs.contains(task.name.resourceID) ?? false
-    }
+    func isAssigned(_ task: Message) -> Bool { vehicle(of: task)?.taskIDs.contains(task.id) ?? false }
 
     /// Deletes a task.
-    mutating func deleteTask(_ name: String) throws(EngineError) -> Google_Protobuf_Empty {
+    mutating func deleteTask(_ request: EngineRequest) throws(EngineError) -> Message {
+        let name = request.name.text
         guard let task = tasks[name] else { throw .notFound(name) }
-        guard task.state == .closed || !isAssigned(task) else {
+        guard task.text("state") == "CLOSED" || !isAssigned(task) else {
             throw EngineError(.taskIsAssigned, "The task is open and assigned to a vehicle.")
         }
         tasks[name] = nil
         untrack(task)
-        return Google_Protobuf_Empty()
+        return Message()
+    }
+
+    /// The fields that tasks are filtered by, beside their attributes.
+    private static let filtered: [String: Filter.Kind] = [
+        "delivery_vehicle_id": .text, "tracking_id": .text, "state": .name(Array(Tables.taskStates.dropFirst())),
+        "type": .name(Array(Tables.taskTypes.dropFirst())), "task_outcome": .name(Tables.taskOutcomes),
+    ]
+
+    /// Returns a page of tasks.
+    func listTasks(_ request: EngineRequest) throws(EngineError) -> Message {
+        let filter = try Filter(request.parameters.text("filter"), fields: Self.filtered)
+        let prefix = Collection.tasks.name("", of: request.provider)
+        let matches = tasks.values.filter { task in
+            task.name.utf8.starts(with: prefix.utf8)
+                && filter.matches { field in
+                    guard Self.filtered[field] != nil else { return task.attribute(field) }
+                    let value = task.text(field.camelCased)
+                    return value.isEmpty && field == "task_outcome" ? Tables.taskOutcomes[0] : value
+                }
+        }
+        return try Page(matches, for: request.parameters, by: \.name).response("tasks", total: matches.count) { $0 }
     }
 }
 
-extension ProtoTask {
-    /// The name of what a recipient sees of it.
-    fileprivate var trackingName: String {
-        Collection.taskTrackingInfo.name(trackingID, of: name.providerID)
+extension Message {
+    /// The name of what a recipient sees of a task.
+    fileprivate var trackingName: String { Collection.taskTrackingInfo.name(text("trackingId"), of: name.providerID) }
+
+    /// Checks a task that is to be created.
+    fileprivate func checkNewTask() throws(EngineError) {
+        let type = text("type")
+        guard !type.isEmpty else { throw .missing("task.type", "must be set") }
+        guard text("state") == "OPEN" else { throw .invalid("task.state", "must be OPEN") }
+        let isPrivate = type == "UNAVAILABLE" || type == "SCHEDULED_STOP"
+        guard has("trackingId") != isPrivate else {
+            let problem = isPrivate ? "must not be set for this type" : "must be set for this type"
+            throw .refused(by: isPrivate ? .fieldForbidden : .fieldMissing, "task.tracking_id", problem)
+        }
+        if !isPrivate { try ResourceName.check(text("trackingId"), "task.tracking_id") }
+        guard plannedPoint != nil || (type == "UNAVAILABLE" && !has("plannedLocation")) else {
+            throw .missing("task.planned_location", "must have a point")
+        }
+        guard let duration = duration("taskDuration") else { throw .missing("task.task_duration", "must be set") }
+        guard duration >= 0 else { throw .invalid("task.task_duration", "is negative") }
+        try checkCreation(Tables.task)
+        try checkTask(Tables.task)
+    }
+
+    /// Checks a task's options, and that what is fixed has not changed.
+    fileprivate func checkTask(_ table: Table, unchangedFrom old: Message? = nil) throws(EngineError) {
+        for field in table.names(.fixed).sorted() {
+            guard let old, self[field] != old[field] else { continue }
+            throw .refused(by: .fieldImmutable, "task.\(field.snakeCased)", "cannot be changed")
+        }
+        for field in ["startTime", "endTime"] where message("targetTimeWindow")?.has(field) == false {
+            throw .missing("task.target_time_window.\(field.snakeCased)", "must be set")
+        }
+        try checkAttributes("task.attributes")
+        let view = message("taskTrackingViewConfig") ?? Message()
+        for name in Tables.views {
+            for field in ["always", "never"] where view.message(name)?[field] == .bool(false) {
+                throw .invalid("task.task_tracking_view_config.\(name.snakeCased).\(field)", "cannot be false")
+            }
+        }
     }
 }

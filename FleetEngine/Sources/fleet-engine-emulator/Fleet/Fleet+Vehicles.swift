@@ -1,161 +1,218 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 extension Fleet {
     /// Creates a vehicle.
-    mutating func createVehicle(
-        _ request: ProtoCreateVehicleRequest,
-        at now: Timestamp
-    ) throws(EngineError) -> ProtoVehicle {
-        try ResourceName.check(request.vehicleID, "vehicle_id")
-        let name = Collection.vehicles.name(request.vehicleID, of: request.parent.resourceID)
-        try Self.check(request.vehicle)
+    mutating func createVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        let id = request.parameters.text("vehicleId")
+        try ResourceName.check(id, "vehicle_id")
+        let name = Collection.vehicles.name(id, of: request.provider)
+        try request.body.checkVehicle(Set(Tables.vehicle.fields.map(\.name)))
         guard vehicles[name] == nil else { throw .alreadyExists(name) }
-        var vehicle = ProtoVehicle()
-        vehicle.name = name
-        vehicle.vehicleState = request.vehicle.vehicleState
-        vehicle.supportedTripTypes = request.vehicle.supportedTripTypes
-        vehicle.maximumCapacity = request.vehicle.maximumCapacity
-        vehicle.vehicleType = request.vehicle.vehicleType
-        vehicle.attributes = request.vehicle.attributes.map(\.normalized)
-        vehicle.backToBackEnabled = request.vehicle.backToBackEnabled
-        if request.vehicle.hasLicensePlate { vehicle.licensePlate = request.vehicle.licensePlate }
-        if request.vehicle.hasLastLocation { vehicle.lastLocation = request.vehicle.lastLocation.received(at: now) }
+        var vehicle: Message = ["name": .string(name)]
+        for field in Tables.vehicle.names(.creation) { vehicle[field] = request.body[field] }
+        vehicle.complete(["attributes", "lastLocation"], at: request.now)
         let record = VehicleRecord(vehicle: vehicle)
         vehicles[name] = record
-        return response(record, at: now)
-    }
-
-    private static func check(_ vehicle: ProtoVehicle) throws(EngineError) {
-        try vehicle.check([
-            "vehicle_state", "supported_trip_types", "maximum_capacity", "vehicle_type", "last_location",
-            "past_locations", "attributes", "license_plate",
-            "device_settings",
-        ])
+        return response(record, at: request.now)
     }
 
     /// Returns a vehicle, without what has not changed since the request's versions.
-    func getVehicle(_ request: ProtoGetVehicleRequest, at now: Timestamp) throws(EngineError) -> ProtoVehicle {
-        guard let record = vehicles[request.name] else { throw .notFound(request.name) }
-        var vehicle = response(record, at: now)
-        let route = request.hasCurrentRouteSegmentVersion ? request.currentRouteSegmentVersion : nil
-        if vehicle.currentRouteSegmentVersion.isKnown(by: route) { vehicle.currentRouteSegment = "" }
-        if vehicle.waypointsVersion.isKnown(by: request.hasWaypointsVersion ? request.waypointsVersion : nil) {
-            vehicle.waypoints = []
+    func getVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        guard let record = vehicles[request.name.text] else { throw .notFound(request.name.text) }
+        var vehicle = response(record, at: request.now)
+        for (field, version) in [
+            ("currentRouteSegment", "currentRouteSegmentVersion"), ("waypoints", "waypointsVersion"),
+        ]
+        where vehicle.time(version)?.isKnown(by: request.parameters.time(version)) == true {
+            vehicle[field] = nil
         }
         return vehicle
     }
 
     /// Returns a vehicle as a response has it.
-    func response(_ record: VehicleRecord, at now: Timestamp) -> ProtoVehicle {
+    func response(_ record: VehicleRecord, at now: Timestamp) -> Message {
         var vehicle = record.vehicle
-        vehicle.clearCurrentRouteSegmentTraffic()
-        let hasSegment = !vehicle.currentRouteSegment.isEmpty
+        vehicle["currentRouteSegmentTraffic"] = nil
+        let hasSegment = vehicle.has("currentRouteSegment")
         // Both are about the segment, and unspecified without one.
-        if !hasSegment { vehicle.clearRemainingDistanceMeters() }
-        if !hasSegment || vehicle.waypoints.isEmpty { vehicle.clearEtaToFirstWaypoint() }
+        if !hasSegment { vehicle["remainingDistanceMeters"] = nil }
+        if !hasSegment || !vehicle.has("waypoints") { vehicle["etaToFirstWaypoint"] = nil }
         guard let journey = Journey(record.vehicle, at: now) else { return vehicle }
-        vehicle.waypoints = journey.waypoints
+        vehicle["waypoints"] = .list(journey.waypoints)
         guard hasSegment else { return vehicle }
-        vehicle.etaToFirstWaypoint = journey.eta
-        vehicle.remainingDistanceMeters = .init(meters: journey.distance)
+        vehicle["etaToFirstWaypoint"] = .time(journey.eta)
+        vehicle["remainingDistanceMeters"] = .meters(journey.distance)
         return vehicle
     }
 
-    /// Fields of a vehicle that only responses have.
-    private static let outputOnly: Set<String> = [
-        "name", "current_trips", "current_route_segment_version", "waypoints_version",
-    ]
-
-    /// The fields that a driver's token may change: what the driver's device reports.
-    static let reported: Set<String> = [
-        "vehicle_state", "last_location", "past_locations", "current_route_segment", "current_route_segment_end_point",
-        "current_route_segment_traffic", "remaining_distance_meters", "remaining_time_seconds",
-        "eta_to_first_waypoint", "navigation_status", "device_settings",
-    ]
-
     /// Changes a vehicle.
-    mutating func updateVehicle(
-        _ request: ProtoUpdateVehicleRequest,
-        at now: Timestamp
-    ) throws(EngineError) -> ProtoVehicle {
-        guard var record = vehicles[request.name] else { throw .notFound(request.name) }
-        let mask = UpdateMask(request.updateMask)
+    mutating func updateVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        let (name, now, fields) = (request.name.text, request.now, request.mask.fields)
+        guard var record = vehicles[name] else { throw .notFound(name) }
         let old = record.vehicle
         var vehicle = old
-        try mask.apply(from: request.vehicle, to: &vehicle, outputOnly: Self.outputOnly)
-        let fields = mask.fields
+        try request.mask.apply(from: request.body, to: &vehicle, Tables.vehicle)
         // Only what the mask names was sent now.
-        try vehicle.check(fields)
-        if fields.contains("last_location"), vehicle.hasLastLocation {
-            vehicle.lastLocation = vehicle.lastLocation.received(at: now)
+        try vehicle.checkVehicle(fields)
+        vehicle.complete(fields, at: now)
+        if fields.contains("currentRouteSegmentEndPoint") {
+            vehicle.completeEndPoint(old, isIgnored: !fields.contains("currentRouteSegment"))
         }
-        if fields.contains("attributes") { vehicle.attributes = vehicle.attributes.map(\.normalized) }
-        if fields.contains("current_route_segment_end_point") {
-            vehicle.completeEndPoint(old, isIgnored: !fields.contains("current_route_segment"))
+        if fields.contains("remainingTimeSeconds"), let seconds = vehicle.number("remainingTimeSeconds") {
+            vehicle["etaToFirstWaypoint"] = .time(now.adding(seconds))
         }
-        if fields.contains("remaining_time_seconds"), vehicle.hasRemainingTimeSeconds {
-            vehicle.etaToFirstWaypoint = now.adding(Double(vehicle.remainingTimeSeconds.value))
-        }
+        record.vehicle = vehicle
         if fields.contains("waypoints") {
-            let order = try Self.reorder(old.waypoints, as: vehicle.waypoints, field: "vehicle.waypoints")
-            vehicle.waypoints = old.waypoints
-            record.vehicle = vehicle
-            record.setWaypoints(order, at: now)
-        } else {
-            record.vehicle = vehicle
+            let order = vehicle.messages("waypoints")
+            let waypoints = try Self.reorder(old.messages("waypoints"), as: order, field: "vehicle.waypoints")
+            record.vehicle["waypoints"] = old["waypoints"]
+            record.setWaypoints(waypoints, at: now)
         }
-        record.vehicle.forgetInput()
-        if record.vehicle.currentRouteSegment != old.currentRouteSegment { record.bumpRoute(at: now) }
-        if fields.contains("current_route_segment_traffic"),
-            record.vehicle.currentRouteSegmentTraffic != old.currentRouteSegmentTraffic
+        record.vehicle.forgetInput(Tables.vehicle)
+        if record.vehicle["currentRouteSegment"] != old["currentRouteSegment"] { record.changeRoute(at: now) }
+        if fields.contains("currentRouteSegmentTraffic"),
+            record.vehicle["currentRouteSegmentTraffic"] != old["currentRouteSegmentTraffic"]
         {
             record.trafficVersion = now.version(after: record.trafficVersion)
         }
-        vehicles[request.name] = record
+        vehicles[name] = record
         return response(record, at: now)
     }
 
-    /// Changes a vehicle's location, and its state if the request has one.
-    mutating func updateVehicleLocation(
-        _ request: ProtoUpdateVehicleLocationRequest,
-        at now: Timestamp
-    ) throws(EngineError) -> ProtoVehicleLocation {
-        guard request.hasCurrentLocation, request.currentLocation.hasLocation, request.currentLocation.hasUpdateTime
-        else { throw .missing("current_location", "must have location and update_time") }
-        var update = ProtoUpdateVehicleRequest()
-        update.name = request.name
-        update.vehicle.lastLocation = request.currentLocation
-        update.updateMask.paths = ["last_location"]
-        if request.currentState != .unknownVehicleState {
-            update.vehicle.vehicleState = request.currentState
-            update.updateMask.paths.append("vehicle_state")
-        }
-        return try updateVehicle(update, at: now).lastLocation
-    }
-
-    /// Adds or changes attributes of a vehicle.
-    mutating func updateVehicleAttributes(
-        _ request: ProtoUpdateVehicleAttributesRequest
-    ) throws(EngineError) -> ProtoUpdateVehicleAttributesResponse {
-        guard var record = vehicles[request.name] else { throw .notFound(request.name) }
-        guard !request.attributes.isEmpty else { throw .missing("attributes", "must not be empty") }
-        try request.attributes.check("attributes", maximum: 100)
-        for attribute in request.attributes {
-            record.vehicle.attributes.removeAll { $0.key.hasSameBytes(as: attribute.key) }
-            record.vehicle.attributes.append(attribute.normalized)
-        }
-        try record.vehicle.attributes.check("attributes", maximum: 100)
-        vehicles[request.name] = record
-        return .with { $0.attributes = record.vehicle.attributes }
-    }
-
     /// Deletes a vehicle.
-    mutating func deleteVehicle(_ request: ProtoDeleteVehicleRequest) throws(EngineError) -> Google_Protobuf_Empty {
-        guard let record = vehicles[request.name] else { throw .notFound(request.name) }
-        guard record.vehicle.currentTrips.isEmpty else {
+    mutating func deleteVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+        let name = request.name.text
+        guard let record = vehicles[name] else { throw .notFound(name) }
+        guard !record.vehicle.has("currentTrips") else {
             throw EngineError(.vehicleHasTrips, "The vehicle has active trips.")
         }
-        vehicles[request.name] = nil
-        return Google_Protobuf_Empty()
+        vehicles[name] = nil
+        return Message()
+    }
+
+    /// Returns a page of the vehicles that match.
+    func listVehicles(_ request: EngineRequest) throws(EngineError) -> Message {
+        let (query, now) = (request.parameters, request.now)
+        let categories = query.texts("vehicleTypeCategories")
+        guard !categories.isEmpty else {
+            throw .missing("vehicle_type_categories", "must have at least one category")
+        }
+        guard !categories.contains("UNKNOWN") else {
+            throw .invalid("vehicle_type_categories", "must not have UNKNOWN")
+        }
+        let capacity = query.integer("minimumCapacity") ?? 0
+        guard capacity >= 0 else { throw .invalid("minimum_capacity", "must be at least 0") }
+        guard query.duration("maximumStaleness") ?? 1 > 0 else {
+            throw .invalid("maximum_staleness", "must be positive")
+        }
+        let viewport = try query.message("viewport").map(Viewport.init)
+        let filter = try Filter(query.text("filter"))
+        let prefix = Collection.vehicles.name("", of: request.provider)
+        let types = query.texts("tripTypes")
+        let matches = vehicles.values.filter { record in
+            let vehicle = record.vehicle
+            let location = vehicle.message("lastLocation")
+            return vehicle.name.utf8.starts(with: prefix.utf8) && filter.matches(vehicle.attribute)
+                && categories.contains(vehicle.message("vehicleType")?.text("category") ?? "")
+                && vehicle.integer("maximumCapacity") ?? 0 >= capacity
+                && (types.isEmpty || types.contains(where: vehicle.texts("supportedTripTypes").contains))
+                && (query.duration("maximumStaleness").map { location?.age(at: now) ?? .infinity <= $0 } ?? true)
+                && (!query.has("vehicleState") || query["vehicleState"] == vehicle["vehicleState"])
+                && (!query.flag("onTripOnly") || vehicle.has("currentTrips"))
+                && (viewport.map { $0.contains(location?.point("location")) } ?? true)
+        }
+        return try Page(matches, for: query, by: \.vehicle.name).response("vehicles", total: matches.count) {
+            response($0, at: now)
+        }
+    }
+}
+
+extension Message {
+    /// Returns how old a reported location is, in seconds.
+    func age(at now: Timestamp) -> Double { time("serverTime").map { now.seconds(since: $0) } ?? .infinity }
+
+    /// Checks the fields of a vehicle that were sent, beyond what its table says.
+    fileprivate func checkVehicle(_ fields: Set<String>) throws(EngineError) {
+        if fields.contains("vehicleState"), !has("vehicleState") {
+            throw .missing("vehicle.vehicle_state", "must be ONLINE or OFFLINE")
+        }
+        if fields.contains("supportedTripTypes") {
+            let types = texts("supportedTripTypes")
+            guard !types.isEmpty else { throw .missing("vehicle.supported_trip_types", "must have at least one type") }
+            guard !types.contains("UNKNOWN_TRIP_TYPE") else {
+                throw .invalid("vehicle.supported_trip_types", "must have SHARED and EXCLUSIVE only")
+            }
+        }
+        if fields.contains("maximumCapacity"), integer("maximumCapacity") ?? 0 < 1 {
+            throw .missing("vehicle.maximum_capacity", "must be at least 1")
+        }
+        if fields.contains("vehicleType"), message("vehicleType")?.has("category") != true {
+            throw .missing("vehicle.vehicle_type", "must have a category")
+        }
+        if fields.contains("attributes") { try checkAttributes("vehicle.attributes", maximum: 100) }
+        if fields.contains("licensePlate"), let plate = message("licensePlate") { try plate.checkLicensePlate() }
+        let rendering = message("currentRouteSegmentTraffic")?.message("trafficRendering")
+        for (index, stretch) in (rendering?.messages("roadStretch") ?? []).enumerated() where !stretch.has("style") {
+            let path = "vehicle.current_route_segment_traffic.traffic_rendering.road_stretch[\(index)]"
+            throw .missing("\(path).style", "must be set")
+        }
+    }
+
+    private func checkLicensePlate() throws(EngineError) {
+        guard has("countryCode") else { throw .missing("vehicle.license_plate.country_code", "must be set") }
+        let last = text("lastCharacter")
+        let isDigit = last.utf8.count == 1 && last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard last.isEmpty || isDigit || last == "-1" else {
+            throw .invalid("vehicle.license_plate.last_character", "must be a digit, or -1 for none")
+        }
+    }
+
+    /// Completes fields that were sent.
+    fileprivate mutating func complete(_ fields: Set<String>, at now: Timestamp) {
+        if fields.contains("lastLocation"), let location = message("lastLocation") {
+            self["lastLocation"] = location.received(at: now).json
+        }
+        if fields.contains("attributes") {
+            self["attributes"] = .list(messages("attributes").map(\.normalizedAttribute))
+        }
+    }
+
+    /// Completes the end of the segment with the waypoint that is there, or restores the old one if the field is ignored.
+    fileprivate mutating func completeEndPoint(_ old: Self, isIgnored: Bool) {
+        guard !isIgnored else {
+            self["currentRouteSegmentEndPoint"] = old["currentRouteSegmentEndPoint"]
+            return
+        }
+        guard let end = message("currentRouteSegmentEndPoint"), !end.has("tripId") else { return }
+        let place = end.message("location")?.point("point")
+        let waypoint = messages("waypoints").first { $0.message("location")?.point("point") == place }
+        if let waypoint { self["currentRouteSegmentEndPoint"] = waypoint.json }
+    }
+}
+
+/// A box on the map.
+struct Viewport {
+    private let low: Point
+    private let high: Point
+
+    /// Creates a box, and checks that it is not empty, as Google defines that.
+    init(_ message: Message) throws(EngineError) {
+        guard let low = message.point("low"), let high = message.point("high") else {
+            throw .missing("viewport", "must have low and high")
+        }
+        guard low.latitude <= high.latitude, low.longitude != 180 || high.longitude != -180 else {
+            throw .invalid("viewport", "is empty: low must be the south-western corner")
+        }
+        (self.low, self.high) = (low, high)
+    }
+
+    /// Returns whether a place is inside.
+    func contains(_ point: Point?) -> Bool {
+        guard let point, low.latitude <= point.latitude, point.latitude <= high.latitude else { return false }
+        // A box across the antimeridian begins in the east.
+        return low.longitude <= high.longitude
+            ? (low.longitude...high.longitude).contains(point.longitude)
+            : point.longitude >= low.longitude || point.longitude <= high.longitude
     }
 }

@@ -1,33 +1,69 @@
-/// All resources: the messages that were given, by their names, and what is needed to respond.
+import EngineCoding
+import StrictCoding
+
+/// All resources, by their names, and what is needed to respond.
 struct Fleet: Sendable {
     /// A trip as it was given, with the actual times that are known.
     struct TripRecord: Sendable {
-        var trip: ProtoTrip
+        var trip: Message
         var updated: Timestamp
     }
 
     /// A vehicle as it was reported, with the waypoints of its trips.
     struct VehicleRecord: Sendable {
-        var vehicle: ProtoVehicle
+        var vehicle: Message
         var trafficVersion: Timestamp?
     }
 
     var trips: [String: TripRecord] = [:]
     var vehicles: [String: VehicleRecord] = [:]
-    var deliveryVehicles: [String: ProtoDeliveryVehicle] = [:]
-    var tasks: [String: ProtoTask] = [:]
+    var deliveryVehicles: [String: Message] = [:]
+    var tasks: [String: Message] = [:]
     /// The names of the tasks with a tracking ID, by the name of what is tracked.
     var tracked: [String: Set<String>] = [:]
 }
 
-extension EngineError {
-    /// Creates the refusal for a resource that doesn't exist.
-    static func notFound(_ name: String) -> Self {
-        Self(.notFound, "\(name) was not found.")
+extension Message {
+    /// The resource's name.
+    var name: String { text("name") }
+    /// The resource's ID: the last part of its name.
+    var id: String { name.resourceID }
+
+    /// Checks that a terminal location or stop, if it is there, has a point.
+    func checkPoint(_ name: String, _ field: String) throws(EngineError) {
+        guard !has(name) || message(name)?.has("point") == true else {
+            throw .missing("\(field).point", "must be set")
+        }
     }
 
-    /// Creates the refusal for a resource that already exists.
-    static func alreadyExists(_ name: String) -> Self {
-        Self(.alreadyExists, "\(name) already exists.")
+    /// Removes what only requests have.
+    mutating func forgetInput(_ table: Table) {
+        for name in table.names(.input) { self[name] = nil }
     }
+
+    /// Returns a reported location as it is stored: with the time, the defaults, and without what only requests have.
+    func received(at now: Timestamp) -> Message {
+        var location = self
+        location.forgetInput(Tables.location)
+        location["serverTime"] = .time(now)
+        if has("rawLocation"), !has("rawLocationSensor") { location["rawLocationSensor"] = .string("GPS") }
+        if has("supplementalLocation"), !has("supplementalLocationSensor") {
+            location["supplementalLocationSensor"] = .string("CUSTOMER_SUPPLIED_LOCATION")
+        }
+        return location
+    }
+}
+
+extension Timestamp {
+    /// Returns the version of a change: this time, or just after the previous version where the clock has not moved.
+    ///
+    /// In whole microseconds, which every client's type for a time can hold.
+    func version(after previous: Self?) -> Self {
+        let time = Self(seconds: seconds, nanoseconds: nanoseconds / 1000 * 1000)
+        guard let previous else { return time }
+        return max(time, Self(seconds: previous.seconds, nanoseconds: previous.nanoseconds + 1000))
+    }
+
+    /// Returns whether a caller that has a version has nothing to learn from this one.
+    func isKnown(by version: Self?) -> Bool { version.map { self <= $0 } ?? false }
 }

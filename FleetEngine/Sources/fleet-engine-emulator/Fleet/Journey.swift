@@ -1,86 +1,85 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 /// The remaining journey of a vehicle: what its device reported, with estimates for the rest.
 struct Journey {
     /// The path to the first waypoint.
-    let route: [ProtoLatLng]
+    let route: [Point]
     /// The traffic on it.
-    let traffic: ProtoConsumableTrafficPolyline?
+    let traffic: Message?
     /// The distance to the first waypoint, in metres.
     let distance: Double
     /// When the vehicle is at the first waypoint.
     let eta: Timestamp
     /// The waypoints, with the way to each.
-    let waypoints: [ProtoTripWaypoint]
+    let waypoints: [Message]
 
     /// Creates the journey of a vehicle; nil without waypoints or without a location.
-    init?(_ vehicle: ProtoVehicle, at now: Timestamp) {
-        guard let first = vehicle.waypoints.first, vehicle.hasLastLocation else { return nil }
-        let here = vehicle.lastLocation.location
-        let decoded = vehicle.currentRouteSegment.isEmpty ? nil : Polyline.decode(vehicle.currentRouteSegment)
-        route = decoded.flatMap { $0.isEmpty ? nil : $0 } ?? [here, first.location.point]
-        traffic =
-            vehicle.hasCurrentRouteSegmentTraffic
-            ? ProtoConsumableTrafficPolyline(vehicle.currentRouteSegmentTraffic, along: route) : nil
+    init?(_ vehicle: Message, at now: Timestamp) {
+        let stops = vehicle.messages("waypoints")
+        guard let first = stops.first?.message("location")?.point("point"),
+            let here = vehicle.message("lastLocation")?.point("location")
+        else { return nil }
         // What was reported is about the segment.
-        let hasSegment = !vehicle.currentRouteSegment.isEmpty
-        distance =
-            hasSegment && vehicle.hasRemainingDistanceMeters
-            ? Double(vehicle.remainingDistanceMeters.value) : Estimate.distance(here, first.location.point)
-        eta =
-            hasSegment && vehicle.hasEtaToFirstWaypoint
-            ? vehicle.etaToFirstWaypoint : now.adding(Estimate.duration(meters: distance))
-        waypoints = Self.ways(vehicle.waypoints, from: eta)
+        let segment = vehicle.text("currentRouteSegment")
+        let decoded = segment.isEmpty ? nil : Polyline.decode(segment)
+        let reported = (decoded ?? []).map { Point(latitude: $0.latitude, longitude: $0.longitude) }
+        route = reported.isEmpty ? [here, first] : reported
+        traffic = vehicle.message("currentRouteSegmentTraffic").map { [route] in Self.traffic($0, along: route) }
+        let distance = segment.isEmpty ? nil : vehicle.integer("remainingDistanceMeters").map { Double($0) }
+        self.distance = distance ?? Estimate.distance(here, first)
+        let time = segment.isEmpty ? nil : vehicle.time("etaToFirstWaypoint")
+        eta = time ?? now.adding(Estimate.duration(meters: self.distance))
+        waypoints = Self.ways(stops, from: eta)
     }
 
     /// Returns waypoints with the way and the time to each but the first, whose are those of the route.
-    private static func ways(_ waypoints: [ProtoTripWaypoint], from eta: Timestamp) -> [ProtoTripWaypoint] {
+    private static func ways(_ waypoints: [Message], from eta: Timestamp) -> [Message] {
         var time = eta
-        var last: ProtoLatLng?
+        var last: Point?
         return waypoints.map { waypoint in
             var waypoint = waypoint
-            let point = waypoint.location.point
-            if let last {
+            let point = waypoint.message("location")?.point("point")
+            if let last, let point {
                 let meters = Estimate.distance(last, point)
                 let duration = Estimate.duration(meters: meters)
                 time = time.adding(duration)
-                waypoint.pathToWaypoint = [last, point]
-                waypoint.distanceMeters = .init(meters: meters)
-                waypoint.duration = .init(secondsRounded: duration)
-                waypoint.eta = time
+                waypoint["pathToWaypoint"] = .list([last, point])
+                waypoint["distanceMeters"] = .meters(meters)
+                waypoint["duration"] = .duration(duration)
+                waypoint["eta"] = .time(time)
             }
             last = point
             return waypoint
         }
     }
-}
 
-extension ProtoConsumableTrafficPolyline {
-    /// Creates the traffic of a path from stretches in metres, as a device reports it.
-    init(_ data: ProtoTrafficPolylineData, along path: [ProtoLatLng]) {
-        self.init()
+    /// Returns the traffic of a path from stretches in metres, as a device reports it.
+    private static func traffic(_ data: Message, along path: [Point]) -> Message {
         var distances = [0.0]
         for (a, b) in zip(path, path.dropFirst()) { distances.append((distances.last ?? 0) + Estimate.distance(a, b)) }
         let last = max(0, path.count - 1)
-        func append(_ range: ClosedRange<Int>, _ speed: ProtoSpeedReadingInterval.Speed) {
-            guard range.lowerBound < range.upperBound else { return }
-            speedReadingInterval.append(
-                .with {
-                    $0.startPolylinePointIndex = Int32(range.lowerBound)
-                    $0.endPolylinePointIndex = Int32(range.upperBound)
-                    $0.speed = speed
-                }
-            )
+        var intervals: [Message] = []
+        func append(_ start: Int, _ end: Int, _ speed: String) {
+            guard start < end else { return }
+            intervals.append([
+                "startPolylinePointIndex": start == 0 ? nil : .integer(Int64(start)),
+                "endPolylinePointIndex": .integer(Int64(end)), "speed": .string(speed),
+            ])
         }
         var done = 0
-        for stretch in data.trafficRendering.roadStretch.sorted(by: { $0.offsetMeters < $1.offsetMeters }) {
-            let (from, to) = (Double(stretch.offsetMeters), Double(stretch.offsetMeters) + Double(stretch.lengthMeters))
+        let stretches = data.message("trafficRendering")?.messages("roadStretch") ?? []
+        let ordered = stretches.sorted { $0.number("offsetMeters") ?? 0 < $1.number("offsetMeters") ?? 0 }
+        for stretch in ordered {
+            let from = stretch.number("offsetMeters") ?? 0
+            let to = from + (stretch.number("lengthMeters") ?? 0)
             let start = max(done, distances.lastIndex { $0 <= from } ?? 0)
             let end = max(start, distances.firstIndex { $0 >= to } ?? last)
-            append(done...start, .normal)
-            append(start...end, stretch.style == .trafficJam ? .trafficJam : .slow)
+            append(done, start, "NORMAL")
+            append(start, end, stretch.text("style") == "TRAFFIC_JAM" ? "TRAFFIC_JAM" : "SLOW")
             done = end
         }
-        append(done...max(done, last), .normal)
+        append(done, max(done, last), "NORMAL")
+        return ["speedReadingInterval": .list(intervals)]
     }
 }

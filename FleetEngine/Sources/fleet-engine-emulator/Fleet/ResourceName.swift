@@ -1,7 +1,6 @@
-@_spi(_Unicode) import Swift
-
 /// The name of a resource, `providers/{provider}/{collection}/{id}`, or of a provider alone.
 struct ResourceName: Sendable {
+    let text: String
     let provider: String
     /// Empty for a provider alone.
     let id: String
@@ -18,6 +17,7 @@ struct ResourceName: Sendable {
         guard parts.count == form.count, parts[0] == form[0], parts.count == 2 || parts[2] == form[2] else {
             throw EngineError(.resourceNameInvalid, "The name is not of the form \(form.joined(separator: "/")).")
         }
+        self.text = text
         provider = parts[1]
         id = parts.count == 4 ? parts[3] : ""
         for part in [provider] + (collection == nil ? [] : [id]) where Self.problem(part) != nil {
@@ -40,24 +40,25 @@ struct ResourceName: Sendable {
         if id.utf8.isEmpty { return "is empty" }
         if id.unicodeScalars.count > 64 { return "is longer than 64 characters" }
         if id.utf8.contains(where: { "/:?,#".utf8.contains($0) }) { return "contains one of / : ? , #" }
-        let isASCII = id.utf8.allSatisfy { $0 < 0x80 }
-        guard isASCII || id.unicodeScalars.elementsEqual(id._nfc) else {
-            return "is not in Unicode normalization form C"
-        }
-        return nil
+        return isNormalized(id) ? nil : "is not in Unicode normalization form C"
+    }
+
+    private static func isNormalized(_ id: String) -> Bool {
+        guard #available(macOS 26, iOS 26, *) else { return true }
+        var span = id.utf8Span
+        return span.checkForNFC(quickCheck: false)
     }
 }
 
 /// A collection of resources of a provider.
 enum Collection: String, Sendable {
-    case trips, vehicles, billableTrips, deliveryVehicles, tasks, taskTrackingInfo
+    case trips, vehicles, deliveryVehicles, tasks, taskTrackingInfo
 
     /// What the documentation calls an ID.
     var variable: String {
         switch self {
         case .trips: "trip_id"
         case .vehicles, .deliveryVehicles: "vehicle_id"
-        case .billableTrips: "billable_trip_id"
         case .tasks: "task_id"
         case .taskTrackingInfo: "tracking_id"
         }

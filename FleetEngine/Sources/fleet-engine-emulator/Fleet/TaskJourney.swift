@@ -1,10 +1,11 @@
-import SwiftProtobuf
+import EngineCoding
+import StrictCoding
 
 /// The way of a vehicle to the stop of a task.
 struct TaskJourney {
-    let vehicle: ProtoDeliveryVehicle
+    let vehicle: Message
     /// The segments up to the task's stop; the first begins at the vehicle's last location.
-    let segments: [ProtoVehicleJourneySegment]
+    let segments: [Message]
     /// How long the stops before the task's own take, in seconds.
     private let stopTime: Double
 
@@ -12,46 +13,51 @@ struct TaskJourney {
     private static let tolerance = 100.0
 
     /// Creates the journey to a task; nil if it is closed, or no vehicle is on its way.
-    init?(_ task: ProtoTask, in fleet: Fleet) {
+    init?(_ task: Message, in fleet: Fleet) {
         let provider = task.name.providerID
-        let name = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: provider)
-        guard task.state == .open, let vehicle = fleet.deliveryVehicles[name],
-            let last = vehicle.remainingVehicleJourneySegments.firstIndex(where: { segment in
-                segment.stop.tasks.contains { $0.taskID == task.name.resourceID }
-            })
+        let name = Collection.deliveryVehicles.name(task.text("deliveryVehicleId"), of: provider)
+        guard task.text("state") == "OPEN", let vehicle = fleet.deliveryVehicles[name],
+            let last = vehicle.segments.firstIndex(where: { $0.segmentTaskIDs.contains(task.id) })
         else { return nil }
         self.vehicle = vehicle
-        var segments = Array(vehicle.remainingVehicleJourneySegments[...last])
+        var segments = Array(vehicle.segments[...last])
         Self.setCurrentWay(&segments[0], of: vehicle)
         self.segments = segments
-        stopTime = segments.dropLast().flatMap(\.stop.tasks).reduce(0) { sum, info in
-            sum + (fleet.tasks[Collection.tasks.name(info.taskID, of: provider)]?.taskDuration.inSeconds ?? 0)
+        stopTime = segments.dropLast().flatMap(\.segmentTaskIDs).reduce(0) { sum, id in
+            sum + (fleet.tasks[Collection.tasks.name(id, of: provider)]?.duration("taskDuration") ?? 0)
         }
     }
 
     /// Sets the way from the vehicle's last location: what its device reported, if that leads to the stop.
-    private static func setCurrentWay(_ segment: inout ProtoVehicleJourneySegment, of vehicle: ProtoDeliveryVehicle) {
-        guard vehicle.hasLastLocation else { return }
-        let stop = segment.stop.plannedLocation.point
-        guard !vehicle.currentRouteSegment.isEmpty else { return segment.complete(from: vehicle.lastLocation.location) }
-        let route = Polyline.decode(String(decoding: vehicle.currentRouteSegment, as: UTF8.self)) ?? []
-        let end = vehicle.hasCurrentRouteSegmentEndPoint ? vehicle.currentRouteSegmentEndPoint : route.last
-        // A route to another stop is not used; the way from the last stop is left.
-        if let end, Estimate.distance(end, stop) > tolerance { return }
-        segment.complete(from: vehicle.lastLocation.location)
-        if route.count > 1 {
-            segment.path = route
-            let meters = zip(route, route.dropFirst()).reduce(0) { $0 + Estimate.distance($1.0, $1.1) }
-            segment.drivingDistanceMeters = .init(meters: meters)
-            segment.drivingDuration = .init(secondsRounded: Estimate.duration(meters: meters))
+    private static func setCurrentWay(_ segment: inout Message, of vehicle: Message) {
+        guard let here = vehicle.message("lastLocation")?.point("location"), let stop = segment.stop.plannedPoint else {
+            return
         }
-        if vehicle.hasRemainingDistanceMeters { segment.drivingDistanceMeters = vehicle.remainingDistanceMeters }
-        if vehicle.hasRemainingDuration { segment.drivingDuration = vehicle.remainingDuration }
+        guard let bytes = Base64.decode(vehicle.text("currentRouteSegment")), !bytes.isEmpty else {
+            return segment.setWay(from: here)
+        }
+        let decoded = Polyline.decode(String(decoding: bytes, as: UTF8.self)) ?? []
+        let route = decoded.map { Point(latitude: $0.latitude, longitude: $0.longitude) }
+        // A route to another stop is not used; the way from the last stop is left.
+        if let end = vehicle.point("currentRouteSegmentEndPoint") ?? route.last,
+            Estimate.distance(end, stop) > tolerance
+        {
+            return
+        }
+        segment.setWay(from: here)
+        if route.count > 1 {
+            let meters = zip(route, route.dropFirst()).reduce(0) { $0 + Estimate.distance($1.0, $1.1) }
+            segment["path"] = .list(route)
+            segment["drivingDistanceMeters"] = .meters(meters)
+            segment["drivingDuration"] = .duration(Estimate.duration(meters: meters))
+        }
+        if let meters = vehicle["remainingDistanceMeters"] { segment["drivingDistanceMeters"] = meters }
+        if let duration = vehicle["remainingDuration"] { segment["drivingDuration"] = duration }
     }
 
     /// The way, in metres.
-    var distance: Double { segments.reduce(0) { $0 + Double($1.drivingDistanceMeters.value) } }
+    var distance: Double { segments.reduce(0) { $0 + ($1.number("drivingDistanceMeters") ?? 0) } }
 
     /// How long the way takes, with the stops on it, in seconds.
-    var duration: Double { segments.reduce(stopTime) { $0 + $1.drivingDuration.inSeconds } }
+    var duration: Double { segments.reduce(stopTime) { $0 + ($1.duration("drivingDuration") ?? 0) } }
 }

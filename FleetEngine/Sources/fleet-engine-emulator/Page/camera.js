@@ -7,7 +7,7 @@
  */
 
 /**
- * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('./trip.js').LatLng} LatLng
  * @typedef {{ x: number, y: number }} Point In pixels from the map's top left corner, or in the world from 0 to 1.
  * @typedef {{ width: number, height: number }} Size
  * @typedef {{ top: number, right: number, bottom: number, left: number }} Box Distances from the map's top left corner.

@@ -6,15 +6,15 @@
  * @module
  */
 
-import { finalStatuses } from '../trip.js';
+import { finalStatuses } from './trip.js';
 import { isOnItsWay, shipmentWords, tripWords } from './state-words.js';
 import { direction, say } from './words.js';
 
 /**
- * @typedef {import('../trip.js').LatLng} LatLng
- * @typedef {import('../trip.js').SpeedReadingInterval} SpeedReadingInterval
- * @typedef {import('../trip.js').Trip} Trip
- * @typedef {import('../trip.js').TaskTrackingInfo} TaskTrackingInfo
+ * @typedef {import('./trip.js').LatLng} LatLng
+ * @typedef {import('./trip.js').SpeedReadingInterval} SpeedReadingInterval
+ * @typedef {import('./trip.js').Trip} Trip
+ * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./map-style.js').MarkerType} MarkerType
  * @typedef {import('./words.js').Words} Words
  * @typedef {{ id: string, type: MarkerType, location: LatLng, name: string, detail: string, eta?: Date, heading?: number,
@@ -241,7 +241,7 @@ function place(id, type, location, name, detail) {
   return location ? [{ id, type, location, name: say(name), detail: say(detail) }] : [];
 }
 
-/** @param {import('../trip.js').VehicleLocationUpdate | undefined} update */
+/** @param {import('./trip.js').VehicleLocationUpdate | undefined} update */
 function locationTime(update) {
   return update?.serverTime ?? update?.time;
 }
@@ -273,7 +273,7 @@ export function staleJourney(journey, minutes) {
   };
 }
 
-/** @param {import('../trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
+/** @param {import('./trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
 function vehicle(update, id) {
   if (!update) return [];
   const { heading, speed } = update;

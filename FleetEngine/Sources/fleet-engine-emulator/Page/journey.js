@@ -11,10 +11,8 @@
  * @module
  */
 
-import { abortable } from './abortable.js';
-import { fetchedToken } from './app-values.js';
+import { abortable, fetchedToken, retryAfterSeconds } from './fetching.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
-import { parseDate, retryAfterSeconds } from './http-fields.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
 
 export { FleetEngineError } from './fleet-engine-error.js';
@@ -22,9 +20,9 @@ export { FleetEngineError } from './fleet-engine-error.js';
 /**
  * @typedef {import('./trip.js').Trip} Trip
  * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
- * @typedef {import('./token-fetcher.js').AuthTokenFetcherOptions} AuthTokenFetcherOptions
- * @typedef {import('./token-fetcher.js').AuthToken} AuthToken
- * @typedef {import('./token-fetcher.js').TokenContext} TokenContext
+ * @typedef {import('./token-source.js').AuthTokenFetcherOptions} AuthTokenFetcherOptions
+ * @typedef {import('./token-source.js').AuthToken} AuthToken
+ * @typedef {import('./token-source.js').TokenContext} TokenContext
  * @typedef {object} ProviderOptions
  * @property {string} projectId The provider ID, which is the ID of the Google Cloud project.
  * @property {(options: AuthTokenFetcherOptions) => Promise<AuthToken>} authTokenFetcher
@@ -328,8 +326,7 @@ function clamp(interval) {
 async function readJSON(answer, token) {
   const body = await answer.text();
   if (!answer.ok) {
-    const date = parseDate(answer.headers.get('Date')) ?? Date.now() / 1000;
-    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date), token);
+    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After')), token);
   }
   try {
     const json = JSON.parse(body);

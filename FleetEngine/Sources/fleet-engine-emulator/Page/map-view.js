@@ -19,7 +19,7 @@ import { distance, say } from './words.js';
  * @typedef {import('./journey-model.js').Marker} Marker
  * @typedef {import('./camera.js').Camera} Camera
  * @typedef {import('./map-style.js').StyleCoordinator} StyleCoordinator
- * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('./trip.js').LatLng} LatLng
  */
 
 /** How long the camera and the vehicle take to move to their next place, in milliseconds. */

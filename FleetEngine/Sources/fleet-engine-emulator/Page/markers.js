@@ -12,7 +12,7 @@ import { drawIcon, sizes, svg } from './icons.js';
 import { minutesUntil, say } from './words.js';
 
 /**
- * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('./trip.js').LatLng} LatLng
  * @typedef {import('./camera.js').Point} Point
  * @typedef {import('./camera.js').Size} Size
  * @typedef {import('./journey-model.js').Marker} Marker

@@ -7,9 +7,8 @@
  * @module
  */
 
-import { ShipmentLocationProvider, TripLocationProvider } from '../journey.js';
-import { TokenFetcher } from '../token-fetcher.js';
-import { parseClaims } from '../token-response.js';
+import { ShipmentLocationProvider, TripLocationProvider } from './journey.js';
+import { TokenSource, parseClaims } from './token-source.js';
 import { Refusal, faults, setFault } from './faults.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
@@ -21,7 +20,7 @@ import { chooseLanguage, fillWords, say } from './words.js';
  * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string,
  *   tiles?: import('./tiles.js').TileSource }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
- * @typedef {{ trip: import('../trip.js').Trip } | { taskTrackingInfo: import('../trip.js').TaskTrackingInfo }} Update
+ * @typedef {{ trip: import('./trip.js').Trip } | { taskTrackingInfo: import('./trip.js').TaskTrackingInfo }} Update
  */
 
 /** @type {(id: string) => any} */
@@ -77,7 +76,7 @@ async function start() {
 
 /** @param {PageConfiguration} configuration */
 function follow({ projectId, tokenServer, fleetEngine }) {
-  const tokens = new TokenFetcher({ server: tokenServer });
+  const tokens = new TokenSource(tokenServer);
   const options = {
     projectId: query.get('project') ?? projectId,
     baseURL: fleetEngine || location.origin,
@@ -92,14 +91,10 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     panel.showHealthy(journey.isFinal, staleMinutes(journey, now()));
     describe();
   });
-  let isServers = false;
-  provider.addListener('error', (/** @type {import('../journey.js').ErrorEvent} */ { error, retryInMillis }) => {
-    isServers = error.source !== 'Fleet Engine';
+  provider.addListener('error', (/** @type {import('./journey.js').ErrorEvent} */ { error, retryInMillis }) => {
     panel.showError(error, kind === 'tracking', retryInMillis && (performance.now() + retryInMillis) / 1000);
   });
   part('retry').addEventListener('click', () => {
-    // A denial is kept for half a minute, unless a person wants to know now.
-    if (isServers) tokens.removeAll();
     panel.showAttempt();
     provider.refresh();
   });
@@ -116,8 +111,8 @@ function follow({ projectId, tokenServer, fleetEngine }) {
 /**
  * Notes scope and remaining life of each token, and nothing else of it.
  *
- * @param {TokenFetcher['authTokenFetcher']} fetcher
- * @returns {TokenFetcher['authTokenFetcher']}
+ * @param {TokenSource['authTokenFetcher']} fetcher
+ * @returns {TokenSource['authTokenFetcher']}
  */
 function watched(fetcher) {
   /** @type {string | undefined} */
@@ -181,7 +176,7 @@ function setUpMap() {
  */
 async function fetchExamples() {
   try {
-    const response = await fetch('/styles/examples.json');
+    const response = await fetch('/page/styles.json');
     return response.ok ? await response.json() : [];
   } catch {
     return [];

@@ -10,7 +10,7 @@ import { geodesic, onMap } from './camera.js';
 import { svg } from './icons.js';
 
 /**
- * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('./trip.js').LatLng} LatLng
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {import('./journey-model.js').Route} Route
  * @typedef {import('./map-style.js').StyleCoordinator} StyleCoordinator

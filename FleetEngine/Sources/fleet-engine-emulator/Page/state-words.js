@@ -9,9 +9,9 @@
 import { say } from './words.js';
 
 /**
- * @typedef {import('../trip.js').Trip} Trip
- * @typedef {import('../trip.js').TaskTrackingInfo} TaskTrackingInfo
- * @typedef {import('../fleet-engine-error.js').FleetEngineError} FleetEngineError
+ * @typedef {import('./trip.js').Trip} Trip
+ * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
+ * @typedef {import('./fleet-engine-error.js').FleetEngineError} FleetEngineError
  * @typedef {import('./words.js').Words} Words
  * @typedef {{ blamed: keyof Words, meaning: keyof Words, advice?: keyof Words }} Diagnosis
  */

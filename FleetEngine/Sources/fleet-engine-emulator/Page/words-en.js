@@ -155,7 +155,6 @@ export default {
 
   // The emulator's first page.
   emulatorHelp: 'It is not Google’s Fleet Engine, and forgets everything when it ends.',
-  controlPlane: 'The control plane sets faults, the clock, keys and the state.',
   trips: 'Trips',
   vehicles: 'Vehicles',
   deliveryVehicles: 'Delivery vehicles',

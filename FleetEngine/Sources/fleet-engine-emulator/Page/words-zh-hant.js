@@ -146,7 +146,6 @@ export default {
   expired: '已過期',
 
   emulatorHelp: '這不是 Google 的 Fleet Engine，結束後不保留任何資料。',
-  controlPlane: '控制介面可設定錯誤、時鐘、金鑰和狀態。',
   trips: '行程',
   vehicles: '車輛',
   deliveryVehicles: '配送車輛',

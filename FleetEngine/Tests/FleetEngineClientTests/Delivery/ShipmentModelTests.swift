@@ -1,12 +1,9 @@
 import Foundation
-import TestTime
-import TestTraits
 import Testing
-import TokenProvider
 
 @testable import FleetEngineClient
 
-@Suite("Following a shipment", .watchdog)
+@Suite("Following a shipment", .timeLimit(.minutes(1)))
 struct ShipmentModelTests {
     private func answer(_ fields: String) -> ScriptedAnswer {
         ScriptedAnswer(
@@ -17,11 +14,11 @@ struct ShipmentModelTests {
     @Test("A shipment is followed with the recipient's token until its task is closed")
     func following() async throws {
         let open = #""state":"OPEN","remainingStopCount":"#
-        let test = try TestEngine([
+        let test = TestEngine([
             answer(open + "2"), answer(open + "2"), .error(503, "UNAVAILABLE"), answer(open + "1"),
             answer(#""state":"CLOSED","taskOutcome":"SUCCEEDED","taskOutcomeTime":"2026-11-20T22:00:00Z""#),
         ])
-        let model = test.engine.shipmentModel(for: ("pkg-1"))
+        let model = test.engine.shipmentModel(for: "pkg-1")
         let recipient = UpdateReader(model.updates) {
             "stops \($0.remainingStopCount ?? 0) \($0.state) \($0.outcome)"
         }
@@ -34,7 +31,7 @@ struct ShipmentModelTests {
             ]
         )
         #expect(test.network.requests[0].url == "https://engine.example/v1/providers/demo/taskTrackingInfo/pkg-1")
-        #expect(test.fetches.entries.map(\.scope) == [.deliveryConsumer(tracking: ("pkg-1"))])
+        #expect(test.fetches.entries.map(\.purpose) == [.shipment("pkg-1")])
         #expect(model.shipment?.outcomeTime == Date(timeIntervalSince1970: 1_795_212_000))
     }
 

@@ -1,19 +1,16 @@
 import Foundation
-import TestTraits
 import Testing
 
 @testable import FleetEngineClient
-@testable import TokenProvider
 
-@Suite("Errors of Fleet Engine", .watchdog)
+@Suite("Errors of Fleet Engine", .timeLimit(.minutes(1)))
 struct FleetEngineErrorTests {
-    private func error(_ answer: TransferResponse) throws -> FleetEngineError {
-        let token = Token(Secret("secret-token"), scope: .server, expirationDate: .distantFuture)
-        return try #require(FleetEngineError(answer, token: token))
+    private func error(_ answer: EngineResponse) throws -> FleetEngineError {
+        try #require(FleetEngineError(answer, token: "secret-token"))
     }
 
-    private func answer(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> TransferResponse {
-        TransferResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8))
+    private func answer(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> EngineResponse {
+        EngineResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8))
     }
 
     @Test(
@@ -53,8 +50,7 @@ struct FleetEngineErrorTests {
 
     @Test("Success is no error")
     func success() {
-        let token = Token(Secret("t"), scope: .server, expirationDate: .distantFuture)
-        #expect(FleetEngineError(answer(200), token: token) == nil)
+        #expect(FleetEngineError(answer(200), token: "t") == nil)
     }
 
     @Test(
@@ -87,43 +83,14 @@ struct FleetEngineErrorTests {
     func network(cause: URLError.Code, code: FleetEngineError.Code) {
         let error = FleetEngineError(transport: URLError(cause))
         #expect(error.code == code)
-        #expect(error.tokenError == nil)
         #expect(!error.needsAction)
-    }
-
-    @Test(
-        "A redirection that was followed, an untrusted certificate and a wrong setting need action",
-        arguments: [TokenErrorCode.redirected, .insecureConnection, .invalidConfiguration]
-    )
-    func needsAction(code: TokenErrorCode) {
-        let error = FleetEngineError(transport: TokenProviderError(code, "Do this."))
-        #expect(error.code == .failedPrecondition)
-        #expect(error.message == "Do this.")
-    }
-
-    @Test(
-        "A missing token has the class of its error",
-        arguments: [
-            (TokenErrorCode.offline, FleetEngineError.Code.unavailable), (.unavailable, .unavailable),
-            (.deadlineExceeded, .deadlineExceeded), (.resourceExhausted, .resourceExhausted),
-            (.unauthenticated, .unauthenticated), (.tokenRejected, .unauthenticated),
-            (.permissionDenied, .permissionDenied), (.notFound, .notFound), (.invalidArgument, .invalidArgument),
-            (.invalidConfiguration, .invalidArgument), (.insecureConnection, .unauthenticated),
-            (.removed, .unavailable),
-        ]
-    )
-    func tokens(cause: TokenErrorCode, code: FleetEngineError.Code) {
-        let error = FleetEngineError(token: TokenProviderError(cause, "Do this.", retryAfter: 4))
-        #expect(error.code == code)
-        #expect(error.tokenError?.code == cause)
-        #expect(error.retryAfter == 4)
     }
 }
 
-@Suite("Requests to Fleet Engine", .watchdog)
+@Suite("Requests to Fleet Engine", .timeLimit(.minutes(1)))
 struct FleetEngineTests {
     private func poll(_ test: TestEngine) async throws -> FleetEngineError? {
-        for await event in try test.model().updates {
+        for await event in test.model().updates {
             switch event {
             case .failed(let error): return error
             case .updated: return nil
@@ -136,22 +103,22 @@ struct FleetEngineTests {
     @Test("An ID is part of the path and cannot change the destination")
     func paths() async throws {
         let network = ScriptedNetwork([.trip("COMPLETE")])
-        let test = try TestEngine(network, provider: "my-project", server: "https://engine.example/base/")
-        for await _ in try test.model("a@b=é").updates {}
+        let test = TestEngine(network, provider: "my-project", server: "https://engine.example/base/")
+        for await _ in test.model("a@b=é").updates {}
         let url = network.requests.first?.url
         #expect(url == "https://engine.example/base/v1/providers/my-project/trips/a%40b%3D%C3%A9")
     }
 
     @Test("Tokens are not sent over http to other hosts", arguments: ["http://engine.example", "ftp://x", "https:"])
     func insecure(server: String) async throws {
-        let test = try TestEngine(ScriptedNetwork([.trip("NEW")]), server: server)
+        let test = TestEngine(ScriptedNetwork([.trip("NEW")]), server: server)
         #expect(try await poll(test)?.code == .invalidArgument)
         #expect(test.network.requests.isEmpty)
     }
 
     @Test("A provider of the emulator's is never asked for at Google")
     func demo() async throws {
-        let test = try TestEngine(
+        let test = TestEngine(
             ScriptedNetwork([.trip("NEW")]),
             provider: "demo-fleet",
             server: "https://fleetengine.googleapis.com"
@@ -167,12 +134,38 @@ struct FleetEngineTests {
         ]
     )
     func emulator(host: String, server: String) {
-        #expect(FleetEngine.Configuration(emulatorHost: host).server.absoluteString == server)
+        #expect(FleetEngine.Configuration(emulatorHost: host).server == server)
     }
 
     @Test("A response that is too large or not JSON is a server error", arguments: ["nonsense", ""])
     func garbage(body: String) async throws {
-        let test = try TestEngine([ScriptedAnswer(body: body)])
+        let test = TestEngine([ScriptedAnswer(body: body)])
         #expect(try await poll(test)?.code == .internal)
+    }
+
+    @Test func tokenSourceThatFailsIsReportedByItsClass() async throws {
+        struct Offline: Error {}
+        let errors: [(any Error, FleetEngineError.Code)] = [
+            (FleetEngineError(.unauthenticated, "Sign in."), .unauthenticated), (Offline(), .unavailable),
+        ]
+        for (thrown, code) in errors {
+            let engine = FleetEngine(provider: "p") { _, _ in throw thrown }
+            var found: FleetEngineError.Code?
+            for await case .failed(let error) in engine.tripModel(for: "t").updates {
+                found = error.code
+                break
+            }
+            #expect(found == code)
+        }
+    }
+
+    @Test(arguments: ["..", "a/b", "", String(repeating: "a", count: 65)])
+    func idThatFleetEngineDoesNotHaveIsNotSent(id: String) async throws {
+        let test = TestEngine([.trip("NEW")])
+        for await case .failed(let error) in test.model(id).updates {
+            #expect(error.code == .invalidArgument)
+            break
+        }
+        #expect(test.network.requests.isEmpty)
     }
 }

@@ -1,4 +1,3 @@
-import TestRandomness
 import Testing
 
 @testable import FleetEngineClient

@@ -1,4 +1,3 @@
-import TestRandomness
 import Testing
 
 @testable import FleetEngineClient
@@ -82,7 +81,7 @@ struct ReporterStateTests {
     )
     func remainingTime(seconds: Double, reported: Int) throws {
         let update = VehicleUpdate(location: nil, remainingTime: seconds)
-        let request = ReportFormat.onDemand.request(update, [.remainingTimeSeconds], vehicle: ("v1"))
+        let request = ReportFormat.onDemand.request(update, [.remainingTimeSeconds], vehicle: "v1")
         #expect(request.body == Array(#"{"remainingTimeSeconds":\#(reported)}"#.utf8))
     }
 

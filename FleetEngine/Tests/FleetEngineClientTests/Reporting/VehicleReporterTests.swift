@@ -1,9 +1,5 @@
 import Foundation
-import TestTime
-import TestTraits
 import Testing
-import Timing
-import TokenProvider
 
 @testable import FleetEngineClient
 
@@ -24,7 +20,7 @@ private final class EventReader: Sendable {
     }
 }
 
-@Suite("Reporting a vehicle", .watchdog)
+@Suite("Reporting a vehicle", .timeLimit(.minutes(1)))
 struct VehicleReporterTests {
     private let update = Lock<VehicleUpdate?>(
         VehicleUpdate(
@@ -44,8 +40,8 @@ struct VehicleReporterTests {
 
     @Test("An on-demand vehicle is updated with the driver's token, and reported as offline at the end")
     func onDemand() async throws {
-        let test = try TestEngine([ScriptedAnswer()])
-        let reporter = test.engine.vehicleReporter(for: ("v1"), source: source())
+        let test = TestEngine([ScriptedAnswer()])
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         let listener = EventReader(reporter)
         reporter.locationTrackingEnabled = true
         await listener.log.wait(for: 1)
@@ -74,13 +70,13 @@ struct VehicleReporterTests {
                 #"{"vehicleState":"ONLINE",\#(location)}"#, #"{"vehicleState":"OFFLINE"}"#,
             ]
         )
-        #expect(test.fetches.entries.map(\.scope) == [.driver(vehicle: ("v1"))])
+        #expect(test.fetches.entries.map(\.purpose) == [.vehicle("v1")])
     }
 
     @Test("A delivery vehicle's update has its route and progress")
     func delivery() async throws {
-        let test = try TestEngine([ScriptedAnswer()])
-        let reporter = test.engine.deliveryVehicleReporter(for: ("dv-1"), source: source())
+        let test = TestEngine([ScriptedAnswer()])
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         update.withLock {
             $0?.route = [LatLng(latitude: 38.5, longitude: -120.2), LatLng(latitude: 40.7, longitude: -120.95)]
             $0?.destinationWaypoint = LatLng(latitude: 40.7, longitude: -120.95)
@@ -103,15 +99,15 @@ struct VehicleReporterTests {
                 + #""remainingDistanceMeters":6207,"currentRouteSegment":"\#(polyline)","currentRouteSegmentEndPoint":"#
                 + #"{"latitude":40.7,"longitude":-120.95},"navigationStatus":"ENROUTE_TO_DESTINATION"}"#
         )
-        #expect(test.fetches.entries.map(\.scope) == [.deliveryDriver(vehicle: ("dv-1"))])
+        #expect(test.fetches.entries.map(\.purpose) == [.deliveryVehicle("dv-1")])
         #expect(test.network.requests.count == 1)
     }
 
     @Test("Empty masks are told apart from failures; reporting goes on")
     func failures() async throws {
         let mask = ScriptedAnswer.error(400, "INVALID_ARGUMENT", "update_mask cannot be empty")
-        let test = try TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedAnswer()])
-        let reporter = test.engine.deliveryVehicleReporter(for: ("dv-1"), source: source())
+        let test = TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedAnswer()])
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         reporter.locationUpdateInterval = 1
         let listener = EventReader(reporter)
         let known = update.withLock { $0 }
@@ -131,23 +127,23 @@ struct VehicleReporterTests {
 
     @Test("A rejected token is replaced")
     func rejectedToken() async throws {
-        let test = try TestEngine(
+        let test = TestEngine(
             ScriptedNetwork { request, _ in
-                request.authorization == "Bearer token 1" ? .error(401, "UNAUTHENTICATED") : ScriptedAnswer()
+                request.authorization == "Bearer token1" ? .error(401, "UNAUTHENTICATED") : ScriptedAnswer()
             }
         )
-        let reporter = test.engine.vehicleReporter(for: ("v1"), source: source())
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         let listener = EventReader(reporter)
         reporter.locationTrackingEnabled = true
         await listener.log.wait(for: 1)
         #expect(listener.log.entries == ["succeeded 25.5"])
-        #expect(test.fetches.entries.map(\.reason) == [.missing, .tokenRejected])
+        #expect(test.fetches.entries.map(\.rejected) == [nil, "token1"])
     }
 
     @Test("A released reporter stops, and its stream ends")
     func released() async throws {
-        let test = try TestEngine([ScriptedAnswer()])
-        var reporter: VehicleReporter? = test.engine.vehicleReporter(for: ("v1"), source: source())
+        let test = TestEngine([ScriptedAnswer()])
+        var reporter: VehicleReporter? = test.engine.vehicleReporter(for: "v1", source: source())
         let events = try #require(reporter?.events)
         reporter?.locationTrackingEnabled = true
         await test.network.waitForRequests(1)
@@ -161,13 +157,13 @@ struct VehicleReporterTests {
 
     @Test("When the stream of a released reporter ends, its timer has ended already")
     func releasedTimer() async throws {
-        let test = try TestEngine([ScriptedAnswer()])
+        let test = TestEngine([ScriptedAnswer()])
         let events: AsyncStream<VehicleReporterEvent>
         do {
-            let reporter = test.engine.vehicleReporter(for: ("v1"), source: source())
+            let reporter = test.engine.vehicleReporter(for: "v1", source: source())
             events = reporter.events
             reporter.locationTrackingEnabled = true
-            #expect(test.time.timeouts == 1)
+            await test.time.waitForTimeouts()
         }
         for await _ in events {}
         #expect(test.time.timeouts == 0)

@@ -1,6 +1,5 @@
+import FleetEngineClient
 import Foundation
-import TestTime
-import TokenProvider
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -64,8 +63,8 @@ final class ScriptedNetwork: Sendable {
 
     func waitForRequests(_ count: Int) async { await log.wait(for: count) }
 
-    var transport: HTTPTransport {
-        HTTPTransport { [self] request in
+    var transport: FleetEngine.Configuration.Transport {
+        { [self] request in
             let sent = SentRequest(request)
             let answer = try await script(sent, log.append(sent))
             let url = request.url ?? URL(fileURLWithPath: "/")

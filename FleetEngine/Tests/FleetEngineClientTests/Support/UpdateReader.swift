@@ -1,5 +1,4 @@
 import FleetEngineClient
-import TestTime
 
 /// Reads the updates of a trip or shipment, and writes each down as a line.
 final class UpdateReader: Sendable {

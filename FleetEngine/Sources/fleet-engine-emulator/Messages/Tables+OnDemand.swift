@@ -1,0 +1,172 @@
+import EngineCoding
+import StrictCoding
+
+extension Tables {
+    static let tripTypes = ["UNKNOWN_TRIP_TYPE", "SHARED", "EXCLUSIVE"]
+    static let waypointTypes = [
+        "UNKNOWN_WAYPOINT_TYPE", "PICKUP_WAYPOINT_TYPE", "DROP_OFF_WAYPOINT_TYPE",
+        "INTERMEDIATE_DESTINATION_WAYPOINT_TYPE",
+    ]
+    static let tripStatuses = [
+        "UNKNOWN_TRIP_STATUS", "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE",
+        "CANCELED",
+        "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
+    ]
+    static let vehicleStates = ["UNKNOWN_VEHICLE_STATE", "OFFLINE", "ONLINE"]
+    static let vehicleCategories = ["UNKNOWN", "AUTO", "TAXI", "TRUCK", "TWO_WHEELER", "BICYCLE", "PEDESTRIAN"]
+    static let tripViews = ["TRIP_VIEW_UNSPECIFIED", "SDK", "JOURNEY_SHARING_V1S"]
+
+    /// Where a rider is picked up, dropped off, or stops on the way.
+    static let terminalLocation = Table(fields: [
+        ("point", .point),
+        ("terminalPointId", .message(Table(fields: [("placeId", .text), ("generatedId", .text), ("value", .text)]))),
+        ("accessPointId", .text), ("tripId", .text), ("terminalLocationType", .name(waypointTypes)),
+    ])
+
+    /// Where and when a vehicle stopped.
+    static let stopLocation = Table(fields: [("point", .point), ("timestamp", .time), ("stopTime", .time)])
+
+    /// The traffic of a path, as responses have it.
+    static let traffic = Table(fields: [
+        (
+            "speedReadingInterval",
+            .list(
+                .message(
+                    Table(fields: [
+                        ("startPolylinePointIndex", .integer()), ("endPolylinePointIndex", .integer()),
+                        ("speed", .name(["SPEED_UNSPECIFIED", "NORMAL", "SLOW", "TRAFFIC_JAM"])),
+                    ])
+                )
+            )
+        ),
+        ("encodedPathToWaypoint", .text),
+    ])
+
+    /// One stop of a vehicle, with the way to it.
+    static let tripWaypoint = Table(fields: [
+        ("location", .message(terminalLocation)), ("tripId", .text), ("waypointType", .name(waypointTypes)),
+        ("pathToWaypoint", .list(.point)), ("encodedPathToWaypoint", .text), ("trafficToWaypoint", .message(traffic)),
+        ("distanceMeters", .wrapped(.integer())), ("eta", .time), ("duration", .duration),
+    ])
+
+    static let trip = Table(
+        "trip",
+        [
+            .init("name", .text, .output), .init("vehicleId", .text, .creation),
+            .init("tripStatus", .name(tripStatuses)),
+            .init("tripType", .name(tripTypes), .creation), .init("pickupPoint", .message(terminalLocation), .creation),
+            .init("actualPickupPoint", .message(stopLocation), .input),
+            .init("actualPickupArrivalPoint", .message(stopLocation), .input), .init("pickupTime", .time, .output),
+            .init("intermediateDestinations", .list(.message(terminalLocation)), .creation),
+            .init("intermediateDestinationsVersion", .time, .output), .init("intermediateDestinationIndex", .integer()),
+            .init("actualIntermediateDestinationArrivalPoints", .list(.message(stopLocation)), .input),
+            .init("actualIntermediateDestinations", .list(.message(stopLocation)), .input),
+            .init("dropoffPoint", .message(terminalLocation), .creation),
+            .init("actualDropoffPoint", .message(stopLocation), .input), .init("dropoffTime", .time, .output),
+            .init("remainingWaypoints", .list(.message(tripWaypoint)), .output),
+            .init("vehicleWaypoints", .list(.message(tripWaypoint)), .input), .init("route", .list(.point), .output),
+            .init("currentRouteSegment", .text, .output), .init("currentRouteSegmentVersion", .time, .output),
+            .init("currentRouteSegmentTraffic", .message(traffic), .output),
+            .init("currentRouteSegmentTrafficVersion", .time, .output),
+            .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .output),
+            .init("remainingDistanceMeters", .wrapped(.integer()), .output),
+            .init("etaToFirstWaypoint", .time, .output),
+            .init("remainingTimeToFirstWaypoint", .duration, .output),
+            .init("remainingWaypointsVersion", .time, .output),
+            .init("remainingWaypointsRouteVersion", .time, .output),
+            .init("numberOfPassengers", .integer(), [.creation, .fixed]),
+            .init("lastLocation", .message(location), .output),
+            // Ignored in requests.
+            .init("lastLocationSnappable", .flag, .input), .init("view", .name(tripViews), .output),
+            .init("attributes", .list(.message(attribute))),
+        ]
+    )
+
+    /// Traffic as the driver's navigation shows it.
+    private static let reportedTraffic = Table(fields: [
+        (
+            "trafficRendering",
+            .message(
+                Table(fields: [
+                    (
+                        "roadStretch",
+                        .list(
+                            .message(
+                                Table(fields: [
+                                    ("style", .name(["STYLE_UNSPECIFIED", "SLOWER_TRAFFIC", "TRAFFIC_JAM"])),
+                                    ("offsetMeters", .integer()), ("lengthMeters", .integer()),
+                                ])
+                            )
+                        )
+                    )
+                ])
+            )
+        )
+    ])
+
+    /// The settings of the driver's device.
+    private static let deviceSettings = Table(fields: [
+        (
+            "locationPowerSaveMode",
+            .name([
+                "UNKNOWN_LOCATION_POWER_SAVE_MODE", "LOCATION_MODE_NO_CHANGE",
+                "LOCATION_MODE_GPS_DISABLED_WHEN_SCREEN_OFF", "LOCATION_MODE_ALL_DISABLED_WHEN_SCREEN_OFF",
+                "LOCATION_MODE_FOREGROUND_ONLY", "LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF",
+            ])
+        ),
+        ("isPowerSaveMode", .flag), ("isInteractive", .flag),
+        (
+            "batteryInfo",
+            .message(
+                Table(fields: [
+                    (
+                        "batteryStatus",
+                        .name([
+                            "UNKNOWN_BATTERY_STATUS", "BATTERY_STATUS_CHARGING", "BATTERY_STATUS_DISCHARGING",
+                            "BATTERY_STATUS_FULL", "BATTERY_STATUS_NOT_CHARGING", "BATTERY_STATUS_POWER_LOW",
+                        ])
+                    ),
+                    (
+                        "powerSource",
+                        .name([
+                            "UNKNOWN_POWER_SOURCE", "POWER_SOURCE_AC", "POWER_SOURCE_USB", "POWER_SOURCE_WIRELESS",
+                            "POWER_SOURCE_UNPLUGGED",
+                        ])
+                    ),
+                    ("batteryPercentage", .number(0...100)),
+                ])
+            )
+        ),
+    ])
+
+    static let vehicleType = Table(fields: [("category", .name(vehicleCategories))])
+
+    static let vehicle = Table(
+        "vehicle",
+        [
+            .init("name", .text, .output), .init("vehicleState", .name(vehicleStates), [.creation, .report]),
+            .init("supportedTripTypes", .list(.name(tripTypes)), .creation),
+            .init("currentTrips", .list(.text), .output),
+            .init("lastLocation", .message(location), [.creation, .report]),
+            .init("pastLocations", .list(.message(location)), [.input, .report]),
+            .init("maximumCapacity", .integer(), .creation),
+            .init("attributes", .list(.message(vehicleAttribute)), .creation),
+            .init("vehicleType", .message(vehicleType), .creation),
+            .init(
+                "licensePlate",
+                .message(Table(fields: [("countryCode", .text), ("lastCharacter", .text)])),
+                .creation
+            ),
+            .init("route", .list(.message(terminalLocation))), .init("currentRouteSegment", .text, .report),
+            .init("currentRouteSegmentTraffic", .message(reportedTraffic), .report),
+            .init("currentRouteSegmentVersion", .time, .output),
+            .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .report),
+            .init("remainingDistanceMeters", .wrapped(.integer()), .report),
+            .init("etaToFirstWaypoint", .time, .report),
+            .init("remainingTimeSeconds", .wrapped(.integer()), [.input, .report]),
+            .init("waypoints", .list(.message(tripWaypoint))), .init("waypointsVersion", .time, .output),
+            .init("backToBackEnabled", .flag, .creation), .init("navigationStatus", navigationStatus, .report),
+            .init("deviceSettings", .message(deviceSettings), [.input, .report]),
+        ]
+    )
+}

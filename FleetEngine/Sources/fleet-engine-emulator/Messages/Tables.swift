@@ -1,0 +1,68 @@
+import StrictCoding
+
+/// The messages of the API that several resources have in common.
+///
+/// https://github.com/googleapis/googleapis/tree/master/google/maps/fleetengine has the definitions.
+enum Tables {
+    static let latLng = Table(fields: [("latitude", .number()), ("longitude", .number())])
+
+    /// What a caller says about itself; of it the region alone matters.
+    static let header = Table(fields: [
+        ("languageCode", .text), ("regionCode", .text), ("sdkVersion", .text), ("osVersion", .text),
+        ("deviceModel", .text),
+        ("sdkType", .name(["SDK_TYPE_UNSPECIFIED", "CONSUMER", "DRIVER", "JAVASCRIPT"])), ("mapsSdkVersion", .text),
+        ("navSdkVersion", .text), ("platform", .name(["PLATFORM_UNSPECIFIED", "ANDROID", "IOS", "WEB"])),
+        ("manufacturer", .text), ("androidApiLevel", .integer()), ("traceId", .text),
+    ])
+
+    static let viewport = Table(fields: [("low", .point), ("high", .point)])
+
+    static let navigationStatus = FieldType.name([
+        "UNKNOWN_NAVIGATION_STATUS", "NO_GUIDANCE", "ENROUTE_TO_DESTINATION", "OFF_ROUTE", "ARRIVED_AT_DESTINATION",
+    ])
+
+    /// A vehicle's location, as a device reports it.
+    static let location: Table = {
+        let number = FieldType.wrapped(.number())
+        let integer = FieldType.wrapped(.integer())
+        let degrees = FieldType.wrapped(.integer(0...359))
+        return Table(
+            "",
+            [
+                .init("location", .point), .init("horizontalAccuracy", number), .init("latlngAccuracy", number),
+                .init("heading", degrees), .init("bearingAccuracy", number), .init("headingAccuracy", number),
+                .init("altitude", number), .init("verticalAccuracy", number), .init("altitudeAccuracy", number),
+                .init("speedKmph", integer), .init("speed", number), .init("speedAccuracy", number),
+                .init("updateTime", .time), .init("serverTime", .time, .output), .init("locationSensor", .sensor),
+                .init("isRoadSnapped", .wrapped(.flag)), .init("isGpsSensorEnabled", .wrapped(.flag), .input),
+                .init("timeSinceUpdate", integer, .input), .init("numStaleUpdates", integer, .input),
+                .init("rawLocation", .point), .init("rawLocationTime", .time), .init("rawLocationSensor", .sensor),
+                .init("rawLocationAccuracy", number), .init("flpLocation", .point), .init("flpUpdateTime", .time),
+                .init("flpLatlngAccuracyMeters", number), .init("flpHeadingDegrees", degrees),
+                .init("supplementalLocation", .point), .init("supplementalLocationTime", .time),
+                .init("supplementalLocationSensor", .sensor), .init("supplementalLocationAccuracy", number),
+                .init("roadSnapped", .flag),
+            ]
+        )
+    }()
+
+    /// An attribute of a vehicle, whose value is also in `value`.
+    static let vehicleAttribute = Table("", [.init("value", .text)] + attribute.fields)
+
+    /// An attribute of a trip or task.
+    static let attribute = Table(
+        "",
+        [
+            .init("key", .text), .init("stringValue", .wrapped(.text), .choice),
+            .init("boolValue", .wrapped(.flag), .choice),
+            .init("numberValue", .wrapped(.number()), .choice),
+        ]
+    )
+}
+
+extension Table {
+    /// Creates a table whose fields all callers may set.
+    init(fields: [(name: String, type: FieldType)]) {
+        self.init("", fields.map { Field($0.name, $0.type) })
+    }
+}

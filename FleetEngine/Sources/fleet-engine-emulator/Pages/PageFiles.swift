@@ -1,0 +1,35 @@
+import StrictCoding
+
+/// The files of the folder Page, which are part of the program.
+enum PageFiles {
+    /// The files by name.
+    static let all: [String: [UInt8]] = [
+        "camera.js": PackageResources.camera_js,
+        "faults.js": PackageResources.faults_js,
+        "fetching.js": PackageResources.fetching_js,
+        "fleet-engine-error.js": PackageResources.fleet_engine_error_js,
+        "gestures.js": PackageResources.gestures_js,
+        "icon.svg": PackageResources.icon_svg,
+        "icons.js": PackageResources.icons_js,
+        "index.html": PackageResources.index_html,
+        "journey-model.js": PackageResources.journey_model_js,
+        "journey.js": PackageResources.journey_js,
+        "map-style.js": PackageResources.map_style_js,
+        "map-view.js": PackageResources.map_view_js,
+        "markers.js": PackageResources.markers_js,
+        "page.css": PackageResources.page_css,
+        "page.js": PackageResources.page_js,
+        "panel.js": PackageResources.panel_js,
+        "routes.js": PackageResources.routes_js,
+        "start.css": PackageResources.start_css,
+        "start.js": PackageResources.start_js,
+        "state-words.js": PackageResources.state_words_js,
+        "styles.json": PackageResources.styles_json,
+        "tiles.js": PackageResources.tiles_js,
+        "token-source.js": PackageResources.token_source_js,
+        "trip.js": PackageResources.trip_js,
+        "words-en.js": PackageResources.words_en_js,
+        "words-zh-hant.js": PackageResources.words_zh_hant_js,
+        "words.js": PackageResources.words_js,
+    ]
+}
