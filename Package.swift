@@ -285,7 +285,7 @@ let package = Package(
                 "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenIssuance",
                 "TokenMinting",
-                .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioPosix, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(

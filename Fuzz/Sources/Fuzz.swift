@@ -34,7 +34,6 @@ enum Fuzz {
             "redis": fuzzRedis,
             "target": fuzzRequestTarget,
             "forwarded": fuzzForwarded,
-            "audit": fuzzAudit,
         ]
         guard let name = getenv("FUZZ_TARGET"), let target = targets[String(cString: name)] else {
             fatalError("FUZZ_TARGET is one of \(targets.keys.sorted().joined(separator: ", ")).")

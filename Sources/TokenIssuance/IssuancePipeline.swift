@@ -165,21 +165,6 @@ package final class IssuancePipeline: Sendable {
         _ known: Known
     ) async throws {
         guard let audit else { return }
-        let line = Self.line(decision, rule: rule, token: token, known, ids: audit.ids)
-        try await audit.record(line, of: known.call.id, logger: logger)
-    }
-
-    /// Returns the line of a decision.
-    ///
-    /// Inlined, the record would be in the task's memory of each request: 1,600 bytes in place of 448.
-    @inline(never)
-    private static func line(
-        _ decision: AuditRecord.Decision,
-        rule: String,
-        token: (MintedToken, isReused: Bool)?,
-        _ known: Known,
-        ids: AuditIDs
-    ) -> AuditLineDraft {
         let record = AuditRecord(
             time: known.time,
             requestID: known.call.id.description,
@@ -192,6 +177,6 @@ package final class IssuancePipeline: Sendable {
             rule: rule,
             token: token
         )
-        return record.line(ids: ids)
+        try await audit.record(record.line, of: known.call.id, logger: logger)
     }
 }

@@ -17,12 +17,12 @@ struct Tokenctl: Program {
               tokenctl keys check service-account.json
               tokenctl doctor --config tokend.yaml
 
-            \(ExitStatus.help(.malformedToken, .badSignatureOrKey, .badClaims, .wrongScope, .network, .emptyTrail, .missingBeginning))
+            \(ExitStatus.help(.malformedToken, .badSignatureOrKey, .badClaims, .wrongScope, .network))
             """,
         version: ProductVersion.text(of: "tokenctl"),
         subcommands: [
             MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
-            APIKeyCommand.self, AuditCommand.self, DoctorCommand.self,
+            APIKeyCommand.self, DoctorCommand.self,
         ]
     )
 
@@ -44,14 +44,5 @@ struct APIKeyCommand: ParsableCommand {
         commandName: "apikey",
         abstract: "Create API keys for callers.",
         subcommands: [NewAPIKeyCommand.self]
-    )
-}
-
-/// The commands for audit trails.
-struct AuditCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "audit",
-        abstract: "Verify audit trails.",
-        subcommands: [VerifyAuditCommand.self]
     )
 }

@@ -1,5 +1,6 @@
 """`tokend serve` as an operator runs it; all that it writes is kept, to be searched for secrets."""
 
+import collections
 import contextlib
 import dataclasses
 import http.client
@@ -156,15 +157,25 @@ class Site:
         options = {"check": False, "cwd": self.folder, "env": os.environ | (environment or {})}
         return tool("tokend", command, "--config", self.write().name, *arguments, **options)
 
-    def audit(self, name="audit.jsonl"):
-        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
+    def trail(self, *names):
+        """All lines of the audit trail's files."""
+        texts = [(self.folder / name).read_text() for name in names or ["audit.jsonl"]]
+        return [json.loads(line) for text in texts for line in text.splitlines()]
+
+    def audit(self, *names):
+        """The lines of decisions."""
+        return [line for line in self.trail(*names) if "event" not in line]
+
+    def missing_lines(self, *names):
+        """Whose numbers do not run from 1, each once; the lines of an instance come in their order."""
+        numbers = collections.defaultdict(list)
+        for line in self.trail(*names):
+            numbers[line["instance"]].append(line["sequence"])
+        return {instance: found for instance, found in numbers.items() if found != list(range(1, len(found) + 1))}
 
     def doctor(self, *arguments, input=""):
         command = ["tokenctl", "doctor", "--config", self.write().name, *arguments]
         return tool(*command, check=False, cwd=self.folder, input=input)
-
-    def verify_audit(self, *names):
-        return tool("tokenctl", "audit", "verify", *names or ["audit.jsonl"], check=False, cwd=self.folder)
 
 
 class Production:

@@ -119,8 +119,7 @@ def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
         with GoodCaller(service) as good:
             pass
         good.report(f"run {run}: killed after {served} requests, listens again after {began:.2f} s")
-        verified = service.site.verify_audit()
-        assert verified.returncode == 0, verified.stdout + verified.stderr
+        assert not service.site.missing_lines()
         recorded = {line["requestId"] for line in service.site.audit()}
         assert callers.answered <= recorded, "whoever got a token is on record"
     leftover = {path.name for path in service.site.folder.iterdir()}

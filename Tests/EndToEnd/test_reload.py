@@ -36,7 +36,7 @@ def test_grant_that_is_added_and_removed_takes_effect(site, serve):
     assert service.ask("/token/consumer/t-1", key=site.key).status == 403
     assert len(service.key_set().keys) == 1
     assert service.reloads() == 2 and service.reloads("failed") == 0
-    assert site.verify_audit().returncode == 0
+    assert not site.missing_lines()
 
 
 def truncated(path):
@@ -142,7 +142,7 @@ def test_request_in_flight_ends_with_what_it_began_with(site, serve, webhook):
     asker.join(60)
     assert answers[0].status == 200
     assert [line["decision"] for line in site.audit()] == ["deny", "allow"]
-    assert site.verify_audit().returncode == 0
+    assert not site.missing_lines()
 
 
 def test_reloads_under_load_cost_nobody_an_answer(site, serve):
@@ -153,4 +153,4 @@ def test_reloads_under_load_cost_nobody_an_answer(site, serve):
             service.reload()
     assert len(callers.results) > 50 and set(callers.results) == {200}
     assert len(site.audit()) == len(callers.results)
-    assert site.verify_audit().returncode == 0
+    assert not site.missing_lines()

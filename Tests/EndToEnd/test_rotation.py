@@ -279,7 +279,7 @@ def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
             rotations += 1
     assert len(signers) >= 3
     assert service.reloads("failed") == 0
-    assert ring.verify_audit().returncode == 0
+    assert not ring.missing_lines()
 
 
 def test_two_promotions_at_once_lose_no_key(ring, keys):

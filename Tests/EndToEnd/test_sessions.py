@@ -7,7 +7,6 @@ are for readers. Sessions whose names begin with `site-` run in a folder for `to
 import json
 import pathlib
 import re
-import shutil
 
 import pytest
 
@@ -45,7 +44,6 @@ def test_commands_print_what_the_session_says(request, tokenctl, path):
 
 
 def write_tokens(tokenctl):
-    shutil.copy(SESSIONS[0].with_name("trail.jsonl"), tokenctl.folder)
     tokenctl.write("token", token())
     tokenctl.write("expired", expired())
     tokenctl.write("batch", token(authorization='{"taskids":["a","b"]}'))

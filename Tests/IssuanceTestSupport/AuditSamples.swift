@@ -26,26 +26,19 @@ extension AuditRecord {
             token: (token, isReused: false)
         )
     }
-
-    /// The record's line at the beginning of a trail, without its newline.
-    package func firstLine(ids: AuditIDs = .plain) -> [UInt8] {
-        var bytes: [UInt8] = []
-        _ = line(ids: ids).append(to: &bytes, at: .start)
-        return bytes.dropLast()
-    }
 }
 
 extension AuditTrail {
     /// A trail of some lines in memory.
     package static func lines(_ count: Int) throws -> [[UInt8]] {
-        var position = Position.start
-        return try (1...count).map { number in
+        try (1...count).map { number in
             var bytes: [UInt8] = []
-            position = try AuditRecord.sample("vehicle-\(number)").line(ids: .plain).append(to: &bytes, at: position)
+            let line = try AuditRecord.sample("vehicle-\(number)").line
+            line.append(to: &bytes, instance: "0000000000000007", sequence: UInt64(number))
             return bytes
         }
     }
 
     /// Adds a record's line.
-    package func append(_ record: AuditRecord) async throws { try await append([record.line(ids: ids)]) }
+    package func append(_ record: AuditRecord) async throws { try await append([record.line]) }
 }

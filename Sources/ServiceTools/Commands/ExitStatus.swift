@@ -12,7 +12,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     /// A check failed, or a file cannot be read or written.
     case failure = 1
     case malformedToken = 2
-    /// The signature is invalid, a key is unusable, or an audit trail is broken.
+    /// The signature is invalid, or a key is unusable.
     case badSignatureOrKey = 3
     /// The claims are not Fleet Engine's, or the token's time is over.
     case badClaims = 4
@@ -20,10 +20,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case wrongScope = 5
     /// A key set or a token cannot be fetched.
     case network = 6
-    /// An audit trail has no line.
-    case emptyTrail = 7
-    /// An audit trail's first line is not its beginning.
-    case missingBeginning = 8
     /// A webhook would decide.
     case undecided = 9
     /// The command line is wrong.
@@ -37,12 +33,10 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         case .success: "success"
         case .failure: "a check failed, or a file cannot be read or written"
         case .malformedToken: "the input is not a token"
-        case .badSignatureOrKey: "wrong signature, unusable key, or broken audit trail"
+        case .badSignatureOrKey: "wrong signature, or unusable key"
         case .badClaims: "the claims are not Fleet Engine's, or the token has expired"
         case .wrongScope: "the token is for another kind or ID"
         case .network: "a key set or a token cannot be fetched"
-        case .emptyTrail: "the audit trail has no line"
-        case .missingBeginning: "the audit trail's beginning is missing"
         case .undecided: "a webhook would decide; it is not called"
         case .usage: "wrong usage"
         }

@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 import JOSE
 import StrictCoding
 import TokenMinting
@@ -40,8 +40,8 @@ struct AuditRecord: Sendable {
 }
 
 extension AuditRecord {
-    /// Returns the record as a JSON line, without the fields that depend on its position in the trail.
-    func line(ids: AuditIDs) -> AuditLineDraft {
+    /// The record as a line of the trail.
+    var line: AuditLine {
         // A line with a token is about 450 bytes long.
         var writer = JSONWriter(capacity: 480)
         writer.object { writer in
@@ -57,7 +57,7 @@ extension AuditRecord {
             writer.member("kind", (scope?.kind ?? kind)?.rawValue ?? "")
             writer.name("ids")
             writer.array { writer in
-                scope?.forEachID { writer.string(ids.text(of: $0)) }
+                scope?.forEachID { writer.string($0.rawValue) }
             }
             writer.member("decision", decision.rawValue)
             writer.member("rule", rule)
@@ -69,71 +69,6 @@ extension AuditRecord {
                 writer.member("reused", isReused)
             }
         }
-        return AuditLineDraft(object: writer.bytes)
-    }
-}
-
-/// The form of IDs in the trail, which are personal data.
-package enum AuditIDs: Sendable {
-    /// Unchanged.
-    case plain
-    /// As HMAC-SHA-256 with a key: equal IDs give equal values, and only the key's owner can identify them.
-    case keyed(Secret)
-
-    func text(of id: ResourceID) -> String {
-        switch self {
-        case .plain: id.rawValue
-        case .keyed(let key):
-            "hmac:" + Hexadecimal.text(HMACSHA256.code(for: Array(id.rawValue.utf8), key: key.reveal()))
-        }
-    }
-}
-
-/// An audit line without its position in the trail.
-struct AuditLineDraft: Sendable {
-    /// The JSON object of its own members.
-    let object: [UInt8]
-
-    /// The line's length, about.
-    var size: Int { object.count + 128 }
-
-    private static let opening = Array(#"{"v":1,"sequence":"#.utf8)
-    private static let previous = Array(#","previous":""#.utf8)
-    private static let closing = Array(#""}"#.utf8)
-
-    /// Appends the whole line and its newline.
-    ///
-    /// - Returns: The position after it.
-    func append(to bytes: inout [UInt8], at position: AuditTrail.Position) -> AuditTrail.Position {
-        let start = bytes.endIndex
-        bytes.append(contentsOf: Self.opening)
-        bytes.append(decimal: position.sequence)
-        bytes.append(UInt8(ascii: ","))
-        bytes.append(contentsOf: object.dropFirst().dropLast())
-        bytes.append(contentsOf: Self.previous)
-        position.appendPrevious(to: &bytes)
-        bytes.append(contentsOf: Self.closing)
-        let digest = SHA256Digest(of: bytes[start...])
-        bytes.append(UInt8(ascii: "\n"))
-        return AuditTrail.Position(sequence: position.sequence + 1, previous: digest)
-    }
-}
-
-/// The fields of a written line that the chain needs.
-package struct AuditLine {
-    /// The sequence number.
-    package let sequence: UInt64
-    /// The SHA-256 of the line before, in hexadecimal.
-    package let previous: String
-
-    package init?(_ line: some Sequence<UInt8>) {
-        guard let object = try? JSONParser.parseObject(line),
-            object["v"] == .integer(1),
-            // The next line's number has to be one, too.
-            let sequence = object["sequence"]?.integerValue, (0..<Int64.max).contains(sequence),
-            let previous = object["previous"]?.stringValue
-        else { return nil }
-        self.sequence = UInt64(sequence)
-        self.previous = previous
+        return AuditLine(object: writer.bytes)
     }
 }

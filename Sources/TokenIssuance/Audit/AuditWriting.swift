@@ -6,14 +6,8 @@ package struct AuditWriting: Sendable {
     package var limit = 32 * 1024 * 1024
     /// How long a request waits for its line: longer than a disk in order needs, and no longer than a caller waits.
     package var timeout = Duration.seconds(3)
-    /// Runs the writer, never two at a time.
-    ///
-    /// It returns whether there is a thread for it; without one, the next line or check calls the writer again. The default
-    /// runs it on the calling thread.
-    package var run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Bool = { writer in
-        writer()
-        return true
-    }
+    /// Runs the writer, never two at a time; the default runs it on the calling thread.
+    package var run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void = { $0() }
     /// The time.
     package var clock = ServiceClock.system
     /// Metrics of the trail; nil for none.

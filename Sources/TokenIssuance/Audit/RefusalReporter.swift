@@ -86,7 +86,7 @@ extension RefusalSummary {
     ///
     /// - Parameter time: When it is written.
     /// - Returns: The line of a decision, with `since` and `count` instead of a request ID, kind and IDs.
-    func line(at time: NumericDate) -> AuditLineDraft {
+    func line(at time: NumericDate) -> AuditLine {
         var (method, name, subject, address) = ("none", "", "", "")
         switch origin {
         case .caller(let known, let caller, let holder):
@@ -106,6 +106,6 @@ extension RefusalSummary {
             writer.member("rule", reason.rawValue)
             writer.member("count", Int64(count))
         }
-        return AuditLineDraft(object: writer.bytes)
+        return AuditLine(object: writer.bytes)
     }
 }

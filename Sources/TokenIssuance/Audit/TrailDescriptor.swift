@@ -1,17 +1,11 @@
 import ServiceSupport
 import SystemPackage
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// An open file of an audit trail, and what its last line is.
+/// An open file of an audit trail.
 struct TrailDescriptor {
     let descriptor: FileDescriptor
-    let inode: ino_t
-    let device: dev_t
+    private let inode: ino_t
+    private let device: dev_t
 
     private static let newline = UInt8(ascii: "\n")
 
@@ -37,7 +31,7 @@ struct TrailDescriptor {
         do {
             let status = try Self.status(of: descriptor, path)
             (inode, device) = (status.st_ino, status.st_dev)
-            _ = try lastLine()
+            _ = try endOfLines(in: Int64(status.st_size))
         } catch {
             try? descriptor.close()
             throw error
@@ -62,39 +56,41 @@ struct TrailDescriptor {
         return status
     }
 
+    /// Returns whether a path leads to this file, by the path itself and not by a link.
+    func isFile(at path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_ino == inode && status.st_dev == device
+    }
+
+    /// Returns the file's size.
+    func size() throws -> Int64 {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        return Int64(status.st_size)
+    }
+
     /// Cuts off what follows a size.
     func truncate(to size: Int64) throws {
         guard ftruncate(descriptor.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Returns the size of the complete lines, after truncating a partial last line.
-    func wholeSize(_ size: Int64) throws -> Int64 {
-        guard size > 0, try read(from: size - 1, to: size) != [Self.newline] else { return size }
-        let end = try wholeLines(size).end
-        try truncate(to: end)
-        return end
-    }
-
-    /// Returns the last complete lines of a file and their end.
-    private func wholeLines(_ size: Int64) throws -> (bytes: [UInt8], end: Int64) {
-        // A line is a few hundred bytes, a batch's less than 16 KiB.
-        let start = max(0, size - 64 * 1024)
-        let tail = try read(from: start, to: size)
-        guard let end = tail.lastIndex(of: Self.newline) else { throw ConfigurationError(AuditTrail.notATrail) }
-        return (Array(tail[...end]), start + Int64(end) + 1)
-    }
-
-    /// Returns the last complete line, or nil for an empty file.
+    /// Returns where the last complete line of a file of this size ends.
     ///
     /// - Throws: ``ConfigurationError`` if it is not an audit line.
-    func lastLine() throws -> [UInt8]? {
-        let size = try descriptor.seek(offset: 0, from: .end)
-        guard size > 0 else { return nil }
-        guard let last = try wholeLines(size).bytes.split(separator: Self.newline).last, AuditLine(last) != nil
+    func endOfLines(in size: Int64) throws -> Int64 {
+        guard size > 0 else { return 0 }
+        // A line is a few hundred bytes.
+        let start = max(0, size - 64 * 1024)
+        var tail = [UInt8](repeating: 0, count: Int(size - start))
+        let count = try tail.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: start, into: $0) }
+        guard let end = tail[..<count].lastIndex(of: Self.newline),
+            tail[..<end].split(separator: Self.newline).last?.starts(with: AuditLine.opening) == true
         else {
-            throw ConfigurationError(AuditTrail.notATrail)
+            throw ConfigurationError(
+                "The last line of the audit file is not an audit line. Use a new file, or move this one away."
+            )
         }
-        return Array(last)
+        return start + Int64(end) + 1
     }
 
     /// Throws an error if the disk has no free block.
@@ -106,25 +102,10 @@ struct TrailDescriptor {
         // A disk without a size, such as some in memory, reports no free blocks either.
         guard blocks > 0 || disk.f_blocks == 0 else { throw Errno.noSpace }
     }
+}
 
-    private func read(from start: Int64, to end: Int64) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(end - start))
-        let count = try bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: start, into: $0) }
-        return Array(bytes[..<count])
-    }
-
-    /// Returns the last line of the newest trail whose file name begins with the path's, such as `audit.jsonl.1`.
-    static func lastLine(beside path: String) -> [UInt8]? {
-        let path = FilePath(path)
-        let folder = path.removingLastComponent()
-        guard let name = path.lastComponent?.string,
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder.string)
-        else { return nil }
-        let lines = names.filter { $0 != name && $0.utf8.starts(with: name.utf8) }.compactMap { name -> [UInt8]? in
-            guard let trail = try? TrailDescriptor(opening: folder.appending(name).string) else { return nil }
-            defer { try? trail.descriptor.close() }
-            return try? trail.lastLine()
-        }
-        return lines.max { AuditLine($0)?.sequence ?? 0 < AuditLine($1)?.sequence ?? 0 }
+extension ConfigurationError {
+    static func unwritable(_ path: String, _ error: any Error) -> Self {
+        Self("Cannot write the audit file \(path): \(error). Use a file in a folder that this user can write to.")
     }
 }

@@ -20,7 +20,7 @@ extension ProductionConfiguration {
         let webhooks = webhooks.map { ("webhooks.\($0.name).secretFile", Optional($0.secretFile)) }
         let others = [
             ("limits.redis.tls.caFile", limits.redis?.tls?.authorities),
-            ("limits.redis.passwordFile", limits.redis?.passwordFile), ("audit.idHmacKeyFile", audit.keyFile),
+            ("limits.redis.passwordFile", limits.redis?.passwordFile),
         ]
         return (tls.map { ("service.tls.\($0)", $1) } + keys + callers + webhooks + others)
             .compactMap { setting, path in path.map { (setting, $0) } }

@@ -80,8 +80,7 @@ extension ProductionConfiguration {
             ("limits.idleSeconds", connections.idle == started.connections.idle),
             ("limits.receiveSeconds", connections.receive == started.connections.receive),
             ("limits.handleSeconds", connections.handle == started.connections.handle),
-            // A trail is one chain; it cannot continue in another place.
-            ("audit", (audit.file, audit.sync) == (started.audit.file, started.audit.sync)),
+            ("audit", audit == started.audit),
             ("log.level", logLevel == started.logLevel),
         ]
         return settings.filter { !$0.isSame }.map(\.name)

@@ -9,16 +9,11 @@ extension CurrentService {
     /// Returns the components that run beside the listeners, each for the service in use.
     func components(_ reloader: Reloader) -> [any Service] {
         let redis: [any Service] = loaded.redis.map { [$0] } ?? []
-        return [auditWatch] + redis + [refusalReporter, reloader, keySetFetching, keyTest]
+        return [loaded.audit] + redis + [refusalReporter, reloader, keySetFetching, keyTest]
     }
 
     private var refusalReporter: RefusalReporter {
         RefusalReporter(tally: shared.tally, audit: { self.loaded.audit }, clock: shared.clock, logger: shared.logger)
-    }
-
-    /// Fails requests that have waited for the audit trail for too long.
-    private var auditWatch: BackgroundWork {
-        BackgroundWork("AuditWatch", every: .milliseconds(250), clock: shared.clock) { self.loaded.audit.expire() }
     }
 
     /// Tests the keys that could not be tested when they were loaded, until all have signed.

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPServer
 import Logging
+import NIOPosix
 import NIOSSL
 package import ServiceSupport
 package import TokenIssuance
@@ -89,21 +90,16 @@ extension ProductionConfiguration {
         if let path = audit.file {
             try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
         }
-        _ = try auditIDs()
         return nil
     }
 
     /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
     func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
-        let ids = try auditIDs()
-        if var trail = previous?.audit {
-            trail.ids = ids
-            return trail
-        }
+        if let trail = previous?.audit { return trail }
         let sink: any AuditSink
         var writing = AuditWriting()
         if let path = audit.file {
-            sink = try ConfigurationError.within("file") { try AuditFile(path: path, sync: audit.sync) }
+            sink = try ConfigurationError.within("file") { try AuditFile(path: path) }
         } else {
             sink = AuditStandardOutput()
             writing.label = .standardOutput
@@ -111,13 +107,10 @@ extension ProductionConfiguration {
         writing.metrics = shared.metrics.issuance.audit
         // Shorter than the time for the whole request, so that the caller gets a response.
         writing.timeout = min(writing.timeout, connections.handle * 3 / 4)
-        writing.run = Worker().run
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        writing.run = { write in thread.submit { _ in write() } }
         writing.clock = shared.clock
-        return try ConfigurationError.within("file") { try AuditTrail(sink: sink, ids: ids, writing) }
-    }
-
-    private func auditIDs() throws -> AuditIDs {
-        guard let keyFile = audit.keyFile else { return .plain }
-        return .keyed(try ConfigurationError.within("idHmacKeyFile") { try SecretFile.read(keyFile) })
+        return AuditTrail(sink: sink, writing)
     }
 }

@@ -30,18 +30,7 @@ struct AuditFileTests {
     }
 
     private func faults(_ paths: String...) throws -> [Int] {
-        AuditChain.faults(Array(try paths.map(contents).joined()))
-    }
-
-    @Test("Two trails in a folder have a chain each: a new file continues the one whose file name it begins")
-    func twoTrails() async throws {
-        for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: folder + "/a"), ids: .plain).append(.sample()) }
-        try FileManager.default.moveItem(atPath: folder + "/a", toPath: folder + "/a.1")
-        for name in ["/a", "/b"] {
-            try await AuditTrail(sink: AuditFile(path: folder + name), ids: .plain).append(.sample())
-        }
-        #expect(try faults(folder + "/a.1", folder + "/a") == [])
-        #expect(try String(decoding: contents(folder + "/b"), as: UTF8.self).contains(#""sequence":1,"#))
+        AuditNumbers.faults(Array(try paths.map(contents).joined()))
     }
 
     @Test("A symbolic link is refused")
@@ -63,11 +52,11 @@ struct AuditFileTests {
         #expect(error?.description.contains("-w \(path)") ?? false)
     }
 
-    @Test("Without the folder nothing is written; with it the chain continues")
+    @Test("Without the folder nothing is written; with it the trail goes on")
     func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
         let inner = folder + "/inner"
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
-        let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"), ids: .plain)
+        let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"))
         try await trail.append(.sample())
         try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
         await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
@@ -75,25 +64,28 @@ struct AuditFileTests {
         try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
         try await trail.check()
         try await trail.append(.sample())
-        #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
+        #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 3)
         #expect(try faults(inner + "/audit") == [])
     }
 
-    @Test("The next write cuts off a partial last line", arguments: [#"{"v":1,"sequence":3,"time":18"#, "{", "\0\0\0"])
+    @Test(
+        "The next write cuts off a partial last line",
+        arguments: [#"{"v":1,"instance":"7","sequence":3,"time":18"#, "{", "\0\0\0"]
+    )
     func halfALineAtTheEndIsTakenAway(half: String) async throws {
         let path = folder + "/audit"
         do {
-            let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            let first = try AuditTrail(sink: AuditFile(path: path))
             try await first.append(.sample())
             try await first.append(.sample())
         }
         let whole = try contents(path)
         try append(half, to: path)
-        let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+        let trail = try AuditTrail(sink: AuditFile(path: path))
         #expect(try contents(path) == whole + Array(half.utf8), "opening changes nothing")
         try await trail.append(.sample())
         #expect(try contents(path).starts(with: whole))
-        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 5)
         #expect(try faults(path) == [])
     }
 
@@ -102,22 +94,22 @@ struct AuditFileTests {
         let path = folder + "/audit"
         let lines = try AuditTrail.lines(2)
         #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
-        try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
-        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 2)
+        try await AuditTrail(sink: AuditFile(path: path)).append(.sample())
+        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
         #expect(try faults(path) == [])
     }
 
     @Test(
         "A file that is not a trail is refused and unchanged",
         arguments: [
-            "hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#,
-            #"{"v":2,"sequence":1,"previous":""}"# + "\n", #"{"v":1,"sequence":-1,"previous":""}"# + "\n",
+            "hello", "hello\n", "{}\n", "\n", #"{"v":1,"instance":"7","ti"#,
+            #"{"v":2,"instance":"7","sequence":1}"# + "\n",
         ]
     )
     func aFileThatIsNoTrailStaysAsItIs(text: String) async throws {
         let path = folder + "/notes"
         #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
-        #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path), ids: .plain) }
+        #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path)) }
         let after = try contents(path)
         #expect(after == Array(text.utf8))
     }
@@ -127,42 +119,6 @@ struct AuditFileTests {
         for path in [folder, "/dev/null", folder + "/none/audit"] {
             #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
         }
-    }
-
-    /// A disk whose flushes fail when a test says so.
-    private final class Disk: Sendable {
-        private let state = Mutex((fails: false, flushes: 0))
-
-        var flushes: Int { state.withLock { $0.flushes } }
-
-        func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
-
-        @Sendable func flush(_ descriptor: CInt) -> CInt {
-            let fails = state.withLock { state in
-                state.flushes += 1
-                return state.fails
-            }
-            guard fails else { return AuditFile.systemFlush(descriptor) }
-            errno = EIO
-            return -1
-        }
-    }
-
-    @Test("With sync: each, each write flushes, and a line whose flush failed is cut off")
-    func failedFlushOfEach() async throws {
-        let (path, disk) = (folder + "/audit", Disk())
-        let trail = try AuditTrail(sink: AuditFile(path: path, sync: .each, flush: disk.flush), ids: .plain)
-        for count in 1...2 {
-            try await trail.append(.sample())
-            #expect(disk.flushes == count)
-        }
-        disk.fail(true)
-        await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
-        disk.fail(false)
-        try await trail.append(.sample())
-        #expect(disk.flushes == 4)
-        #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
-        #expect(try faults(path) == [])
     }
 
     @Test("A file that another process has locked is refused")

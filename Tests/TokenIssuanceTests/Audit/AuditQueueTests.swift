@@ -5,67 +5,45 @@ import Testing
 /// The queue by itself: those who wait are numbers, and the time is what a test says.
 struct AuditQueueTests {
     private static let second: Int64 = 1_000_000_000
-    private let line = AuditLineDraft(object: [UInt8](repeating: 0x20, count: 72))
+    private let line = AuditLine(object: [UInt8](repeating: 0x20, count: 72))
 
     private func queue(limit: Int = 1000, seconds: Int64 = 3) -> Subject {
         Subject(AuditQueue(limit: limit, timeout: seconds * Self.second))
     }
 
-    @Test("Lines that arrive together are written together")
-    func gathering() {
-        let queue = queue()
-        #expect(queue.gather())
-        for waiter in 1...3 {
-            #expect(!queue.gather())
-            #expect(!queue.add([line], waiter, isLast: false, at: 0).callsWriter)
-        }
-        #expect(queue.add([line], 4, isLast: true, at: 0).callsWriter)
-        #expect(queue.take() == 4)
-        #expect(queue.finish() == [1, 2, 3, 4])
-    }
-
     @Test("The writer is called once and continues while there are lines")
     func writer() {
         let queue = queue()
-        #expect(queue.add([line], 1, isLast: false, at: 0).callsWriter)
+        #expect(queue.add([line], 1, at: 0).callsWriter)
         #expect(queue.take() == 1)
-        #expect(!queue.add([line, line], 2, isLast: false, at: 0).callsWriter)
+        #expect(!queue.add([line, line], 2, at: 0).callsWriter)
         #expect(queue.finish() == [1])
         #expect(queue.take() == 2)
         #expect(queue.finish() == [2])
         #expect(queue.take() == nil)
-        #expect(queue.add([line], 3, isLast: false, at: 0).callsWriter)
+        #expect(queue.add([line], 3, at: 0).callsWriter)
     }
 
     @Test("Lines past the bound are refused, all or none, and the disk is not blamed")
     func bound() {
         // Each line counts 200 bytes.
         let queue = queue(limit: 500)
-        #expect(queue.add([line], 1, isLast: false, at: 0).obstacle == nil)
-        #expect(queue.add([line], 2, isLast: false, at: 0).obstacle == nil)
-        #expect(queue.add([line], 3, isLast: false, at: 0).obstacle == .overloaded)
+        #expect(queue.add([line], 1, at: 0).obstacle == nil)
+        #expect(queue.add([line], 2, at: 0).obstacle == nil)
+        #expect(queue.add([line], 3, at: 0).obstacle == .overloaded)
         #expect(queue.take() == 2)
         // Those that are larger than the bound have to be written, too.
-        #expect(queue.add([line, line, line], 4, isLast: false, at: 0).obstacle == nil)
+        #expect(queue.add([line, line, line], 4, at: 0).obstacle == nil)
         #expect(queue.finish() == [1, 2])
-    }
-
-    @Test("A request that gathers lines calls the writer for the others if its own line is refused")
-    func refusedGatherer() {
-        let queue = queue(limit: 200)
-        #expect(queue.gather())
-        #expect(!queue.add([line], 1, isLast: false, at: 0).callsWriter)
-        let admission = queue.add([line], 2, isLast: true, at: 0)
-        #expect(admission.obstacle == .overloaded && admission.callsWriter)
     }
 
     @Test("Each request waits until its own deadline, and its line is withdrawn")
     func deadlines() {
         let queue = queue()
-        _ = queue.add([line], 1, isLast: false, at: 0)
+        _ = queue.add([line], 1, at: 0)
         _ = queue.take()
-        _ = queue.add([line, line], 2, isLast: false, at: Self.second)
-        _ = queue.add([line], 3, isLast: false, at: 2 * Self.second)
+        _ = queue.add([line, line], 2, at: Self.second)
+        _ = queue.add([line], 3, at: 2 * Self.second)
         #expect(queue.expire(at: 3 * Self.second - 1) == [])
         #expect(queue.expire(at: 3 * Self.second) == [1])
         #expect(queue.expire(at: 4 * Self.second) == [2])
@@ -74,21 +52,21 @@ struct AuditQueueTests {
         #expect(queue.finish() == [3])
         #expect(queue.take() == nil)
         // The bytes of withdrawn lines are free again.
-        #expect(queue.add([line, line, line, line, line], 4, isLast: false, at: 0).obstacle == nil)
+        #expect(queue.add([line, line, line, line, line], 4, at: 0).obstacle == nil)
     }
 
     @Test("While a write takes longer than the timeout, new lines are refused at once")
     func slowWrite() {
         let queue = queue()
-        _ = queue.add([line], 1, isLast: false, at: 0)
+        _ = queue.add([line], 1, at: 0)
         _ = queue.take(at: 0)
-        #expect(queue.add([line], 2, isLast: false, at: 3 * Self.second - 1).obstacle == nil)
-        #expect(queue.add([line], 3, isLast: false, at: 3 * Self.second).obstacle == .stalled)
+        #expect(queue.add([line], 2, at: 3 * Self.second - 1).obstacle == nil)
+        #expect(queue.add([line], 3, at: 3 * Self.second).obstacle == .stalled)
         #expect(queue.addCheck(4, at: Self.second).obstacle == .stalled)
         #expect(queue.obstacle(at: Self.second - 1) == .overloaded)
         #expect(queue.obstacle(at: Self.second) == .stalled)
         _ = queue.finish()
-        #expect(queue.add([line], 5, isLast: false, at: 3 * Self.second).obstacle == nil)
+        #expect(queue.add([line], 5, at: 3 * Self.second).obstacle == nil)
     }
 
     @Test("A check is one of the sink and waits for a second")
@@ -96,12 +74,10 @@ struct AuditQueueTests {
         let queue = queue()
         #expect(queue.addCheck(1, at: 0).callsWriter)
         #expect(queue.take() == 0)
-        #expect(queue.isCheckDue)
         #expect(queue.finish() == [1])
         #expect(queue.take() == nil)
-        _ = queue.add([line], 2, isLast: false, at: 0)
+        _ = queue.add([line], 2, at: 0)
         _ = queue.take()
-        #expect(!queue.isCheckDue)
         _ = queue.addCheck(3, at: 0)
         // The line has more time.
         #expect(queue.expire(at: Self.second) == [3])
@@ -117,27 +93,16 @@ private final class Subject {
         self.queue = queue
     }
 
-    var isCheckDue: Bool { queue.isCheckDue }
-
-    func gather() -> Bool { queue.gather() }
-
-    func add(_ lines: [AuditLineDraft], _ waiter: Int, isLast: Bool, at now: Int64) -> AuditQueue<Int>.Admission {
-        queue.add(lines, waiter, isLast: isLast, at: now)
+    func add(_ lines: [AuditLine], _ waiter: Int, at now: Int64) -> AuditQueue<Int>.Admission {
+        queue.add(lines, waiter, at: now)
     }
 
     func addCheck(_ waiter: Int, at now: Int64) -> AuditQueue<Int>.Admission { queue.addCheck(waiter, at: now) }
 
     /// How many lines the writer gets; nil when it has nothing to do.
-    func take(at now: Int64 = 0) -> Int? {
-        var lines: [AuditLineDraft] = []
-        return queue.take(&lines, at: now) ? lines.count : nil
-    }
+    func take(at now: Int64 = 0) -> Int? { queue.take(at: now)?.flatMap(\.lines).count }
 
-    func finish() -> [Int] {
-        var entries: [AuditQueue<Int>.Entry] = []
-        queue.finish(&entries)
-        return entries.map(\.waiter)
-    }
+    func finish() -> [Int] { queue.finish().map(\.waiter) }
 
     func obstacle(at now: Int64) -> AuditObstacle { queue.obstacle(at: now) }
 

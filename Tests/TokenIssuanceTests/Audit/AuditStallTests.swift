@@ -14,13 +14,8 @@ import Testing
 struct AuditStallTests {
     /// Calls to the writer, a clock, and what the trail says of itself.
     private final class Stage: Sendable {
-        private struct State {
-            var jobs: [@Sendable () -> Void] = []
-            var hasThread = true
-        }
-
         let clock = TestClock(at: 1_800_000_097)
-        private let state = Mutex(State())
+        private let jobs = Mutex<[@Sendable () -> Void]>([])
         private let registry = PrometheusRegistry()
         private let metrics: AuditMetrics
 
@@ -28,18 +23,13 @@ struct AuditStallTests {
 
         var writing: AuditWriting {
             var writing = AuditWriting()
-            writing.run = { job in
-                self.state.withLock { state in
-                    if state.hasThread { state.jobs.append(job) }
-                    return state.hasThread
-                }
-            }
+            writing.run = { job in self.jobs.withLock { $0.append(job) } }
             writing.clock = clock.service
             writing.metrics = metrics
             return writing
         }
 
-        var calls: Int { state.withLock { $0.jobs.count } }
+        var calls: Int { jobs.withLock { $0.count } }
         var refused: UInt64 { metrics.writes[.file, .refused].count }
 
         /// The value of one of the trail's metrics.
@@ -47,11 +37,9 @@ struct AuditStallTests {
             try ExpositionText(registry.render()).value("fleet_token_audit_\(name)", labels)
         }
 
-        func setHasThread(_ hasThread: Bool) { state.withLock { $0.hasThread = hasThread } }
-
         /// Runs the writer as often as it was called.
         func write() {
-            for job in state.withLock({ exchange(&$0.jobs, with: []) }) { job() }
+            for job in jobs.withLock({ exchange(&$0, with: []) }) { job() }
         }
 
         /// Waits until the writer is called, and runs it.
@@ -71,7 +59,6 @@ struct AuditStallTests {
         let memory = MemorySink()
         let during: @Sendable () -> Void
 
-        func lastLine() -> [UInt8]? { memory.lastLine() }
         func check() {}
         func write(_ bytes: [UInt8]) throws {
             during()
@@ -87,8 +74,8 @@ struct AuditStallTests {
     func eachWriteIsMeasuredFromItsFirstLine() async throws {
         let stage = Stage()
         let sink = Sink {}
-        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
-        let drafts = try (0..<5).map { try AuditRecord.sample("\($0)").line(ids: .plain) }
+        let trail = AuditTrail(sink: sink, stage.writing)
+        let drafts = try (0..<5).map { try AuditRecord.sample("\($0)").line }
         let lines = Task { try await trail.append(drafts) }
         await stage.call()
         stage.clock.advance(by: 2)
@@ -110,7 +97,7 @@ struct AuditStallTests {
     @Test("A line that the writer has not taken in time is withdrawn", .watchdog)
     func withdrawal() async throws {
         let (sink, stage) = (MemorySink(), Stage())
-        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let trail = AuditTrail(sink: sink, stage.writing)
         let line = append(trail, "withdrawn")
         await stage.call()
         stage.clock.advance(by: 3)
@@ -124,31 +111,12 @@ struct AuditStallTests {
             stage.write()
         }
         try await next.value
-        #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1])
-    }
-
-    @Test("A writer for which there is no thread is called again", .watchdog)
-    func missingThread() async throws {
-        let (sink, stage) = (MemorySink(), Stage())
-        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
-        stage.setHasThread(false)
-        let line = append(trail, "lost")
-        while stage.refused == 0 {
-            stage.clock.advance(by: 3)
-            trail.expire()
-            await Task.yield()
-        }
-        await #expect(throws: AuditObstacle.overloaded) { try await line.value }
-
-        stage.setHasThread(true)
-        let next = append(trail, "next")
-        await stage.writeWhenCalled()
-        try await next.value
-        #expect(sink.lines.count == 1)
+        // After the first line of the instance.
+        #expect(try sink.lines.map { try JSONParser.parseObject($0.dropLast())["sequence"] } == [.integer(2)])
     }
 
     @Test(
-        "A write that takes too long fails its requests; its lines stay in the chain",
+        "A write that takes too long fails its requests; its lines leave no gap",
         .watchdog,
         arguments: [false, true]
     )
@@ -156,7 +124,7 @@ struct AuditStallTests {
         let stage = Stage()
         let hang = Mutex<(@Sendable () -> Void)?>(nil)
         let sink = Sink { hang.withLock { $0.take() }?() }
-        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let trail = AuditTrail(sink: sink, stage.writing)
         sink.memory.fail(fails ? 1 : 0)
         hang.withLock {
             $0 = {
@@ -172,7 +140,7 @@ struct AuditStallTests {
         let next = append(trail, "next")
         await stage.writeWhenCalled()
         try await next.value
-        #expect(AuditChain.faults(sink.memory.file) == [])
+        #expect(AuditNumbers.faults(sink.memory.file) == [])
         #expect(sink.memory.lines.count == (fails ? 1 : 2))
     }
 }

@@ -12,22 +12,20 @@ final class MemorySink: AuditSink {
 
     private let state = Mutex(State())
 
-    /// What was written, a line with its newline each.
-    var lines: [[UInt8]] { state.withLock { $0.lines } }
+    /// The lines of decisions, each with its newline.
+    var lines: [[UInt8]] {
+        state.withLock { $0.lines.filter { $0.firstRange(of: "\"event\"".utf8) == nil } }
+    }
 
     /// How often something was written.
     var writes: Int { state.withLock { $0.writes } }
 
     /// The trail's file.
-    var file: [UInt8] { Array(lines.joined()) }
+    var file: [UInt8] { state.withLock { Array($0.lines.joined()) } }
 
     /// Makes the next writes fail.
     func fail(_ count: Int) {
         state.withLock { $0.failures = count }
-    }
-
-    func lastLine() -> [UInt8]? {
-        state.withLock { $0.lines.last.map { $0.dropLast() } }
     }
 
     func write(_ bytes: [UInt8]) throws {

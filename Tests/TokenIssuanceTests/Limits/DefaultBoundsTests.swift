@@ -39,12 +39,12 @@ struct DefaultBoundsTests {
 
     @Test("Audit lines wait within 32 MiB")
     func auditLines() {
-        let line = AuditLineDraft(object: [UInt8](repeating: 0x20, count: 72))
+        let line = AuditLine(object: [UInt8](repeating: 0x20, count: 72))
         var queue = AuditQueue<Int>(limit: AuditWriting().limit, timeout: 1)
         let most = 32 * 1024 * 1024 / line.size
-        #expect(queue.add([line], 0, isLast: false, at: 0).obstacle == nil)
-        #expect(queue.add(Array(repeating: line, count: most), 1, isLast: false, at: 0).obstacle == .overloaded)
-        #expect(queue.add(Array(repeating: line, count: most - 1), 2, isLast: false, at: 0).obstacle == nil)
+        #expect(queue.add([line], 0, at: 0).obstacle == nil)
+        #expect(queue.add(Array(repeating: line, count: most), 1, at: 0).obstacle == .overloaded)
+        #expect(queue.add(Array(repeating: line, count: most - 1), 2, at: 0).obstacle == nil)
     }
 
     @Test("256 callers have series of their own")

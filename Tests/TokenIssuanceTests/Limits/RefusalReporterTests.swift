@@ -17,7 +17,7 @@ struct RefusalReporterTests {
     private let log = RecordedLog()
 
     private func reporter() throws -> RefusalReporter {
-        let trail = try AuditTrail(sink: sink, ids: .plain)
+        let trail = AuditTrail(sink: sink)
         return RefusalReporter(
             tally: tally,
             audit: { trail },
@@ -53,13 +53,14 @@ struct RefusalReporterTests {
         for line in try lines {
             #expect(
                 line.names == [
-                    "v", "sequence", "time", "since", "method", "caller", "subject", "address", "decision", "rule",
-                    "count", "previous",
+                    "v", "instance", "sequence", "time", "since", "method", "caller", "subject", "address", "decision",
+                    "rule",
+                    "count",
                 ]
             )
             #expect(line["since"] == .integer(1_800_000_000) && line["time"] == .integer(1_800_000_060))
         }
-        #expect(AuditChain.faults(sink.file) == [])
+        #expect(AuditNumbers.faults(sink.file) == [])
         #expect(log.lines.count == 3)
         // Whose token it was is for the trail only.
         #expect(!log.lines.contains { $0.text.contains("driver-7") })

@@ -42,7 +42,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     }
 
     var steps: [Step] { taken.withLock { $0 } }
-    /// The lines of the audit trail.
+    /// The lines of decisions in the audit trail.
     var lines: [[UInt8]] { written.withLock { $0 } }
     /// The number of requests that the address's bucket has left.
     var left: Int { (0..<200).prefix { _ in addresses.take("192.0.2.1", now: clock.monotonic) == nil }.count }
@@ -67,7 +67,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             limits: limits,
             authorizer: self,
             minter: ReusingMinter(TokenMinter(signers: [.driver: self]), seconds: 0, clock: clock.service),
-            audit: try AuditTrail(sink: self, ids: .plain),
+            audit: AuditTrail(sink: self),
             clock: clock.service,
             logger: log.logger
         )
@@ -128,11 +128,11 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         return try await local.sign(payload: payload, for: caller)
     }
 
-    func lastLine() -> [UInt8]? { nil }
     func check() {}
 
     func write(_ bytes: [UInt8]) throws {
         try take(.audit, failingAs: .auditUnavailable)
-        written.withLock { $0.append(bytes) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+        written.withLock { $0 += lines.filter { $0.firstRange(of: "\"event\"".utf8) == nil } }
     }
 }

@@ -128,9 +128,8 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "callers:",
-                "audit: {file: [], idHmacKeyFile: []}\ncallers:",
-                "line 5: audit.file: must be text.",
-                "line 5: audit.idHmacKeyFile: must be text."
+                "audit: {file: []}\ncallers:",
+                "line 5: audit.file: must be text."
             ),
             Change("version: 1", "version: yes", "line 1: version: must be 1."),
         ]

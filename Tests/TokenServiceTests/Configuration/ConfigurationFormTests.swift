@@ -17,7 +17,7 @@ struct ConfigurationFormTests {
             ("null", "line 1: must be a mapping."),
             (
                 "version: 1\nservice: {listen: [::1]:80}",
-                "line 2: Invalid YAML at column 24: did not find expected ',' or '}' while parsing a flow mapping."
+                "line 2: Invalid YAML at column 20: did not find expected node content while parsing a flow node."
             ),
             (
                 "version: 1\nservice:\n  listen:1\n  tls: {}",
@@ -25,7 +25,7 @@ struct ConfigurationFormTests {
             ),
             (
                 "version: 1\n\tkinds: {}",
-                "line 2: Invalid YAML at column 1: found character that cannot start any token while scanning for the next token."
+                "line 2: Invalid YAML at column 1: found a tab character that violates indentation while scanning a plain scalar that begins in line 1."
             ),
             (
                 "version: 1\nkinds: {driver: [",

@@ -27,12 +27,12 @@ struct RotationConfigurationTests {
               app: {jwt: {issuer: "https://id.example", audiences: [a], algorithms: [ES256], keysFile: keys.json}}
             grants: {own: {callers: [app], kinds: [driver], ids: {webhook: trips}}}
             webhooks: {trips: {url: "https://trips.example/", secretFile: webhook}}
-            audit: {file: audit.jsonl, idHmacKeyFile: ids}
+            audit: {file: audit.jsonl}
             """
         let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
         #expect(
             Set(configuration.files) == [
-                "a.json", "b.json", "z.json", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook", "ids",
+                "a.json", "b.json", "z.json", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook",
             ]
         )
         #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
@@ -45,7 +45,7 @@ struct RotationConfigurationTests {
         #expect(started.settingsForTheNextStart(since: started) == [])
         var now = started
         // A trail is written as at the start.
-        now.audit.sync = .each
+        now.audit.file = "other"
         #expect(now.settingsForTheNextStart(since: started) == ["audit"])
         now = started
         now.listen = ListenAddress(host: "127.0.0.1", port: 1)

@@ -79,25 +79,20 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test("The audit trail is one chain across reloads")
-    func trailIsOneChainAcrossReloads() async throws {
+    @Test("The audit trail goes on across reloads")
+    func trailGoesOnAcrossReloads() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
             let before = current.loaded
             try await before.audit.append(.sample())
-            try site.write("ids", [UInt8](repeating: 0x61, count: 32))
-            try site.configure { $0["audit"] = ["file": site.path("audit.jsonl"), "idHmacKeyFile": site.path("ids")] }
             let after = try await current.load().0.get()
             // A request that began before the reload ends after it.
             try await after.audit.append(.sample())
             try await before.audit.append(.sample())
             let text = try Data(contentsOf: URL(fileURLWithPath: site.path("audit.jsonl")))
-            #expect(AuditChain.faults(Array(text)) == [])
-            let ids = try text.split(separator: 0x0A).map { line in
-                try JSONParser.parseObject(Array(line))["ids"]?.arrayValue?.first?.stringValue ?? ""
-            }
-            #expect(ids.map { $0.hasPrefix("hmac:") } == [false, true, false])
+            #expect(AuditNumbers.faults(Array(text)) == [])
+            #expect(text.count { $0 == 0x0A } == 4)
         }
     }
 

@@ -1,0 +1,66 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import TokenIssuance
+
+@Suite(.watchdog)
+struct AuditStandardOutputTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func repairKeepsTheLinesOfOtherWriters() throws {
+        let path = folder.file("output")
+        // One open file for the trail and the log, as with `tokend serve > output 2>&1`.
+        let shared = try FileDescriptor.open(
+            FilePath(path),
+            .readWrite,
+            options: [.create],
+            permissions: .ownerReadWrite
+        )
+        defer { try? shared.close() }
+        // A second descriptor of the same file fails, as on a full disk.
+        let full = try FileDescriptor.open("/dev/full", .writeOnly)
+        let descriptor = try shared.duplicate()
+        defer { try? descriptor.close() }
+        let sink = AuditStandardOutput(descriptor: descriptor.rawValue)
+        try sink.write(Array("{\"v\":1}\n".utf8))
+        _ = try full.duplicate(as: descriptor)
+        try full.close()
+        #expect(throws: Errno.noSpace) { try sink.write(Array("{\"v\":2}\n".utf8)) }
+        #expect(throws: Errno.noSpace) { try sink.check() }
+        // What the failed write left, and a line of the log, which comes while the disk has room again.
+        try shared.writeAll(Array("{\"v\":log 1\n".utf8))
+        _ = try shared.duplicate(as: descriptor)
+        try sink.check()
+        try shared.writeAll(Array("log 2\n".utf8))
+        try sink.check()
+        try sink.write(Array("{\"v\":2}\n".utf8))
+        let text = try String(decoding: Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        #expect(text == "{\"v\":1}\n{\"v\":log 1\n\nlog 2\n{\"v\":2}\n")
+    }
+
+    @Test func lineAfterAFailedWriteBeginsAtTheBeginningOfALine() throws {
+        let pipe = Pipe()
+        let sink = AuditStandardOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        try sink.write(Array("1\n".utf8))
+        let reader = try FileDescriptor(rawValue: pipe.fileHandleForReading.fileDescriptor).duplicate()
+        defer { try? reader.close() }
+        let end = try FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor).duplicate()
+        let full = try FileDescriptor.open("/dev/full", .writeOnly)
+        _ = try full.duplicate(as: FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor))
+        try full.close()
+        #expect(throws: Errno.noSpace) { try sink.write(Array("2\n".utf8)) }
+        _ = try end.duplicate(as: FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor))
+        try end.close()
+        try sink.write(Array("3\n".utf8))
+        try sink.write(Array("4\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        #expect(pipe.fileHandleForReading.readDataToEndOfFile() == Data("1\n\n3\n4\n".utf8))
+    }
+}
