@@ -15,7 +15,7 @@ package enum FileContent {
             let options: FileDescriptor.OpenOptions = isRegular ? [.closeOnExec, .nonBlocking] : [.closeOnExec]
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: options)
             return try file.closeAfter {
-                if isRegular { try requireRegular(file) }
+                if isRegular { _ = try regularStatus(of: file) }
                 return try read(file, atMost: limit)
             }
         } catch {
@@ -23,12 +23,13 @@ package enum FileContent {
         }
     }
 
-    /// Refuses an open file that is not a regular one.
-    static func requireRegular(_ file: FileDescriptor) throws {
+    /// Returns the status of an open file, which must be a regular one.
+    static func regularStatus(of file: FileDescriptor) throws -> stat {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
         guard status.st_mode & S_IFMT == S_IFREG else { throw UnsuitableFile(hint: "it is not a regular file") }
+        return status
     }
 
     /// Reads an open file to its end or to a limit.

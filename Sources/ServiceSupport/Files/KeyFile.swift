@@ -61,7 +61,9 @@ package enum KeyFile {
     package static func exposure(_ path: String) throws(FileError) -> String? {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
-            return try file.closeAfter { try FileLocation(FilePath(path), of: file).exposure(for: .current) }
+            return try file.closeAfter {
+                FileOwner(path, try FileContent.regularStatus(of: file)).exposure(for: .current)
+            }
         } catch {
             throw .file(action: "read", path, error)
         }

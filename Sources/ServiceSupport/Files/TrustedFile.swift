@@ -2,14 +2,12 @@ import SystemPackage
 
 /// A trusted file: only root and the user of this process may be able to change it.
 ///
-/// Files that control access, sign, or are loaded into the process must be trusted. Every folder on the path counts,
-/// from the root of the file system, because another file could be put in place there; so does every symbolic link.
+/// Files that control access, sign, or are written by this process must be trusted. As with OpenSSH's StrictModes, the file and
+/// its folder count; where the path is a symbolic link, also the link and its folder. The file is checked by its open
+/// descriptor: what is checked is what is read.
 package struct TrustedFile: Sendable {
     package let path: String
     private let isWritten: Bool
-
-    /// How often a file that changes while it is read is read again.
-    private static let attempts = 5
 
     /// Creates the rule for a file.
     ///
@@ -22,41 +20,14 @@ package struct TrustedFile: Sendable {
         self.isWritten = isWritten
     }
 
-    /// Refuses a file that others can change.
-    ///
-    /// - Throws: ``FileError`` that names what others can change, and the fix.
-    package func require() throws(FileError) {
-        try Self.require(problems)
-    }
-
-    private static func require(_ problems: [String]) throws(FileError) {
-        guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
-    }
-
     /// The ways in which others can change the file, each with the command that fixes it; empty if there are none.
     ///
-    /// A missing file is not reported here, but when it is read.
+    /// A file that is not there, or cannot be opened, is reported when it is read; its folder counts here, too.
     package var problems: [String] {
-        let route = FileRoute(FilePath(path))
-        var problems = problems(on: route)
-        if let failure = route.failure, access(path, F_OK) == 0 {
-            problems.append("Cannot check who can change \(path): \(failure). Use another path.")
-        }
-        return problems
+        (try? opened { _, problems in problems }) ?? problems(of: [], in: FilePath(path).removingLastComponent())
     }
 
-    private func problems(on route: FileRoute) -> [String] {
-        // The folder alone, if the file is not there.
-        let written = [route.path] + (route.failure == nil ? [route.path.removingLastComponent()] : [])
-        let user = FileUser.current
-        var seen: Set<String> = []
-        return route.locations.compactMap { location in
-            let mayBeHandedOver = isWritten && written.contains(FilePath(location.path))
-            return location.problem(for: user, mayBeHandedOver: mayBeHandedOver)
-        }.filter { seen.insert($0).inserted }
-    }
-
-    /// Reads the file whose path was checked, and which did not change meanwhile.
+    /// Reads the file, which no other user may be able to change.
     ///
     /// - Parameter isPrivate: Whether to refuse a file that others can read.
     /// - Returns: The content, of at most ``KeyFile/maximumSize`` bytes.
@@ -67,10 +38,9 @@ package struct TrustedFile: Sendable {
             if isPrivate, let name = Self.publicPEM(in: bytes) {
                 throw FileError("\(path) has a \(name) and no private key. Name the file with the private key.")
             }
-            if isPrivate, let exposure = try FileLocation(FilePath(path), of: file).exposure(for: .current) {
-                throw FileError(exposure)
-            }
-            try Self.require(problems)
+            let owner = FileOwner(path, try FileContent.regularStatus(of: file))
+            if isPrivate, let exposure = owner.exposure(for: .current) { throw FileError(exposure) }
+            guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
             return try KeyFile.checked(bytes)
         }
     }
@@ -89,15 +59,23 @@ package struct TrustedFile: Sendable {
         try opened { file, problems in (try FileContent.read(file, atMost: limit), problems) }
     }
 
+    /// Opens the file where its links lead, and checks that it does not change meanwhile.
     func opened<Result>(
         _ body: (FileDescriptor, _ problems: [String]) throws -> Result
     ) throws(FileError) -> Result {
         do {
-            // A rename in place of the file is no error: the next attempt reads the new one.
-            for _ in 0..<Self.attempts {
-                if let result = try openedOnce(body) { return result }
+            let target = try Self.target(of: path)
+            // A pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
+            let file = try FileDescriptor.open(target, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
+            return try file.closeAfter {
+                let before = try FileContent.regularStatus(of: file)
+                let owners = [FileOwner(target.string, before)]
+                let result = try body(file, problems(of: owners, in: target.removingLastComponent()))
+                guard try FileContent.regularStatus(of: file).hasSameContent(as: before) else {
+                    throw FileError("\(path) changes while it is read. Replace files by renaming them.")
+                }
+                return result
             }
-            throw FileError("\(path) changes while it is read. Replace files by renaming them.")
         } catch let error as FileError {
             throw error
         } catch {
@@ -105,16 +83,37 @@ package struct TrustedFile: Sendable {
         }
     }
 
-    /// Returns nil if the file is not the one that was checked, or changed since.
-    private func openedOnce<Result>(_ body: (FileDescriptor, [String]) throws -> Result) throws -> Result? {
-        let route = FileRoute(FilePath(path))
-        if let failure = route.failure { throw failure }
-        // A pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
-        let file = try FileDescriptor.open(route.path, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
-        return try file.closeAfter {
-            try FileContent.requireRegular(file)
-            let result = try body(file, problems(on: route))
-            return try FileLocation(route.path, of: file) == route.locations.last ? result : nil
+    /// Returns the absolute path of a file, without links.
+    private static func target(of path: String) throws -> FilePath {
+        guard let target = realpath(path, nil) else { throw Errno(rawValue: errno) }
+        defer { free(target) }
+        return FilePath(platformString: target)
+    }
+
+    /// Returns the problems of a file, of the folder that it is in, and of the link that leads to it and its folder.
+    private func problems(of files: [FileOwner], in folder: FilePath) -> [String] {
+        var owners = files
+        var folders = [folder]
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            owners.append(FileOwner(path, status))
+            folders.append(FilePath(path).removingLastComponent())
         }
+        owners += folders.compactMap { FileOwner(folder: $0) }
+        var seen: Set<String> = []
+        let problems = owners.compactMap { $0.problem(for: .current, mayBeHandedOver: isWritten) }
+        return problems.filter { seen.insert($0).inserted }
+    }
+}
+
+extension stat {
+    /// Whether nothing was written between two readings of an open file's status.
+    fileprivate func hasSameContent(as other: stat) -> Bool {
+        #if canImport(Darwin)
+        let (one, two) = (st_mtimespec, other.st_mtimespec)
+        #else
+        let (one, two) = (st_mtim, other.st_mtim)
+        #endif
+        return st_size == other.st_size && one.tv_sec == two.tv_sec && one.tv_nsec == two.tv_nsec
     }
 }

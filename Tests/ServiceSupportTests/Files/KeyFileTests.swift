@@ -124,8 +124,8 @@ struct KeyFileTests {
     )
     func handedOver(mode: mode_t, owner: uid_t, user: uid_t, advised: String?) throws {
         func exposure(_ mode: mode_t) -> String? {
-            FileLocation(path: "/key", mode: S_IFREG | mode, owner: owner, group: 0, isInRootsFolder: true)
-                .exposure(for: FileUser(id: user, group: user, groups: [user]))
+            FileOwner(path: "/key", mode: S_IFREG | mode, owner: owner, group: 0)
+                .exposure(for: FileUser(id: user, groups: [user]))
         }
         #expect(exposure(mode)?.split(separator: "Run: ").last == advised.map { "chmod \($0) /key" })
         if let advised { #expect(exposure(try #require(mode_t(advised, radix: 8))) == nil) }

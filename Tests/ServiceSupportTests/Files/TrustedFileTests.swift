@@ -8,30 +8,23 @@ import Testing
 @Suite("The rule of trusted files")
 struct TrustedFileTests {
     private let folder: TemporaryFolder
-    private let service = FileUser(id: 65532, group: 65532, groups: [65532])
-    private let root = FileUser(id: 0, group: 0, groups: [0])
+    private let service = FileUser(id: 65532, groups: [65532])
+    private let root = FileUser(id: 0, groups: [0])
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func file(_ mode: mode_t, owner: uid_t, group: gid_t = 0, inRootsFolder: Bool = true) -> FileLocation {
-        FileLocation(
-            path: "/etc/tokend/api-keys",
-            mode: S_IFREG | mode,
-            owner: owner,
-            group: group,
-            isInRootsFolder: inRootsFolder
-        )
+    private func file(_ mode: mode_t, owner: uid_t, group: gid_t = 0) -> FileOwner {
+        FileOwner(path: "/etc/tokend/api-keys", mode: S_IFREG | mode, owner: owner, group: group)
     }
 
-    private func directory(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, readOnly: Bool = false) -> FileLocation {
-        FileLocation(
+    private func directory(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, readOnly: Bool = false) -> FileOwner {
+        FileOwner(
             path: "/etc/tokend",
             mode: S_IFDIR | mode,
             owner: owner,
             group: group,
-            isInRootsFolder: true,
             isReadOnlyVolume: readOnly
         )
     }
@@ -40,7 +33,6 @@ struct TrustedFileTests {
     func trusted(mode: Int) throws {
         let path = try folder.write([1], to: "api-keys", mode: mode)
         #expect(TrustedFile(path).problems == [])
-        #expect(throws: Never.self) { try TrustedFile(path).require() }
     }
 
     @Test(
@@ -54,20 +46,31 @@ struct TrustedFileTests {
         let problem = try #require(problems.first)
         #expect(problem.contains("(mode \(String(mode, radix: 8)))"))
         #expect(problem.hasSuffix("Run: chmod \(bits) \(path)"))
-        let error = try #require(throws: FileError.self) { try TrustedFile(path).require() }
+        let error = try #require(throws: FileError.self) { try TrustedFile(path).read() }
         #expect(error.description == problem)
     }
 
-    @Test("Each folder on the way counts, also for a file that is not there yet; a sticky one is trusted")
-    func folders() throws {
-        try folder.makeFolder("outer/inner")
-        let path = try folder.write([1], to: "outer/inner/file")
+    @Test func folderOfAFileCountsAlsoWhereTheFileIsMissingAndAStickyOneIsTrusted() throws {
+        try folder.makeFolder("outer")
+        let path = try folder.write([1], to: "outer/file")
         #expect(TrustedFile(path).problems == [])
         try TemporaryFolder.setMode(0o775, folder.file("outer"))
         #expect(TrustedFile(path).problems.map { $0.hasSuffix("Run: chmod g-w \(folder.file("outer"))") } == [true])
         #expect(TrustedFile(folder.file("outer/none")).problems.count == 1)
         try TemporaryFolder.setMode(0o1777, folder.file("outer"))
         #expect(TrustedFile(path).problems == [])
+    }
+
+    @Test func folderOfALinkCounts() throws {
+        let target = try folder.write([1], to: "file")
+        try folder.makeFolder("open", mode: 0o777)
+        try folder.link("open/link", to: target)
+        let problems = TrustedFile(folder.file("open/link")).problems
+        #expect(problems.map { $0.hasSuffix("Run: chmod go-w \(folder.file("open"))") } == [true])
+        lchown(folder.file("open/link"), 1000, 1000)
+        try TemporaryFolder.setMode(0o755, folder.file("open"))
+        // Only root can give a link away.
+        #expect(TrustedFile(folder.file("open/link")).problems.count == (geteuid() == 0 ? 1 : 0))
     }
 
     @Test("Links are followed as the system does, and what they lead to counts")
@@ -97,27 +100,20 @@ struct TrustedFileTests {
     }
 
     @Test(
-        "The command for a file in root's folder leaves it to root, readable by the service's group",
         arguments: [
             (0o640, 0, 65532, nil), (0o440, 0, 65532, nil), (0o644, 0, 0, nil), (0o600, 65532, 65532, nil),
             (0o666, 0, 0, "chmod go-w /etc/tokend/api-keys"), (0o660, 0, 65532, "chmod g-w /etc/tokend/api-keys"),
-            (0o644, 1000, 1000, "chown root /etc/tokend/api-keys"),
-            (0o640, 1000, 65532, "chown root:65532 /etc/tokend/api-keys && chmod 640 /etc/tokend/api-keys"),
+            (0o644, 1000, 1000, "chown 65532 /etc/tokend/api-keys"),
         ] as [(mode_t, uid_t, gid_t, String?)]
     )
-    func commands(mode: mode_t, owner: uid_t, group: gid_t, command: String?) throws {
+    func problemNamesTheCommand(mode: mode_t, owner: uid_t, group: gid_t, command: String?) throws {
         let problem = file(mode, owner: owner, group: group).problem(for: service, mayBeHandedOver: false)
         #expect(problem?.components(separatedBy: "Run: ").last == command)
     }
 
-    @Test("Elsewhere, and for root, the file becomes the user's")
-    func commandsElsewhere() {
-        let elsewhere = file(0o600, owner: 1000, inRootsFolder: false)
-        #expect(
-            elsewhere.problem(for: service, mayBeHandedOver: false)?.hasSuffix("chown 65532 \(elsewhere.path)") == true
-        )
-        let services = file(0o600, owner: 65532)
-        #expect(services.problem(for: root, mayBeHandedOver: false)?.hasSuffix("chown 0 \(services.path)") == true)
+    @Test func rootIsToldToRunAsTheService() {
+        let problem = file(0o600, owner: 65532).problem(for: root, mayBeHandedOver: false)
+        #expect(problem?.contains("Run this command as the service's user") == true)
     }
 
     @Test("Folders are trusted by owner, mode, stickiness, a read-only mount, or root's gift to the user's group")
