@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
               tokenctl doctor --config tokend.yaml --output json
               tokenctl doctor --config tokend.yaml --live --yes
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

@@ -17,7 +17,7 @@ struct InspectCommand: ParsableCommand {
               curl -s http://127.0.0.1:8080/token/driver/vehicle-1 |
                 tokenctl inspect -o json
 
-            \(ExitStatus.help(.malformedToken))
+            \(ExitStatus.help)
             """
     )
 

@@ -23,7 +23,7 @@ struct MintCommand: AsyncParsableCommand {
               tokenctl mint --kind server --service-account server.json -o header |
                 curl -H @- "https://fleetengine.googleapis.com/v1/$TRIP"
 
-            \(ExitStatus.help(.badSignatureOrKey))
+            \(ExitStatus.help)
             """
     )
 
@@ -101,7 +101,7 @@ struct MintCommand: AsyncParsableCommand {
         }
         guard let account = try KeyInspection(ofFileAt: serviceAccount).account else {
             throw CommandError(
-                .badSignatureOrKey,
+                .failure,
                 "\(serviceAccount): a PEM file contains no account. Use the service account's JSON key."
             )
         }

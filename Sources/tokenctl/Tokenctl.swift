@@ -17,7 +17,7 @@ struct Tokenctl: Program {
               tokenctl keys check service-account.json
               tokenctl doctor --config tokend.yaml
 
-            \(ExitStatus.help(.malformedToken, .badSignatureOrKey, .badClaims, .wrongScope, .network))
+            \(ExitStatus.help)
             """,
         version: ProductVersion.text(of: "tokenctl"),
         subcommands: [

@@ -21,7 +21,7 @@ struct VerifyCommand: AsyncParsableCommand {
               curl -s http://127.0.0.1:8080/token/consumer/trip-1 |
                 tokenctl verify --jwks http://127.0.0.1:8080/.well-known/jwks.json
 
-            \(ExitStatus.help(.malformedToken, .badSignatureOrKey, .badClaims, .wrongScope, .network))
+            \(ExitStatus.help)
             """
     )
 
@@ -80,24 +80,11 @@ struct VerifyCommand: AsyncParsableCommand {
             }
         let verification = TokenVerification(of: try Input.token(file), keys: keys, scope: scope, now: at ?? .now)
         if report.output == .json { try Console.write(verification.json) }
-        guard let gravest = verification.failures.first else {
+        guard !verification.failures.isEmpty else {
             if report.output == .text, !report.quiet { try Console.write(verification.text + "\n") }
             return
         }
         if report.output == .text { Console.note(verification.text) }
-        throw ExitStatus(gravest.stage).code
-    }
-}
-
-extension ExitStatus {
-    /// Creates the status for a failed check.
-    fileprivate init(_ stage: TokenVerification.Failure.Stage) {
-        self =
-            switch stage {
-            case .form: .malformedToken
-            case .signature: .badSignatureOrKey
-            case .claims: .badClaims
-            case .scope: .wrongScope
-            }
+        throw ExitStatus.failure.code
     }
 }

@@ -14,7 +14,7 @@ struct CheckCommand: AsyncParsableCommand {
               sudo -u tokend tokend check
               tokend check --config tokend.yaml --output json
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

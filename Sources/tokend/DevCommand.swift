@@ -18,7 +18,7 @@ struct DevCommand: AsyncParsableCommand {
               tokend dev
               tokend dev --port 8081 --service-account driver=driver.json
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
               - {caller: backend, kind: driver, id: vehicle-1, expect: allowed}
               - {caller: app, claims: {vehicle: v1}, kind: driver, id: v2, expect: denied}
 
-            \(ExitStatus.help(.undecided))
+            \(ExitStatus.help)
             """
     )
 
@@ -92,10 +92,6 @@ struct ExplainCommand: ParsableCommand {
         case .json: try Console.write(decision.json)
         case .text: if !report.quiet { try Console.write(decision.text) }
         }
-        switch decision.outcome {
-        case .allowed: return
-        case .denied: throw ExitStatus.failure.code
-        case .needsWebhook: throw ExitStatus.undecided.code
-        }
+        if decision.outcome != .allowed { throw ExitStatus.failure.code }
     }
 }

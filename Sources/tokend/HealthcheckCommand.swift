@@ -15,7 +15,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
               tokend healthcheck
               tokend healthcheck --admin 127.0.0.1:9091
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

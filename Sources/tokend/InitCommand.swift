@@ -19,7 +19,7 @@ struct InitCommand: AsyncParsableCommand {
                 --issuer https://id.example.com --audience tokend --ids claim \\
                 --claim driver=vehicle
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

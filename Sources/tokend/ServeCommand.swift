@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
               tokend serve --config tokend.yaml
               TOKEND_CONFIG=tokend.yaml tokend serve --listen 127.0.0.1:8081
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

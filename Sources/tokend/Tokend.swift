@@ -8,7 +8,7 @@ struct Tokend: Program {
     static let configuration = CommandConfiguration(
         commandName: "tokend",
         abstract: "Mints tokens for Google Fleet Engine's SDKs.",
-        discussion: ExitStatus.help(.undecided),
+        discussion: ExitStatus.help,
         version: ProductVersion.text(of: "tokend"),
         subcommands: [
             DevCommand.self, InitCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self,

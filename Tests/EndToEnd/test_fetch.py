@@ -12,7 +12,7 @@ from build import BUILD
 from proxy import Proxy, truncated
 from servers import raw, reply, reset
 
-FAILURE, NO_TOKEN, NETWORK, USAGE = 1, 2, 6, 64
+FAILURE, UNAVAILABLE, USAGE = 1, 2, 64
 
 SCOPES = [([case["kind"], *kinds.options(case)], case["claims"]) for case in kinds.CASES] + [
     (["driver", "--id", "a+b=c@d!(e)$~._-"], {"vehicleid": "a+b=c@d!(e)$~._-"}),
@@ -114,21 +114,21 @@ OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "exam
         ("401", reply(401, b"s3cret"), FAILURE, "HTTP status 401"),
         ("403", reply(403, OURS), FAILURE, "The ID is not granted."),
         ("403-other", reply(403, OTHERS), FAILURE, "HTTP status 403"),
-        ("408", reply(408), NETWORK, "HTTP status 408"),
-        ("429", reply(429, Retry_After="7"), NETWORK, "Try again in 7 seconds"),
-        ("500", reply(500, b"s3cret"), NETWORK, "HTTP status 500"),
-        ("503", reply(503, Retry_After="1"), NETWORK, "Try again in 1 second."),
-        ("429-day", reply(429, Retry_After="86400"), NETWORK, "Try again in 3600 seconds"),
+        ("408", reply(408), UNAVAILABLE, "HTTP status 408"),
+        ("429", reply(429, Retry_After="7"), UNAVAILABLE, "Try again in 7 seconds"),
+        ("500", reply(500, b"s3cret"), UNAVAILABLE, "HTTP status 500"),
+        ("503", reply(503, Retry_After="1"), UNAVAILABLE, "Try again in 1 second."),
+        ("429-day", reply(429, Retry_After="86400"), UNAVAILABLE, "Try again in 3600 seconds"),
         ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "HTTP status 302"),
-        ("end", raw(b""), NETWORK, "connection closed before the response was complete"),
-        ("no-http", raw(b"HTTP/1.1 s3cret\r\n\r\n"), NETWORK, "the response is not HTTP"),
-        ("reset", reset, NETWORK, "reset"),
-        ("large", reply(200, b"s3cret" * 20_000), NETWORK, "too large"),
-        ("empty", reply(200), NO_TOKEN, "not JSON with a token"),
-        ("garbage", reply(200, b"<html>s3cret</html>"), NO_TOKEN, "not JSON with a token"),
-        ("no-token", reply(200, b'{"jwt":"s3cret"}'), NO_TOKEN, "not JSON with a token"),
-        ("no-jwt", reply(200, b'{"token":"s3cret"}'), NO_TOKEN, "not JSON with a token"),
-        ("truncated", truncated, NO_TOKEN, "not JSON with a token"),
+        ("end", raw(b""), UNAVAILABLE, "connection closed before the response was complete"),
+        ("no-http", raw(b"HTTP/1.1 s3cret\r\n\r\n"), UNAVAILABLE, "the response is not HTTP"),
+        ("reset", reset, UNAVAILABLE, "reset"),
+        ("large", reply(200, b"s3cret" * 20_000), UNAVAILABLE, "too large"),
+        ("empty", reply(200), FAILURE, "not JSON with a token"),
+        ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not JSON with a token"),
+        ("no-token", reply(200, b'{"jwt":"s3cret"}'), FAILURE, "not JSON with a token"),
+        ("no-jwt", reply(200, b'{"token":"s3cret"}'), FAILURE, "not JSON with a token"),
+        ("truncated", truncated, FAILURE, "not JSON with a token"),
     ],
 )
 def test_bad_response_is_explained_and_not_repeated(proxy, name, behaviour, status, hint):

@@ -6,51 +6,27 @@ import ServiceSupport
 import TokenMinting
 
 /// What `tokend` and `tokenctl` end with; scripts may rely on it.
-package enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, Sendable {
     /// All is well.
     case success = 0
-    /// A check failed, or a file cannot be read or written.
+    /// It failed, a check found something, or a request is not allowed.
     case failure = 1
-    case malformedToken = 2
-    /// The signature is invalid, or a key is unusable.
-    case badSignatureOrKey = 3
-    /// The claims are not Fleet Engine's, or the token's time is over.
-    case badClaims = 4
-    /// The token's scope differs from the expected one.
-    case wrongScope = 5
-    /// A key set or a token cannot be fetched.
-    case network = 6
-    /// A webhook would decide.
-    case undecided = 9
+    /// A server could not be reached, or is busy: a later attempt may succeed.
+    case unavailable = 2
     /// The command line is wrong.
     case usage = 64
 
     /// The exit code, for a command that has already reported everything.
     package var code: ExitCode { ExitCode(rawValue) }
 
-    private var meaning: String {
-        switch self {
-        case .success: "success"
-        case .failure: "a check failed, or a file cannot be read or written"
-        case .malformedToken: "the input is not a token"
-        case .badSignatureOrKey: "wrong signature, or unusable key"
-        case .badClaims: "the claims are not Fleet Engine's, or the token has expired"
-        case .wrongScope: "the token is for another kind or ID"
-        case .network: "a key set or a token cannot be fetched"
-        case .undecided: "a webhook would decide; it is not called"
-        case .usage: "wrong usage"
-        }
-    }
-
-    /// The table for a command's help: the statuses that it can end with, and those that all commands have.
-    package static func help(_ statuses: ExitStatus...) -> String {
-        let shown = [.success, .failure, .usage] + statuses
-        let rows = allCases.filter(shown.contains).map { status in
-            let number = "\(status.rawValue)"
-            return "  \(String(repeating: " ", count: 2 - number.count))\(number)  \(status.meaning)"
-        }
-        return (["EXIT STATUS:"] + rows).joined(separator: "\n")
-    }
+    /// The table for a command's help.
+    package static let help = """
+        EXIT STATUS:
+           0  success
+           1  it failed, a check found a problem, or a request is not allowed
+           2  a server is unavailable; try again
+          64  wrong usage
+        """
 }
 
 /// Why a command failed: the message for the user and the status for scripts.
@@ -70,10 +46,8 @@ package struct CommandError: Error {
         case let error as ConfigurationError: self.init(.failure, error.description)
         case let error as FileError: self.init(.failure, error.description)
         case let error as TokenError: self.init(.failure, error.message)
-        case let error as MintingError: self.init(.badSignatureOrKey, error.description)
-        case let error as JOSEError:
-            let isToken = [.malformedToken, .tooLarge, .forbiddenHeader].contains(error.code)
-            self.init(isToken ? .malformedToken : .badSignatureOrKey, error.description)
+        case let error as MintingError: self.init(.failure, error.description)
+        case let error as JOSEError: self.init(.failure, error.description)
         default: return nil
         }
     }

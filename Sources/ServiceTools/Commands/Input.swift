@@ -19,7 +19,7 @@ package enum Input {
             bytes.removeLast()
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         }
-        guard !bytes.isEmpty else { throw CommandError(.malformedToken, "No token: the input is empty.") }
+        guard !bytes.isEmpty else { throw CommandError(.failure, "No token: the input is empty.") }
         return try tokenInAnswer(bytes) ?? tokenInHeader(bytes) ?? bytes
     }
 
@@ -33,10 +33,10 @@ package enum Input {
     private static func tokenInAnswer(_ bytes: [UInt8]) throws(CommandError) -> [UInt8]? {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         guard let answer = try? JSONParser.parseObject(bytes) else {
-            throw CommandError(.malformedToken, "The input begins like JSON but is not valid JSON.")
+            throw CommandError(.failure, "The input begins like JSON but is not valid JSON.")
         }
         guard let token = answer["token"]?.stringValue else {
-            throw CommandError(.malformedToken, "The JSON has no member token, so it is not a response of the service.")
+            throw CommandError(.failure, "The JSON has no member token, so it is not a response of the service.")
         }
         return Array(token.utf8)
     }

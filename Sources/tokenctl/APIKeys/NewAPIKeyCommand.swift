@@ -19,7 +19,7 @@ struct NewAPIKeyCommand: ParsableCommand {
               tokenctl apikey new --label dispatch --file api-keys \\
                 --not-after 2027-12-31T00:00:00Z
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

@@ -15,7 +15,7 @@ struct FetchCommand: AsyncParsableCommand {
               tokenctl fetch --server https://tokens.example.com --kind consumer \\
                 --id trip-1 --header-file headers
 
-            \(ExitStatus.help(.malformedToken, .network))
+            \(ExitStatus.help)
             """
     )
 

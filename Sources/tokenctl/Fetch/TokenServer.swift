@@ -46,7 +46,7 @@ struct TokenServer {
         do {
             response = try await request(for: scope, fields).response()
         } catch {
-            throw CommandError(.network, "Cannot fetch a token from \(url): \(ConnectionFailure.text(of: error)).")
+            throw CommandError(.unavailable, "Cannot fetch a token from \(url): \(ConnectionFailure.text(of: error)).")
         }
         guard (200...299).contains(response.status) else { throw CommandError(refusal: response) }
         guard let object = try? JSONParser.parseObject(response.body.reveal()),
@@ -55,7 +55,7 @@ struct TokenServer {
             let expiresAt = ClaimsReading(payload: jws.payload).expiresAt
         else {
             throw CommandError(
-                .malformedToken,
+                .failure,
                 "The response is not JSON with a token that has an expiry. Check that the URL is the token server's."
             )
         }
@@ -113,7 +113,7 @@ extension CommandError {
         let wait = isTransient ? response.retryAfter().map { Int($0.rounded(.up)) } : nil
         let advice = wait.map { " Try again in \($0) second\($0 == 1 ? "" : "s")." } ?? ""
         self.init(
-            isTransient ? .network : .failure,
+            isTransient ? .unavailable : .failure,
             (message ?? "The server returned HTTP status \(response.status).") + advice
         )
     }

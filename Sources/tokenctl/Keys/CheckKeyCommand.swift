@@ -17,7 +17,7 @@ struct CheckKeyCommand: ParsableCommand {
               gcloud secrets versions access latest --secret=driver |
                 tokenctl keys check -
 
-            \(ExitStatus.help(.badSignatureOrKey))
+            \(ExitStatus.help)
             """
     )
 

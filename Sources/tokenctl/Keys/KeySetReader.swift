@@ -71,7 +71,7 @@ enum KeySetReader {
     }
 
     private static func failure(_ url: String, _ reason: String) -> CommandError {
-        CommandError(.network, "Cannot fetch \(url): \(reason).")
+        CommandError(.unavailable, "Cannot fetch \(url): \(reason).")
     }
 
     private static func reason(_ error: any Error) -> String {

@@ -17,7 +17,7 @@ struct NewKeyCommand: AsyncParsableCommand {
               tokenctl keys new driver.json --email driver@my-project.example -o jwks
               tokenctl keys new private.pem --format pem
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 

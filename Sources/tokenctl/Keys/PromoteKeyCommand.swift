@@ -17,7 +17,7 @@ struct PromoteKeyCommand: AsyncParsableCommand {
               tokenctl keys promote --config tokend.yaml --kind driver
               sudo tokenctl keys promote --kind driver --dry-run
 
-            \(ExitStatus.help())
+            \(ExitStatus.help)
             """
     )
 
