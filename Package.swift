@@ -254,7 +254,7 @@ let package = Package(
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
                 "TestSupport",
                 "TestTime", "TestTraits", "Timing",
-                .asyncHTTPClient, .httpTypes, .logging, .nioSSL, .systemPackage,
+                .asyncHTTPClient, .httpTypes, .logging, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .testTarget(

@@ -64,6 +64,6 @@ struct LogOptions: ParsableArguments {
                 "The log level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        return Logger.service(level: level, isTerminal: Console.isErrorTerminal, environment: Console.environment)
+        return Logger.service(level: level, isTerminal: Console.isErrorTerminal)
     }
 }

@@ -1,13 +1,14 @@
 import Dispatch
+package import NIOPosix
 import Synchronization
 
 /// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.
 ///
 /// Lines wait up to a size limit. Further lines are dropped and counted, and one line reports their number when there is
-/// room again. A crash loses the lines of the last few milliseconds.
+/// room again. A crash loses the lines that wait.
 package final class LineWriter: Sendable {
-    package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
-    package static let standardError = LineWriter(descriptor: STDERR_FILENO)
+    package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO, on: startedThread())
+    package static let standardError = LineWriter(descriptor: STDERR_FILENO, on: startedThread())
 
     private struct State {
         /// The lines that wait, each with its line feed.
@@ -19,68 +20,64 @@ package final class LineWriter: Sendable {
         var hasWritten = false
         /// Formats the line that reports dropped lines.
         var notice: (@Sendable (_ count: Int) -> [UInt8])?
-
-        /// Adds a line if there is room, and returns whether there is.
-        ///
-        /// Once a line is dropped, all further lines are dropped until the others are written. The missing lines are
-        /// then all in one place.
-        mutating func append(_ line: [UInt8], limit: Int) -> Bool {
-            guard dropped == 0, bytes.count + line.count <= limit || bytes.isEmpty else {
-                dropped += 1
-                return false
-            }
-            bytes += line
-            return true
-        }
     }
-
-    /// The state that the thread retains.
-    private final class Lines: Sendable {
-        let descriptor: Int32
-        let state = Mutex(State())
-
-        init(_ descriptor: Int32) {
-            self.descriptor = descriptor
-        }
-    }
-
-    /// How long the thread gathers lines before a write, in microseconds.
-    ///
-    /// Waking it for each line would cost more than writing the line.
-    private static let gathering: useconds_t = 1_000
 
     /// The number of dropped lines.
     package let dropped = Counter()
+    private let descriptor: CInt
     /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
-    private let lines: Lines
-    private let worker = Worker()
-    private let job: Worker.Job
+    private let thread: NIOThreadPool
+    private let state = Mutex(State())
 
-    /// Creates a writer to a descriptor, which must stay open.
-    init(descriptor: Int32, limit: Int = 1024 * 1024) {
-        let lines = Lines(descriptor)
+    /// Creates a writer to a descriptor, which must stay open, on a pool of one thread.
+    init(descriptor: CInt, limit: Int = 1024 * 1024, on thread: NIOThreadPool) {
+        self.descriptor = descriptor
         self.limit = limit
-        self.lines = lines
-        job = { Self.drain(lines) }
+        self.thread = thread
+    }
+
+    private static func startedThread() -> NIOThreadPool {
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        return thread
     }
 
     /// Sets the function that formats the line about dropped lines.
     func reportDrops(_ notice: @escaping @Sendable (_ count: Int) -> [UInt8]) {
-        lines.state.withLock { $0.notice = notice }
+        state.withLock { $0.notice = notice }
     }
 
     /// Queues a line, which ends with a line feed, without blocking.
     ///
     /// A line that cannot be written is lost, because there is no better place to report it.
     package func writeLine(_ line: [UInt8]) {
-        let isFirst = lines.state.withLock { state in
+        let isFirst = state.withLock { state in
             state.hasWritten = true
-            if !state.append(line, limit: limit) { dropped.increment() }
+            // Once a line is dropped, so are all further ones until the others are written: the gap is in one place.
+            if state.dropped == 0, state.bytes.isEmpty || state.bytes.count + line.count <= limit {
+                state.bytes += line
+            } else {
+                state.dropped += 1
+                dropped.increment()
+            }
             return !exchange(&state.isWriting, with: true)
         }
-        // Without a thread, the next line tries again.
-        if isFirst, !worker.run(job) { lines.state.withLock { $0.isWriting = false } }
+        if isFirst { thread.submit { _ in self.drain() } }
+    }
+
+    /// Writes until there are no lines.
+    private func drain() {
+        while true {
+            let (bytes, dropped, notice) = state.withLock { state in
+                let lines = (exchange(&state.bytes, with: []), exchange(&state.dropped, with: 0), state.notice)
+                state.isWriting = !lines.0.isEmpty || lines.1 > 0
+                return lines
+            }
+            if bytes.isEmpty, dropped == 0 { return }
+            _ = Self.writeAll(bytes, to: descriptor)
+            if dropped > 0, let notice { _ = Self.writeAll(notice(dropped), to: descriptor) }
+        }
     }
 
     /// Waits until all lines of both standard streams are written, or a second per stream has passed.
@@ -89,31 +86,16 @@ package final class LineWriter: Sendable {
         standardOutput.flush(within: 1)
     }
 
-    /// Waits until all queued lines are written, or the time is over.
+    /// Waits until all queued lines are written, or the time is over; for the end of a process.
     package func flush(within seconds: Double) {
-        guard lines.state.withLock({ $0.hasWritten }) else { return }
+        guard state.withLock({ $0.hasWritten }) else { return }
         let done = DispatchSemaphore(value: 0)
-        worker.run { done.signal() }
+        thread.submit { _ in done.signal() }
         _ = done.wait(timeout: .now() + seconds)
     }
+}
 
-    /// Writes until there are no lines.
-    private static func drain(_ lines: Lines) {
-        var bytes: [UInt8] = []
-        while true {
-            usleep(gathering)
-            bytes.removeAll(keepingCapacity: true)
-            let (dropped, notice) = lines.state.withLock { state in
-                swap(&state.bytes, &bytes)
-                state.isWriting = !bytes.isEmpty || state.dropped > 0
-                return (exchange(&state.dropped, with: 0), state.notice)
-            }
-            _ = writeAll(bytes, to: lines.descriptor)
-            if dropped > 0, let notice { _ = writeAll(notice(dropped), to: lines.descriptor) }
-            if bytes.isEmpty, dropped == 0 { return }
-        }
-    }
-
+extension LineWriter {
     /// Writes all bytes, and blocks while the reader is stalled.
     ///
     /// - Returns: 0, or the error number. Some of the bytes may have been written in that case.

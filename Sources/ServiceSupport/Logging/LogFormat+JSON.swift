@@ -5,85 +5,58 @@ extension LogFormat {
     /// Returns one JSON object, for machines.
     ///
     /// `ts`, `level`, `logger` and `message` come first, then the process's attributes, `error`, a request's attributes,
-    /// and all other metadata in `metadata`: no metadata can pass for another member. `truncated` is there, and true, if
-    /// something was left out.
+    /// and all other metadata in `metadata`: no metadata can pass for another member.
     static func json(_ record: LogRecord, _ resource: [(name: String, value: String)]) -> [UInt8] {
-        var budget = LogBudget()
         var json = JSONWriter()
         json.object { json in
             json.member("ts", record.timestamp)
             json.member("level", record.level.rawValue)
-            json.member("logger", budget.fit(record.label))
-            json.member("message", budget.fit(record.message))
+            json.member("logger", record.label)
+            json.member("message", bounded(record.message))
             for attribute in resource {
                 json.name(text: attribute.name)
                 json.string(attribute.value)
             }
-            if let error = record.error {
-                json.name("error")
-                json.object { json in
-                    json.member("type", budget.fit(String(reflecting: type(of: error))))
-                    json.member("message", budget.fit(String(describing: error)))
-                }
-            }
+            if let error = record.error { json.member("error", bounded(OperatorMessage(error).description)) }
             for attribute in record.attributes {
                 json.name(text: attribute.name)
-                json.metadata(attribute.value, &budget)
+                json.metadata(attribute.value)
             }
             let metadata = record.otherMetadata
             if !metadata.isEmpty {
                 json.name("metadata")
-                json.members(metadata, &budget)
-            }
-            if budget.isExceeded {
-                json.member("truncated", true)
+                json.metadata(.dictionary(metadata))
             }
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// Returns a text, cut off after 4 KiB.
+    fileprivate static func bounded(_ text: String) -> String {
+        text.utf8.count <= 4096 ? text : String(decoding: text.utf8.prefix(4096), as: UTF8.self) + "…"
     }
 }
 
 extension JSONWriter {
     /// Writes metadata: objects and arrays as such, numbers and Booleans too, all else as text.
-    mutating func metadata(_ value: Logger.MetadataValue, _ budget: inout LogBudget, depth: Int = 1) {
+    mutating func metadata(_ value: Logger.MetadataValue) {
         switch value {
-        case .string(let text): string(budget.fit(text))
-        case .stringConvertible(let value): scalar(value, &budget)
+        case .string(let text): string(LogFormat.bounded(text))
+        case .stringConvertible(let value as Bool): bool(value)
+        case .stringConvertible(let value as any BinaryInteger): self.value(.decimal(value.description))
+        case .stringConvertible(let value as Double) where value.isFinite: self.value(.decimal(value.description))
+        case .stringConvertible(let value): string(LogFormat.bounded(value.description))
         case .array(let elements):
             array { json in
-                for element in elements {
-                    guard budget.takesMember(depth: depth) else { break }
-                    json.metadata(element, &budget, depth: depth + 1)
+                for element in elements { json.metadata(element) }
+            }
+        case .dictionary(let members):
+            object { json in
+                for member in members.sorted(by: { $0.key < $1.key }) {
+                    json.name(text: member.key)
+                    json.metadata(member.value)
                 }
             }
-        case .dictionary(let dictionary): members(dictionary.inOrder(), &budget, depth: depth)
-        }
-    }
-
-    /// Writes an object of metadata.
-    mutating func members(_ members: [Logger.Metadata.Member], _ budget: inout LogBudget, depth: Int = 1) {
-        object { json in
-            var names: Set<String> = []
-            for member in members {
-                guard budget.takesMember(depth: depth) else { break }
-                let name = budget.fit(member.name)
-                // Two names became equal after removing characters.
-                guard names.insert(name).inserted else {
-                    budget.isExceeded = true
-                    continue
-                }
-                json.name(text: name)
-                json.metadata(member.value, &budget, depth: depth + 1)
-            }
-        }
-    }
-
-    private mutating func scalar(_ value: any CustomStringConvertible, _ budget: inout LogBudget) {
-        switch value {
-        case let value as Bool: bool(value)
-        case let value as any BinaryInteger: self.value(.decimal(value.description))
-        case let value as Double where value.isFinite: self.value(.decimal(value.description))
-        default: string(budget.fit(value.description))
         }
     }
 }

@@ -74,8 +74,7 @@ extension RefusalSummary {
         ]
         switch origin {
         case .caller(_, let name, _): metadata[.caller] = "\(name)"
-        case .address(let address): metadata[.clientAddress] = "\(address)"
-        case .others: break
+        case .address, .others: break
         }
         return metadata
     }

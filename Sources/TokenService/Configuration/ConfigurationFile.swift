@@ -95,7 +95,6 @@ extension ProductionConfiguration {
             if let audit = root["audit"]?.section({ AuditConfiguration($0) }) { configuration.audit = audit }
             _ = root["log"]?.section { log in
                 if let level = log["level"]?.choice(Logger.Level.self) { configuration.logLevel = level }
-                configuration.logsClients = log["clients"]?.bool() ?? true
             }
             return configuration
         }

@@ -43,8 +43,6 @@ package struct ProductionConfiguration: Sendable {
     /// The record of decisions.
     package var audit = AuditConfiguration()
     package var logLevel = Logger.Level.info
-    /// Whether the access log has the address and the caller of requests.
-    package var logsClients = true
     /// Whether nothing was wrong with the file; otherwise parts may be missing here.
     var isWhole = true
     /// The ways in which others could have changed the file when it was read.

@@ -56,7 +56,7 @@ package struct DevelopmentMode: Sendable {
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: nil)
-        (recorder.logsClients, recorder.logsPaths) = (true, logsPaths)
+        recorder.logsPaths = logsPaths
         let service = TokenResponder.Service(issuance: issuance(signers, shared), recorder: recorder)
         let readiness = Readiness()
         return TokenServer(

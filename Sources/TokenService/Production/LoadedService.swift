@@ -104,7 +104,6 @@ extension TokenResponder.Service {
     ) {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: configuration.origins)
-        recorder.logsClients = configuration.logsClients
         self.init(trustedProxies: configuration.trustedProxies, issuance: issuance, recorder: recorder)
     }
 }

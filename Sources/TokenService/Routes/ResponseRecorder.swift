@@ -15,8 +15,6 @@ struct ResponseRecorder: Sendable {
     let logger: Logger
     /// The pages that may read the responses; nil where no page reads any.
     var cors: CORSPolicy?
-    /// Whether the access log has the address and the caller of requests.
-    var logsClients = false
     /// Whether the access log has the paths of requests, and so IDs: in development.
     var logsPaths = false
 
@@ -84,8 +82,8 @@ struct ResponseRecorder: Sendable {
             if logsPaths { metadata[.path] = "\(call.head.path ?? "")" }
             metadata[.status] = .stringConvertible(status)
             metadata[.duration] = .stringConvertible(duration / .seconds(1))
-            call.describe(in: &metadata, withAddress: logsClients)
-            outcome?.describe(in: &metadata, withCaller: logsClients)
+            call.describe(in: &metadata)
+            outcome?.describe(in: &metadata)
             logger.log(level: level, "request", metadata: metadata)
         }
         return response
@@ -100,9 +98,8 @@ extension Response {
 }
 
 extension IncomingCall {
-    fileprivate func describe(in metadata: inout Logger.Metadata, withAddress: Bool) {
+    fileprivate func describe(in metadata: inout Logger.Metadata) {
         metadata[.requestID] = "\(id)"
-        if withAddress { metadata[.clientAddress] = "\(address)" }
         if let trace {
             metadata[.traceID] = "\(trace.traceID)"
             metadata[.spanID] = "\(trace.spanID)"
@@ -112,14 +109,13 @@ extension IncomingCall {
 }
 
 extension Outcome {
-    fileprivate func describe(in metadata: inout Logger.Metadata, withCaller: Bool) {
+    fileprivate func describe(in metadata: inout Logger.Metadata) {
         if case .refused(let refusal) = ending {
             metadata[.errorType] = "\(refusal.error.reason.rawValue)"
             if let limit = refusal.limit { metadata[.limit] = "\(limit)" }
             if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
         }
         if let caller { metadata[.caller] = "\(caller.name)" }
-        if !withCaller { metadata[.caller] = nil }
     }
 
     fileprivate var kindLabel: RequestedKindLabel { kind.map { .kind($0) } ?? .unknown }

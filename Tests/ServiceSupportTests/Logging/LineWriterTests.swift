@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import TestSupport
 import TestTraits
 import Testing
@@ -7,11 +8,19 @@ import Testing
 
 @Suite("The writer of log lines", .watchdog)
 struct LineWriterTests {
+    private let thread: NIOThreadPool
+
+    init() {
+        thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+    }
+
     /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.
     @Test("Lines of many threads stay whole")
     func threads() async throws {
+        defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
-        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max)
+        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max, on: thread)
         let count = 8
         let linesPerThread = 5
         async let read = pipe.bytesToEnd()
@@ -34,12 +43,13 @@ struct LineWriterTests {
 
     @Test("A descriptor that does not block gets everything too")
     func nonblocking() async throws {
+        defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
         #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
         async let read = pipe.bytesToEnd()
         await onThread {
-            let writer = LineWriter(descriptor: descriptor)
+            let writer = LineWriter(descriptor: descriptor, on: thread)
             writer.writeLine([UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000))
             writer.flush(within: 60)
         }
@@ -49,9 +59,10 @@ struct LineWriterTests {
 
     @Test("A line that cannot be written is lost, and nothing else happens")
     func unwritable() throws {
+        defer { thread.shutdownGracefully { _ in } }
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for descriptor in [-1, full.fileDescriptor] {
-            let writer = LineWriter(descriptor: descriptor)
+            let writer = LineWriter(descriptor: descriptor, on: thread)
             for _ in 0..<2 {
                 writer.writeLine(Array("lost\n".utf8))
                 writer.flush(within: 60)
@@ -62,8 +73,9 @@ struct LineWriterTests {
     /// A pipe without a reader takes 64 KiB, and the writer has 1,000 bytes at a time.
     @Test("A stalled reader blocks no caller, and is told how many lines it missed")
     func stalledReader() async throws {
+        defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
-        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000)
+        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000, on: thread)
         writer.reportDrops { Array("missed \($0)\n".utf8) }
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [0x0A]
         var written = 0
