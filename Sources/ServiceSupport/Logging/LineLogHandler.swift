@@ -1,4 +1,4 @@
-package import Logging
+import Logging
 
 /// Writes each event as one line.
 ///

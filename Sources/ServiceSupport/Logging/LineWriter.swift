@@ -1,5 +1,5 @@
 import Dispatch
-package import NIOPosix
+import NIOPosix
 import Synchronization
 
 /// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.
