@@ -46,7 +46,8 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
 	@$(SWIFT) build $(DEBUG) --product tokend
-	@$(MAKE) --no-print-directory --silent build-emulator
+	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-engine-emulator
+	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-demo
 	@exec FleetEngine/demo.sh $(ARGS)
 
 ## quick: what a change usually breaks, within a minute after a build: a part of the tests and of the checks
@@ -56,6 +57,11 @@ quick: install-test build-tests
 	scripts/check-docs.py
 	$(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|ServiceSupport)Tests[.]'
 	cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py
+
+## emulator: build the Fleet Engine emulator, and start it with the keys of `make run`; ARGS="--help"
+emulator: install-run
+	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-engine-emulator
+	@exec FleetEngine/.build/debug/fleet-engine-emulator --keys keys $(ARGS)
 
 ## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
 test:
@@ -83,7 +89,7 @@ check: install-test
 	$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync $(CHECKS)
 
 CHECKS := check-snippets check-format check-objective-c check-light-client check-schemas check-shell check-client-floor check-docs \
-    check-parity check-pages check-images check-workflows
+    check-images check-workflows
 
 check-snippets check-objective-c check-light-client check-client-floor:
 	scripts/$@.sh
@@ -100,9 +106,6 @@ check-shell:
 check-docs:
 	scripts/check-docs.py
 
-check-parity:
-
-check-pages:
 
 check-images:
 	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile FleetEngine/Dockerfile
@@ -173,9 +176,12 @@ test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-tools: install-all $(if $(CI),release,build-programs)
 	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile
 
-## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
+## test-emulator: build the companion, and test it, with Google's own client libraries too
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
+	$(SWIFT) test --package-path FleetEngine $(WITHOUT_INDEX)
+	tsc -p FleetEngine/Tests/Page && node --test FleetEngine/Tests/Page
+	$(SWIFT) test --package-path FleetEngine/Examples/MapStyle
 	$(VENV)/bin/pytest FleetEngine/Tests/EndToEnd
 
 ## examples: build the examples, run their tests, and run the programs against a service
@@ -329,10 +335,6 @@ profile: bench-build
 ## bench-redis: measure how long Redis takes for a request of a shared limit; ARGS=--publish writes docs/scale.md
 bench-redis: install-test
 	$(VENV)/bin/python Benchmarks/rate_script.py $(ARGS)
-
-## bench-emulator: measure the emulator's CPU time and memory
-bench-emulator: install-test release release-emulator build-emulator
-	$(VENV)/bin/python Benchmarks/emulator.py
 
 ## bench-cache: compare a cache hit with a plain lock and with an actor
 bench-cache: install-run

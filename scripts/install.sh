@@ -182,9 +182,6 @@ fi
 if is test browser; then
     need openssl command -v openssl
     need redis-server command -v redis-server
-    # Compares the emulator's .proto files with Google's descriptors.
-    need protobuf-compiler command -v protoc
-    need libprotobuf-dev test -e /usr/include/google/protobuf/timestamp.proto
     need curl command -v curl
     need binutils command -v readelf
     # Of the unit for systemd.

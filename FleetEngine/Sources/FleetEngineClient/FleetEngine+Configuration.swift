@@ -18,7 +18,9 @@ extension FleetEngine {
         public var allowsInsecureHTTP: Bool
         /// How requests are sent: through a URL session that stores nothing and follows no redirection.
         public var transport: Transport = SessionTransport.shared.send
-        /// Waits for a number of seconds: in real time. Tests pass that of a manual clock, and simulations a faster one.
+        /// Waits for a number of seconds: in real time.
+        ///
+        /// Tests pass that of a manual clock, and simulations a faster one.
         public var sleep: @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
         /// Returns a number from 0 up to 1, by which clients spread their attempts after errors.
         public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }

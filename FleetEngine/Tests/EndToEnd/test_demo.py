@@ -1,6 +1,5 @@
 """make demo with each kind of fault: the rider and the driver recover without help, and the counts add up."""
 
-import contextlib
 import os
 import re
 import signal
@@ -9,23 +8,21 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from conftest import BUILD, ROOT, TOKENS_BUILD, Emulator, Program
-from ports import free_port
+from conftest import BUILD, ROOT, TOKENS_BUILD
 from production import until
 
-PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
+PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "skewed"]
 # Errors that a rider or driver may see with a fault, and no others.
 ERRORS = {
     "healthy": set(), "flaky": {"UNAVAILABLE"}, "lossy": {"UNAVAILABLE", "INTERNAL"}, "outage": {"UNAVAILABLE"},
-    "quota": {"RESOURCE_EXHAUSTED"}, "first-updates": {"INVALID_ARGUMENT"}, "revoked-keys": {"UNAUTHENTICATED"},
-    "skewed": {"UNAUTHENTICATED"},
+    "quota": {"RESOURCE_EXHAUSTED"}, "first-updates": {"INVALID_ARGUMENT"}, "skewed": {"UNAUTHENTICATED"},
 }
 
 ENVIRONMENT = os.environ | {"FLEET_TOKEN_BUILD": str(TOKENS_BUILD), "FLEET_ENGINE_EMULATOR_BUILD": str(BUILD)}
 
 
 def demo(*arguments):
-    return subprocess.run([ROOT / "scripts/demo.sh", *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
+    return subprocess.run([ROOT / "FleetEngine/demo.sh", *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
 
 
 # In faster time, a fault that lasts 20 s is over before a busy machine has sent a request.
@@ -72,11 +69,10 @@ def test_trip_is_followed_to_its_end(runs, profile):
         ("a rider cancels the trip", "403", "PERMISSION_DENIED", "ROLE_FORBIDS"),
         ("a driver reads another's vehicle", "403", "PERMISSION_DENIED", "CLAIM_MISMATCH"),
     ]
-    assert (number(output, r"KEY_UNKNOWN (\d+)") > 0) == (profile == "revoked-keys")
     # Tokens are reused.
     assert number(output, r"tokens: (\d+) minted") == 3
-    assert number(output, r"minted, (\d+) reused") > number(output, r"requests to Fleet Engine: (\d+)") / 2
-    assert (number(output, r"refreshed, (\d+) replaced") > 0) == (profile in ("revoked-keys", "skewed"))
+    assert number(output, r"minted, (\d+) reused") > 60
+    assert (number(output, r"refreshed, (\d+) replaced") > 0) == (profile == "skewed")
 
 
 @pytest.mark.parametrize(("name", "faults"), [("parcel", "healthy"), ("parcel with faults", "flaky")])
@@ -90,52 +86,13 @@ def test_parcel_is_followed_until_it_is_delivered(runs, name, faults):
     assert set(errors(run.stdout, "recipient") + errors(run.stdout, "driver")) <= ERRORS[faults]
 
 
-def token_server(folder, port):
-    folder.mkdir()
-    return Program(folder, "tokend", "dev", "--port", port, "--admin-port", 0, "--keys", folder / "keys")
-
-
-@contextlib.contextmanager
-def played(tmp_path, port, text):
-    """The demo with an emulator of its own, when a text is in its output: the emulator, the process and the output."""
-    url = f"http://127.0.0.1:{port}"
-    emulator = Emulator(tmp_path, "--jwks", f"{url}/.well-known/jwks.json")
-    output = tmp_path / "output"
-    with output.open("wb") as stdout:
-        addresses = ["--tokens", url, "--engine", emulator.rest, "--control", emulator.url.split("/")[2]]
-        demo = subprocess.Popen([BUILD / "fleet-demo", *addresses, "--fast"], stdout=stdout)
-    try:
-        until(lambda: text in output.read_text() or demo.poll() is not None, text, 120)
-        assert demo.poll() is None, output.read_text()
-        yield emulator, demo, output
-    finally:
-        demo.kill()
-        emulator.stop()
-
-
-def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
-    port = free_port()
-    running = token_server(tmp_path / "first", port)
-    try:
-        with played(tmp_path, port, text="enrouteToPickup") as (_, demo, output):
-            running.stop()
-            running = token_server(tmp_path / "second", port)
-            assert demo.wait(240) == 0, output.read_text()
-    finally:
-        running.stop()
-    text = output.read_text()
-    assert errors(text, "rider") == errors(text, "driver") == []
-    assert number(text, r"refreshed, (\d+) replaced") in (2, 3)
-    assert re.search(r"refused:.* KEY_UNKNOWN \d", text)
-
-
 @pytest.mark.parametrize("reason", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
     """A signal to the script alone, as from `make`; in real time the demo goes on for minutes."""
     output = tmp_path / "output"
     with output.open("wb") as stdout:
         running = subprocess.Popen(
-            [ROOT / "scripts/demo.sh"], env=ENVIRONMENT | {"TMPDIR": str(tmp_path)}, stdout=stdout, stderr=subprocess.STDOUT,
+            [ROOT / "FleetEngine/demo.sh"], env=ENVIRONMENT | {"TMPDIR": str(tmp_path)}, stdout=stdout, stderr=subprocess.STDOUT,
             start_new_session=True,
             # A shell cannot handle a signal that was ignored when it began, as SIGHUP is below nohup.
             preexec_fn=lambda: signal.signal(reason, signal.SIG_DFL),

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from conftest import Emulator
 from kinds import NAMES, ROLES
 from production import KINDS, Site, tool
 
@@ -21,22 +22,24 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture
-def fleet_engine(emulator, site):
-    """The emulator, which knows the accounts' keys and gives each account its kind's role."""
-    accounts = {}
-    for kind, role in ROLES.items():
-        checked = tool("tokenctl", "keys", "check", site.folder / f"{kind}.json", "--output", "jwks")
-        accounts[f"{kind}@fleet.example"] = {"role": role, "keys": json.loads(checked.stdout)["keys"][:1]}
-    emulator.control("PUT", "keys", {"accounts": accounts})
-    return emulator
+def fleet_engine(tmp_path, site):
+    """An emulator that knows the accounts' keys and gives each account its kind's role."""
+    options = [
+        option
+        for kind, role in ROLES.items()
+        for option in ("--account", site.folder / f"{kind}.json", "--role", f"{kind}@fleet.example={role}")
+    ]
+    program = Emulator(tmp_path, *options)
+    yield program
+    program.stop()
 
 
 def test_each_kind_with_its_role_is_accepted(fleet_engine, site):
-    address = f"http://{fleet_engine.rest}"
+    address = f"http://{fleet_engine.address}"
     result = site.doctor("--live", "--yes", "--project", "demo-fleet", "--fleet-engine", address, "--output", "json")
     findings = [item for item in json.loads(result.stdout)["findings"] if "Fleet Engine " in item["message"]]
     # Google is asked as well, and is away.
     found = [item for item in findings if "rejects its tokens" not in item["message"]]
     levels = {re.match(r"kinds\.(\w+)", item["subject"])[1]: item["level"] for item in found}
     assert levels == dict.fromkeys(NAMES, "ok")
-    assert fleet_engine.control("GET", "state")["trips"] == []
+    assert "?trip=" not in fleet_engine.request("GET", "/").text

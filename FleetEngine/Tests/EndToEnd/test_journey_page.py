@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from browser import assert_accessible, browser, chrome  # noqa: F401
 from scripted_engine import REST, ROUTE, ScriptedEngine, complete, later, shipment, to_dropoff, trip
 
-pytestmark = pytest.mark.browser
-
 POLL = 5_100
 
 

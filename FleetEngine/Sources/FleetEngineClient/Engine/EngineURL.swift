@@ -52,7 +52,7 @@ enum EngineURL {
         FleetEngineError(.invalidArgument, "Fleet Engine's URL is not usable. \(rule)")
     }
 
-    /// Returns whether a text can be an ID: Google's rule. `.` and `..` would change the path.
+    /// Returns whether a text can be an ID: Google's rule, without `.` and `..`, which would change the path.
     private static func isID(_ text: String) -> Bool {
         (1...64).contains(text.unicodeScalars.count) && text != "." && text != ".."
             && !text.utf8.contains { "/:?,#".utf8.contains($0) }

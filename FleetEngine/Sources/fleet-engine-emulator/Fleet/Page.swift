@@ -37,6 +37,7 @@ extension Page {
     ///   - name: The name of the list.
     ///   - total: How many elements there are on all pages; nil if the response does not say it.
     ///   - message: Returns an element as the response has it.
+    /// - Returns: The response.
     func response(_ name: String, total: Int?, _ message: (Element) -> Message) -> Message {
         [
             name: .list(elements.map(message)), "nextPageToken": nextToken.isEmpty ? nil : .string(nextToken),
