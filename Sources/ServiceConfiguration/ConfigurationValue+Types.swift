@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 package import ServiceSupport
 import StrictCoding
 
@@ -21,18 +21,6 @@ extension ConfigurationValue {
             report("must be HOST:PORT in quotes, such as \(example).")
         }
         return nil
-    }
-
-    /// Returns a time in RFC 3339 form; it needs no quotes.
-    package func time() -> NumericDate? {
-        // Without a time zone it would be a local time.
-        guard let text = node.text, text.utf8.contains(UInt8(ascii: ":")),
-            let time = NumericDate(text: text)
-        else {
-            report("must be a time with a time zone, such as 2026-12-01T00:00:00Z.")
-            return nil
-        }
-        return time
     }
 
     /// Returns what is made of a text, or reports the error.

@@ -33,8 +33,8 @@ struct Tokenctl: Program {
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Create, check and promote keys.",
-        subcommands: [CheckKeyCommand.self, NewKeyCommand.self, PromoteKeyCommand.self]
+        abstract: "Create and check keys.",
+        subcommands: [CheckKeyCommand.self, NewKeyCommand.self]
     )
 }
 

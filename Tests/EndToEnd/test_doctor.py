@@ -101,12 +101,6 @@ def test_all_is_well(patient):
     assert not (patient.folder / "audit.jsonl").exists()
 
 
-def test_a_next_key_that_is_absent_is_left_out(patient):
-    patient.configuration["kinds"]["driver"]["next"] = {"serviceAccount": "driver-next.json"}
-    report = patient.see_doctor()
-    assert "FAIL" not in report and "kinds.driver.next" not in report
-
-
 def test_a_faulty_kind_is_not_ok(patient):
     (patient.folder / "driver.json").chmod(0o644)
     lines = [line for line in patient.see_doctor().splitlines() if " kinds.driver" in line]

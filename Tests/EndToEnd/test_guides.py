@@ -21,7 +21,7 @@ from production import until
 from ports import free_port
 
 USER = "daemon"
-VM, ROTATION = [(ROOT / "docs" / path).read_text() for path in ["guides/vm.md", "rotation.md"]]
+VM = (ROOT / "docs" / "guides/vm.md").read_text()
 
 STAND_INS = {
     # With -u it becomes that user, as sudo does.
@@ -94,9 +94,6 @@ class Machine:
         assert result.returncode == 0, f"{text}\n{result.stdout}\n{result.stderr}"
         return result.stdout + result.stderr
 
-    def keys(self):
-        return set(re.findall(r'"kid":"([^"]+)"', self.run("curl -s http://127.0.0.1:9090/.well-known/jwks.json")))
-
     def key(self):
         """The ID of the key that signs a driver's token."""
         fetch = "tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 --header-file header"
@@ -150,22 +147,3 @@ def test_vm_guide_rotates_a_key(machine):
     until(lambda: machine.key() != before, "the new key")
     assert not (machine.home / "driver.json").exists()
     until(lambda: "Signing key changed." in (machine.home / "log").read_text(), "the log to say so")
-
-
-def test_rotation_guide_promotes_a_prepared_key(machine):
-    configuration = machine.folder / "etc" / "tokend" / "tokend.yaml"
-    (ring,) = re.findall(r"^```yaml\n(.*?)^```", ROTATION.split("## Revoke")[0], re.M | re.S)
-    text = configuration.read_text()
-    settings = yaml.safe_load(text)
-    settings["kinds"]["driver"] = yaml.safe_load(ring)["kinds"]["driver"]
-    configuration.write_text(yaml.safe_dump(settings))
-    before = machine.key()
-    (block,) = commands(ROTATION, "Rotate a signing key")
-    machine.run(block)
-    until(lambda: len(machine.keys()) == 3, "the next key")
-    assert machine.key() == before
-    promote = re.search(r"`(sudo tokenctl keys promote [^`]*)`", ROTATION)[1]
-    assert "would sign" in machine.run(f"{promote} --config /etc/tokend/tokend.yaml --dry-run")
-    machine.run(f"{promote} --config /etc/tokend/tokend.yaml")
-    until(lambda: machine.key() != before, "the promoted key")
-    assert before in machine.keys()

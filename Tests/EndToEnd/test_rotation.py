@@ -1,25 +1,20 @@
-"""Keys replaced while tokend mints: by the tool, by the time, and by each way in which files change."""
+"""Signing keys replaced while tokend mints, by each way in which files change."""
 
 import contextlib
-import datetime
 import itertools
 import json
-import os
-import subprocess
-import time
 
 import jwt
 import pytest
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from build import BUILD
 from good_caller import Repeated
 from production import replace, tool, until
 
 
 PATH = "/token/driver/v-1"
 AUDIENCE = "https://fleetengine.googleapis.com/"
-NAMES = ["driver.json", "driver-next.json", "driver-previous.json"]
-CURRENT, NEXT, PREVIOUS = NAMES
+NAME = "driver.json"
 
 
 @pytest.fixture(scope="session")
@@ -34,18 +29,15 @@ def key_id(path):
     return json.loads(path.read_text())["private_key_id"]
 
 
+def public_key(path):
+    return load_pem_private_key(json.loads(path.read_text())["private_key"].encode(), None).public_key()
+
+
 @pytest.fixture
-def ring(plentiful, keys):
-    """A site whose drivers' tokens have a ring of keys, of which the current one is there."""
-    return with_ring(plentiful, keys)
-
-
-def with_ring(site, keys):
-    site.configuration["kinds"]["driver"] = {
-        "serviceAccount": CURRENT, "next": {"serviceAccount": NEXT}, "previous": {"serviceAccount": PREVIOUS},
-    }  # fmt: skip
-    put(keys[0], site.folder / CURRENT)
-    return site
+def rotating(plentiful, keys):
+    """A site that signs drivers' tokens with the first key."""
+    put(keys[0], plentiful.folder / NAME)
+    return plentiful
 
 
 def put(source, destination):
@@ -53,160 +45,76 @@ def put(source, destination):
     replace(destination, source.read_bytes())
 
 
-def promote(site, *arguments):
-    command = ["keys", "promote", "--config", site.write().name, "--kind", "driver", *arguments]
-    return tool("tokenctl", *command, check=False, cwd=site.folder)
-
-
 def signing_key(service):
-    return jwt.get_unverified_header(service.ask(PATH, key=service.site.key).token)["kid"]
+    return jwt.get_unverified_header(service.ask(PATH, ("Fleet-Token-Reuse", "no"), key=service.site.key).token)["kid"]
 
 
 def published(service):
     return [key.key_id for key in service.key_set().keys]
 
 
-def states(service):
+def shown(service):
     lines = [line for line in service.metrics().splitlines() if line.startswith("fleet_token_key_info{")]
     assert all(line.endswith(" 1") for line in lines)
     labels = [dict(pair.split("=", 1) for pair in line[line.index("{") + 1 : -3].split(",")) for line in lines]
-    return {row["state"].strip('"'): row["kid"].strip('"') for row in labels if row["kind"] == '"driver"'}
+    return [row["kid"].strip('"') for row in labels if row["kind"] == '"driver"']
 
 
-def test_promotion_by_the_tool(ring, keys, serve):
+def test_a_key_that_replaces_the_file_signs_from_then_on(rotating, keys, serve):
     old, new = key_id(keys[0]), key_id(keys[1])
-    service = serve(ring)
-    before = service.ask(PATH, key=ring.key).token
-    assert (published(service), states(service)) == ([old], {"current": old})
-
-    put(keys[1], ring.folder / NEXT)
-    until(lambda: published(service) == [old, new], "the next key to be published")
-    assert signing_key(service) == old
-    assert states(service) == {"current": old, "next": new}
-
-    dry = promote(ring, "--dry-run")
-    assert (dry.returncode, sorted(path.name for path in ring.folder.glob("driver*"))) == (0, [NEXT, CURRENT])
-    promotion = promote(ring)
-    assert promotion.returncode == 0
-    assert f"the key {new} would sign; the key {old} would only be published" in dry.stdout
-    assert f"{NEXT} would become {CURRENT}" in dry.stdout and f"{NEXT} becomes {CURRENT}" in promotion.stdout
-    assert f"the key {new} signs; the key {old} is only published" in promotion.stdout
+    service = serve(rotating)
+    before = service.ask(PATH, key=rotating.key).token
+    assert (published(service), shown(service)) == ([old], [old])
+    put(keys[1], rotating.folder / NAME)
     service.hang_up()
     until(lambda: signing_key(service) == new, "the new key to sign")
-    assert sorted(published(service)) == sorted([old, new])
-    assert states(service) == {"current": new, "previous": old}
-    # What was signed before verifies as well.
-    jwt.decode(before, service.key_set()[old].key, ["RS256"], audience=AUDIENCE)
-    assert [(ring.folder / name).exists() for name in NAMES] == [True, False, True]
-    assert all((ring.folder / name).stat().st_mode & 0o777 == 0o600 for name in [CURRENT, PREVIOUS])
-
-    (ring.folder / PREVIOUS).unlink()
-    service.hang_up()
-    until(lambda: published(service) == [new], "the previous key to be withdrawn")
-    assert states(service) == {"current": new}
+    assert published(service) == [new]
+    until(lambda: shown(service) == [new], "the metric")
     assert service.reloads("failed") == 0
+    assert "Signing key changed." in service.read_log()
+    # Google accepts what was signed before: the key exists there until it is deleted.
+    jwt.decode(before, public_key(keys[0]), ["RS256"], audience=AUDIENCE)
 
 
-def test_promotion_by_the_time(ring, keys, serve):
-    old, new = key_id(keys[0]), key_id(keys[1])
-    put(keys[1], ring.folder / NEXT)
-    start = int(time.time()) + 6
-    moment = datetime.datetime.fromtimestamp(start, datetime.timezone.utc)
-    ring.configuration["kinds"]["driver"]["next"]["from"] = moment.isoformat()
-    service = serve(ring)
-    assert published(service) == [old, new]
-    minted = []
-
-    def mint():
-        token = service.ask(PATH, key=ring.key).token
-        kid = jwt.get_unverified_header(token)["kid"]
-        claims = jwt.decode(token, service.key_set()[kid].key, ["RS256"], audience=AUDIENCE)
-        # Tokens are issued a minute ago, for clocks that are late.
-        minted.append((claims["iat"] + 60, kid))
-        return kid == new
-
-    until(mint, "the next key to sign")
-    assert {kid for _, kid in minted} == {old, new}
-    assert all((kid == new) == (second >= start) for second, kid in minted)
-    until(lambda: states(service) == {"current": new, "previous": old}, "the metric")
-    # Nothing was read anew for that.
-    assert service.reloads() == 0
-
-    service.reload()
-    assert "kinds.driver.next.from: has passed" in service.read_log()
+def of_another_account(path, keys):
+    path.unlink()
+    tool("tokenctl", "keys", "new", path, "--email", "another@fleet.example")
 
 
-def without_previous(site, keys):
-    del site.configuration["kinds"]["driver"]["previous"]
-
-
-def as_a_mounted_secret(site, keys):
-    (site.folder / "..data").mkdir()
-    (site.folder / CURRENT).rename(site.folder / "..data" / CURRENT)
-    (site.folder / CURRENT).symlink_to(f"..data/{CURRENT}")
-
-
-def on_another_disk(site, keys):
-    (site.folder / "disk").mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", site.folder / "disk"], check=False).returncode != 0:
-        pytest.skip("another disk needs the right to mount one")
-    put(keys[1], site.folder / "disk" / NEXT)
-    site.configuration["kinds"]["driver"]["next"] = {"serviceAccount": f"disk/{NEXT}"}
-
-
-def of_another_account(site, keys):
-    (site.folder / NEXT).unlink()
-    tool("tokenctl", "keys", "new", site.folder / NEXT, "--email", "another@fleet.example")
-
-
-# Why keys cannot be moved, and what the tool says to that.
-OBSTACLES = {
-    "no-next-file": (lambda site, keys: (site.folder / NEXT).unlink(), f"{NEXT} is missing"),
-    "no-previous": (without_previous, "requires next and previous"),
-    "mounted-secret": (as_a_mounted_secret, "is a symbolic link, as in a mounted Secret"),
-    "another-disk": (on_another_disk, "are not on the same file system"),
+# Why a key cannot be used, and what is said.
+FAULTS = {
+    "missing": (lambda path, keys: path.unlink(), "no such file or folder"),
     "another-account": (of_another_account, "a key of another account, another@fleet.example"),
-    "half-written": (lambda site, keys: (site.folder / NEXT).write_text("{"), NEXT),
-    "readable-by-others": (lambda site, keys: (site.folder / NEXT).chmod(0o644), f"chmod 600 {NEXT}"),
-    "same-key": (lambda site, keys: put(keys[0], site.folder / NEXT), "contains the current key"),
+    "half-written": (lambda path, keys: path.write_text("{"), NAME),
+    "readable-by-others": (lambda path, keys: path.chmod(0o644), f"chmod 600 {NAME}"),
 }
 
 
-@pytest.mark.parametrize("hinder, hint", OBSTACLES.values(), ids=OBSTACLES)
-def test_what_cannot_be_promoted_stays_as_it_is(ring, keys, hinder, hint):
-    put(keys[1], ring.folder / NEXT)
-    hinder(ring, keys)
-    try:
-        before = {path: path.read_bytes() for path in ring.folder.rglob("*.json")}
-        refusal = promote(ring)
-        assert refusal.returncode == 1 and hint in refusal.stderr, refusal.stderr
-        assert {path: path.read_bytes() for path in ring.folder.rglob("*.json")} == before
-    finally:
-        if (ring.folder / "disk").is_mount():
-            subprocess.run(["umount", ring.folder / "disk"], check=True)
-
-
-def test_promotion_that_was_cut_off_is_completed_by_another(ring, keys):
-    put(keys[1], ring.folder / NEXT)
-    os.link(ring.folder / CURRENT, ring.folder / PREVIOUS)
-    assert promote(ring).returncode == 0
-    assert key_id(ring.folder / CURRENT) == key_id(keys[1])
-    assert key_id(ring.folder / PREVIOUS) == key_id(keys[0])
-    assert sorted(path.name for path in ring.folder.glob("driver*")) == sorted([CURRENT, PREVIOUS])
+@pytest.mark.parametrize("spoil, hint", FAULTS.values(), ids=FAULTS)
+def test_the_old_key_signs_while_the_new_one_cannot(rotating, keys, serve, spoil, hint):
+    old, new = key_id(keys[0]), key_id(keys[1])
+    service = serve(rotating)
+    path = rotating.folder / NAME
+    put(keys[1], path)
+    spoil(path, keys)
+    service.reload("failed")
+    assert (signing_key(service), published(service), shown(service)) == (old, [old], [old])
+    assert service.reloads("failed") >= 1
+    status, lines = service.readyz()
+    assert status == 200 and hint in lines
+    put(keys[1], path)
+    service.reload()
+    assert signing_key(service) == new
 
 
 class Renames:
-    """The next key is put there at one moment, and the tool promotes it."""
+    """The new key is moved into the place of the old one."""
 
     def __init__(self, site, keys):
-        self.site = site
+        self.path = site.folder / NAME
 
-    def stage(self, key):
-        put(key, self.site.folder / NEXT)
-
-    def promote(self):
-        # A rotation each few seconds replaces keys whose tokens still live.
-        assert promote(self.site, "--discard-previous").returncode == 0
+    def rotate(self, key):
+        put(key, self.path)
 
 
 class LinkSwaps:
@@ -214,34 +122,23 @@ class LinkSwaps:
 
     def __init__(self, site, keys):
         self.folder, self.versions = site.folder, itertools.count()
-        self.keys = {CURRENT: keys[0]}
-        (self.folder / CURRENT).unlink()
-        self.swap()
-        for name in NAMES:
-            (self.folder / name).symlink_to(f"..data/{name}")
+        (self.folder / NAME).unlink()
+        self.rotate(keys[0])
+        (self.folder / NAME).symlink_to(f"..data/{NAME}")
 
-    def swap(self):
+    def rotate(self, key):
         version = self.folder / f"..version-{next(self.versions)}"
         version.mkdir()
-        for name, key in self.keys.items():
-            put(key, version / name)
+        put(key, version / NAME)
         link = self.folder / "..data_tmp"
         link.symlink_to(version.name)
         link.rename(self.folder / "..data")
 
-    def stage(self, key):
-        self.keys[NEXT] = key
-        self.swap()
 
-    def promote(self):
-        self.keys = {CURRENT: self.keys[NEXT], PREVIOUS: self.keys[CURRENT]}
-        self.swap()
-
-
-def minter(service, number, signers):
+def minter(service, number, keys, signers):
     """Mints over one connection, and verifies each token with the key that its header names."""
     connection = service.connect()
-    keys, counter = {}, itertools.count()
+    known, counter = {key_id(key): public_key(key) for key in keys}, itertools.count()
 
     def mint():
         id = f"v-{number}-{next(counter)}"
@@ -249,52 +146,28 @@ def minter(service, number, signers):
         assert answer.status == 200, answer.body
         token = answer.token
         kid = jwt.get_unverified_header(token)["kid"]
-        if kid not in keys:
-            keys[kid] = service.key_set()[kid].key
-        assert jwt.decode(token, keys[kid], ["RS256"], audience=AUDIENCE)["authorization"] == {"vehicleid": id}
+        assert jwt.decode(token, known[kid], ["RS256"], audience=AUDIENCE)["authorization"] == {"vehicleid": id}
         signers.add(kid)
 
     return mint
 
 
 @pytest.mark.parametrize("way", [Renames, LinkSwaps])
-def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
+def test_s5_minting_goes_on_through_rotations(rotating, keys, serve, way):
     """Rotations, and hundreds of tokens, for each way of changing files."""
-    files = way(ring, keys)
-    service = serve(ring)
+    files = way(rotating, keys)
+    service = serve(rotating)
     signers, rotations = set(), 0
     with contextlib.ExitStack() as stack:
-        clients = [stack.enter_context(Repeated(minter(service, number, signers))) for number in range(4)]
+        clients = [stack.enter_context(Repeated(minter(service, number, keys, signers))) for number in range(4)]
         while rotations < 2 or sum(len(client.results) for client in clients) < 300:
             key = keys[(rotations + 1) % len(keys)]
-            files.stage(key)
+            files.rotate(key)
             if rotations:
                 # The first time, the service notices the change by itself.
                 service.hang_up()
-            until(lambda key=key: key_id(key) in published(service), "the next key to be published")
-            files.promote()
-            if rotations:
-                service.hang_up()
-            until(lambda key=key: signing_key(service) == key_id(key), "the next key to sign")
+            until(lambda key=key: signing_key(service) == key_id(key), "the new key to sign")
             rotations += 1
     assert len(signers) >= 3
     assert service.reloads("failed") == 0
-    assert not ring.missing_lines()
-
-
-def test_two_promotions_at_once_lose_no_key(ring, keys):
-    """One moves the files; the other finds out that they have moved, and moves nothing."""
-    config = ring.write().name
-    command = [BUILD / "tokenctl", "keys", "promote", "--config", config, "--kind", "driver", "--discard-previous"]
-    for number in range(3):
-        current, new = keys[number], keys[number + 1]
-        put(current, ring.folder / CURRENT)
-        put(new, ring.folder / NEXT)
-        (ring.folder / PREVIOUS).unlink(missing_ok=True)
-        pair = [subprocess.Popen(command, cwd=ring.folder, stdout=-1, stderr=-1, text=True) for _ in range(2)]
-        outputs = [process.communicate(timeout=120)[1] for process in pair]
-        assert sorted(process.returncode for process in pair) == [0, 1], outputs
-        assert key_id(ring.folder / CURRENT) == key_id(new)
-        assert key_id(ring.folder / PREVIOUS) == key_id(current)
-        assert not (ring.folder / NEXT).exists()
-        assert list(ring.folder.glob("*.tmp")) == []
+    assert not rotating.missing_lines()

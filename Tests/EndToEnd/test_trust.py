@@ -84,10 +84,7 @@ def guide(accounts):
         folder.mkdir()
         site = Site(folder, accounts)
         site.configuration["audit"] = {}
-        site.configuration["kinds"]["driver"] = {
-            "serviceAccount": "keys/driver.json", "next": {"serviceAccount": "keys/driver-next.json"},
-            "previous": {"serviceAccount": "keys/driver-previous.json"},
-        }
+        site.configuration["kinds"]["driver"] = {"serviceAccount": "keys/driver.json"}
         (folder / "keys").mkdir()
         (folder / "driver.json").rename(folder / "keys" / "driver.json")
         site.write()

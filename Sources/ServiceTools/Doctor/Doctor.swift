@@ -49,7 +49,7 @@ package struct Doctor: Sendable {
         return findings + [http.finding()]
     }
 
-    /// Checks the current and the next account of each kind; unreadable ones are findings about files.
+    /// Checks the account of each kind; unreadable ones are findings about files.
     private func signingFindings(
         _ configuration: ProductionConfiguration,
         fleetEngine: FleetEngineCheck?,
@@ -59,11 +59,10 @@ package struct Doctor: Sendable {
         let check = SigningCheck(google: google, http: http, fleetEngine: fleetEngine)
         var findings: [Finding] = []
         for kind in TokenKind.allCases {
-            for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
-                guard let signer = try? account.signer(google: google) else { continue }
-                let key = account.network == nil ? signer.publicKeys.first : nil
-                findings += await check.findings(.init(name: name, kind: kind, signer: signer, localKey: key))
-            }
+            guard let account = configuration.kinds[kind]?.account, let signer = try? account.signer(google: google)
+            else { continue }
+            let (name, key) = ("kinds.\(kind.rawValue)", account.network == nil ? signer.publicKeys.first : nil)
+            findings += await check.findings(.init(name: name, kind: kind, signer: signer, localKey: key))
         }
         return findings
     }
@@ -93,14 +92,5 @@ package struct Doctor: Sendable {
             subject: "limits.redis",
             "Redis at \(redis.address) does not share the limits: \(failure). Until it does, each replica uses local limits."
         )
-    }
-}
-
-extension KindConfiguration {
-    /// Returns the current and next accounts, each with its path in the configuration.
-    func accounts(of kind: TokenKind) -> [(name: String, account: AccountConfiguration)] {
-        let path = "kinds.\(kind.rawValue)"
-        let next = next.map { [("\(path).next", $0.account)] } ?? []
-        return [(path, account)] + next.filter { $0.1.isPresent }
     }
 }

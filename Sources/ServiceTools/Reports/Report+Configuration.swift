@@ -37,8 +37,8 @@ extension Report {
         let clock = ServiceClock.system
         let loaded = LoadedConfiguration(checking: configuration, at: path, clock: clock)
         // Keys at Google cannot be tried without asking it.
-        let local = loaded.keys.rings.filter { kind, _ in
-            configuration.kinds[kind]?.accounts.allSatisfy { $0.network == nil } ?? false
+        let local = loaded.keys.signers.filter { kind, _ in
+            configuration.kinds[kind]?.account.network == nil
         }
         let locate = configuration.locations.located
         let problems = loaded.problems + (await SigningTest(of: local, at: clock.now).problems.map(locate))

@@ -37,14 +37,6 @@ package enum AccountConfiguration: Sendable, Hashable {
         guard let file else { return "No key file is needed." }
         return "\(file) is a service account key (\(KeyFile.permissions(file) ?? "its mode is not known"))."
     }
-
-    /// Whether the key's file exists; always true for keys that are not in a file.
-    package var isPresent: Bool {
-        switch self {
-        case .serviceAccount(let file): KeyFile.isPresent(file)
-        case .iam: true
-        }
-    }
 }
 
 // MARK: - The signer

@@ -1,7 +1,8 @@
 package import FleetToken
+import JOSE
 package import ServiceSupport
 
-/// Lets each key of all rings sign once.
+/// Lets each key sign once.
 package struct SigningTest {
     /// Which keys cannot sign, and why.
     package private(set) var problems: [Problem] = []
@@ -10,13 +11,13 @@ package struct SigningTest {
     /// The kinds of either sort.
     package private(set) var failing: [String] = []
 
-    package init(of rings: [TokenKind: KeyRing], at now: NumericDate) async {
+    package init(of signers: [TokenKind: any TokenSigner], at now: NumericDate) async {
         // Side by side, since each may have to wait for a response from elsewhere.
         let errors = await withTaskGroup(of: (TokenKind, (any Error)?).self) { group in
-            for (kind, ring) in rings {
+            for (kind, signer) in signers {
                 group.addTask {
                     do {
-                        try await ring.test(at: now)
+                        try await signer.test(at: now)
                         return (kind, nil)
                     } catch {
                         return (kind, error)
@@ -33,6 +34,25 @@ package struct SigningTest {
             } else {
                 problems += Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") }
             }
+        }
+    }
+}
+
+extension TokenSigner {
+    /// Signs a token, which is verified with the published key and then dropped.
+    ///
+    /// - Throws: ``MintingError`` that names the failing key and the reason, ``IAMError``, or ``TokenError`` if Google is
+    ///   unavailable.
+    package func test(at now: NumericDate) async throws {
+        do {
+            // A trip that does not exist: the token grants no access, with any signer.
+            let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
+            _ = try await TokenMinter(signers: [.consumer: self], verifiesLocal: true).mint(scope, now: now)
+        } catch  where error is MintingError || error is TokenError || error is IAMError {
+            throw error
+        } catch {
+            let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"
+            throw MintingError("\(key) of \(issuer) failed to sign. Replace it.")
         }
     }
 }

@@ -6,7 +6,7 @@ import Timing
 
 /// Reuses a token for a short time, so that many equal requests cost one signature.
 ///
-/// Requests are equal if the scope, the requested lifetime, and the signing key are equal, byte by byte. Concurrent
+/// Requests are equal if the scope and the requested lifetime are equal, byte by byte. Concurrent
 /// equal requests share one signature. It stores no caller: authorize and record each issue separately.
 ///
 /// The cache belongs to this object, so create a new one when keys or configuration change.
@@ -19,7 +19,6 @@ package final class ReusingMinter: Sendable {
     private struct Key: Hashable, Sendable {
         let scope: TokenScope
         let lifetime: TokenLifetime
-        let isPromoted: Bool
     }
 
     private struct Kept: Sendable {
@@ -110,7 +109,7 @@ package final class ReusingMinter: Sendable {
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        let key = Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
+        let key = Key(scope: scope, lifetime: lifetime)
         guard allowsReuse, keeps(key) else {
             let number = allowsReuse ? 0 : try newNumber(key, at: now)
             return (try await mint(key, for: caller, at: now, number: number), false)

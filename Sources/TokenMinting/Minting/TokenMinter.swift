@@ -4,41 +4,31 @@ import StrictCoding
 
 /// Scope in, signed token out.
 package struct TokenMinter: Sendable {
-    private let rings: [TokenKind: KeyRing]
+    private let signers: [TokenKind: any TokenSigner]
     /// Whether signatures of keys in this process are verified too, as in a self-test.
     private let verifiesLocal: Bool
     /// Encodes the claims; a test may replace it by a wrong one.
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
     package init(
-        rings: [TokenKind: KeyRing],
+        signers: [TokenKind: any TokenSigner],
         verifiesLocal: Bool = false,
         encode: @escaping @Sendable (FleetClaims) -> [UInt8] = { $0.encoded() }
     ) {
-        self.rings = rings
+        self.signers = signers
         self.verifiesLocal = verifiesLocal
         self.encode = encode
     }
 
-    /// Creates a minter with fixed keys.
-    package init(signers: [TokenKind: any TokenSigner]) {
-        self.init(rings: signers.mapValues { KeyRing(current: $0) })
-    }
-
-    /// Returns the known public keys of all its signers: current, previous and next.
+    /// Returns the known public keys of all its signers.
     ///
     /// - Throws: ``JOSEError`` when two accounts' keys share a `kid`.
     package func keys() throws(JOSEError) -> JWKSet {
         var keys = JWKSet()
         for kind in TokenKind.allCases {
-            for jwk in rings[kind]?.signers.flatMap(\.publicKeys) ?? [] { try keys.insert(jwk) }
+            for jwk in signers[kind]?.publicKeys ?? [] { try keys.insert(jwk) }
         }
         return keys
-    }
-
-    /// Returns whether a kind's next key signs at a time.
-    func isPromoted(_ kind: TokenKind, at now: NumericDate) -> Bool {
-        rings[kind]?.isPromoted(at: now) ?? false
     }
 
     /// Mints a token.
@@ -60,7 +50,7 @@ package struct TokenMinter: Sendable {
         now: NumericDate,
         number: Int64 = 0
     ) async throws -> MintedToken {
-        guard let signer = rings[scope.kind]?.signer(at: now) else {
+        guard let signer = signers[scope.kind] else {
             throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)

@@ -27,7 +27,7 @@ final class ServiceMetrics: Sendable {
     /// Metrics of the process; nil where the system has none.
     let process: ProcessMetrics?
     /// The keys that there are.
-    let keys: KeyRingMetrics
+    let keys: SigningKeyMetrics
     /// When credentials end.
     let credentials: CredentialDisplay
     /// From the credential to the recorded decision.
@@ -66,7 +66,7 @@ final class ServiceMetrics: Sendable {
             help: "How late event loops are, measured on each once per second."
         )
         process = ProcessMetrics(registry: registry)
-        keys = KeyRingMetrics(registry: registry)
+        keys = SigningKeyMetrics(registry: registry)
         registry.add(
             "fleet_token_log_lines_dropped_total",
             help: "Lines dropped because the reader of standard error or output was too slow.",

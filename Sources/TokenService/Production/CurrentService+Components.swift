@@ -21,7 +21,7 @@ extension CurrentService {
         BackgroundWork("KeyTest", every: .seconds(2), clock: shared.clock) { [shared] in
             let loaded = self.loaded
             guard !loaded.failingKinds.isEmpty else { return }
-            let test = await SigningTest(of: loaded.rings, at: shared.clock.now)
+            let test = await SigningTest(of: loaded.signers, at: shared.clock.now)
             for problem in test.problems {
                 shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
             }
@@ -45,7 +45,7 @@ extension Reloader {
         let shared = current.shared
         let show = { @Sendable in
             let (loaded, now) = (current.loaded, shared.clock.now)
-            shared.metrics.keys.show(loaded.rings, at: now, logger: shared.logger)
+            shared.metrics.keys.show(loaded.signers, logger: shared.logger)
             shared.metrics.credentials.show(loaded.parts.credentials, at: now)
         }
         show()

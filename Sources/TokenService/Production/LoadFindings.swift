@@ -54,14 +54,14 @@ extension LoadFindings {
         replacing previous: LoadedService?
     ) -> SigningKeys {
         let (kinds, handle) = (configuration.kinds, configuration.connections.handle)
-        var keys = SigningKeys(kinds, at: shared.clock.now) { account in
+        var keys = SigningKeys(kinds) { account in
             try account.signer(
                 google: shared.network.google,
                 queue: shared.signing,
                 handle: handle
             )
         }
-        if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
+        if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.signers)) }
         report(keys.problems)
         warn(keys.warnings)
         return keys

@@ -38,7 +38,7 @@ package struct LoadedConfiguration: Sendable {
         self.configuration = configuration
         var findings = LoadFindings(configuration, at: path)
         keys = findings.keys(of: configuration, shared, replacing: previous)
-        let minter = TokenMinter(rings: keys.rings)
+        let minter = TokenMinter(signers: keys.signers)
         self.minter = minter
         findings.attempt("kinds") { _ = try minter.keys() }
         certificate = findings.attempt("service.tls") {

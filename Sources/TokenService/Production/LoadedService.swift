@@ -62,7 +62,7 @@ final class LoadedService: Sendable {
 
     var configuration: ProductionConfiguration { parts.configuration }
 
-    var rings: [TokenKind: KeyRing] { parts.keys.rings }
+    var signers: [TokenKind: any TokenSigner] { parts.keys.signers }
 
     /// The kinds whose keys have not signed in the last test.
     var failingKinds: [String] {
@@ -81,7 +81,7 @@ final class LoadedService: Sendable {
         replacing previous: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
-        let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
+        let test = await SigningTest(of: loaded.keys.signers, at: shared.clock.now)
         let problems = loaded.problems + test.problems.map(configuration.locations.located)
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, failing: test.failing, replacing: previous)

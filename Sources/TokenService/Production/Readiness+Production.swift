@@ -26,7 +26,7 @@ extension Readiness {
     /// While Google is unavailable, the other kinds are served.
     private static func keys(_ loaded: LoadedService) -> ReadinessCheck {
         let kinds = loaded.failingKinds
-        return ReadinessCheck(name: "keys", isRequired: kinds.count >= loaded.rings.count) {
+        return ReadinessCheck(name: "keys", isRequired: kinds.count >= loaded.signers.count) {
             kinds.isEmpty
                 ? nil : "\(kinds.joined(separator: ", ")) cannot be signed now. See the log for the reason."
         }

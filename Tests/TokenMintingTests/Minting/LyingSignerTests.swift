@@ -203,8 +203,8 @@ struct LyingSignerTests {
             now: Accounts.now
         )
         #expect(encode(claims) != claims.encoded())
-        let ring = KeyRing(current: LocalSigner(try Accounts.first()))
-        let minter = TokenMinter(rings: [scope.kind: ring], encode: encode)
+        let signer = LocalSigner(try Accounts.first())
+        let minter = TokenMinter(signers: [scope.kind: signer], encode: encode)
         await #expect { try await minter.mint(scope, now: Accounts.now) } throws: { isWrongToken($0) }
     }
 

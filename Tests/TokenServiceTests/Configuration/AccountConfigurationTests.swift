@@ -30,7 +30,7 @@ struct AccountConfigurationTests {
     }
 
     @Test(
-        "A wrong, missing or foreign setting of a signer, or of the next or previous key, is a problem",
+        "A wrong, missing or foreign setting of a signer is a problem",
         arguments: [
             (
                 "{iam: driver@example.com}",
@@ -47,33 +47,12 @@ struct AccountConfigurationTests {
             (
                 "{iam: \(address), endpoint: \"https://evil.example\"}",
                 [
-                    ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, iam, credentials, next, previous."
-                ]
-            ),
-            ("{serviceAccount: a, next: b}", [".next: must be a mapping."]),
-            ("{serviceAccount: a, next: {}}", [".next: requires exactly one of serviceAccount, iam."]),
-            (
-                "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
-                [
-                    ".previous.from: is an unknown setting. Known settings are serviceAccount, iam, credentials."
+                    ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, iam, credentials."
                 ]
             ),
         ] as [(String, [String])]
     )
     func problems(settings: String, problems: [String]) {
         #expect(Set(self.problems(settings)) == Set(problems.map { "line 4: kinds.driver" + $0 }))
-    }
-
-    @Test(
-        "The time of a promotion has a date, a time and a zone, with or without quotes",
-        arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"].map { ($0, true) }
-            + [
-                "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
-            ].map { ($0, false) }
-    )
-    func timeOfPromotion(text: String, isTime: Bool) {
-        let problems = problems("{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}")
-        let problem = "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
-        #expect(problems == (isTime ? [] : [problem]))
     }
 }

@@ -18,10 +18,8 @@ struct RotationConfigurationTests {
             version: 1
             service: {tls: {certificate: tls.crt, key: tls.key}}
             kinds:
-              driver:
-                serviceAccount: a.json
-                next: {serviceAccount: b.json, from: 2026-12-01T00:00:00Z}
-                previous: {serviceAccount: z.json}
+              driver: {serviceAccount: a.json}
+              consumer: {iam: consumer@my-project.iam.gserviceaccount.com, credentials: b.json}
             callers:
               backend: {apiKeys: {file: api-keys}}
               app: {jwt: {issuer: "https://id.example", audiences: [a], algorithms: [ES256], keysFile: keys.json}}
@@ -32,10 +30,9 @@ struct RotationConfigurationTests {
         let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
         #expect(
             Set(configuration.files) == [
-                "a.json", "b.json", "z.json", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook",
+                "a.json", "b.json", "api-keys", "keys.json", "tls.crt", "tls.key", "webhook",
             ]
         )
-        #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
     }
 
     @Test("Each setting that cannot change at run time waits for the next start, as docs/rotation.md says")

@@ -112,36 +112,19 @@ struct ServiceMetricsTests {
         return samples.map(\.labels).sorted { ($0["kid"] ?? "") < ($1["kid"] ?? "") }
     }
 
-    @Test("The metric has the current keys and no others")
+    @Test("The metric has the keys that sign and no others")
     func keysComeAndGo() throws {
         #expect(try series() == [])
-        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now, previous: try signer("z"))
-        metrics.keys.show([.driver: ring], at: now - 1)
-        #expect(
-            try series() == [
-                ["kind": "driver", "kid": "a", "state": "current"], ["kind": "driver", "kid": "b", "state": "next"],
-                ["kind": "driver", "kid": "z", "state": "previous"],
-            ]
-        )
-        metrics.keys.show([.driver: ring], at: now)
-        #expect(
-            try series() == [
-                ["kind": "driver", "kid": "a", "state": "previous"],
-                ["kind": "driver", "kid": "b", "state": "current"],
-                ["kind": "driver", "kid": "z", "state": "previous"],
-            ]
-        )
-        metrics.keys.show([.consumer: KeyRing(current: try signer("c"))], at: now)
-        #expect(try series() == [["kind": "consumer", "kid": "c", "state": "current"]])
+        metrics.keys.show([.driver: try signer("a"), .consumer: try signer("b")])
+        #expect(try series() == [["kind": "driver", "kid": "a"], ["kind": "consumer", "kid": "b"]])
+        metrics.keys.show([.consumer: try signer("c")])
+        #expect(try series() == [["kind": "consumer", "kid": "c"]])
     }
 
     @Test("Another signing key is logged once")
     func keyThatSignsIsLoggedWhenItBeginsTo() throws {
         let recorder = RecordedLog()
-        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now)
-        for time in [now - 2, now - 1, now, now + 1] {
-            metrics.keys.show([.driver: ring], at: time, logger: recorder.logger)
-        }
+        for key in ["a", "a", "b", "b"] { metrics.keys.show([.driver: try signer(key)], logger: recorder.logger) }
         let keys = recorder.lines.map { $0.metadata["kid"] }
         // The first is no change.
         #expect(keys == ["b"])

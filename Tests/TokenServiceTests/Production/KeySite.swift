@@ -65,8 +65,8 @@ struct KeySite: Sendable {
 }
 
 extension SigningKeys {
-    /// Creates the rings of keys on this machine.
-    init(_ kinds: [TokenKind: KindConfiguration], at now: NumericDate) {
-        self.init(kinds, at: now) { try $0.signer(google: ProductionNetwork.none.google) }
+    /// Creates the signers of keys on this machine.
+    init(_ kinds: [TokenKind: KindConfiguration]) {
+        self.init(kinds) { try $0.signer(google: ProductionNetwork.none.google) }
     }
 }

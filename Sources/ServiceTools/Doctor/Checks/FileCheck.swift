@@ -43,9 +43,8 @@ struct FileCheck {
             subjects.append(("service.tls", "\(tls.certificate) and \(tls.key) match\(end)."))
         }
         for kind in TokenKind.allCases {
-            for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
-                subjects.append((name, account.summary))
-            }
+            guard let account = configuration.kinds[kind]?.account else { continue }
+            subjects.append(("kinds.\(kind.rawValue)", account.summary))
         }
         for caller in configuration.callers {
             if case .apiKeys(let path) = caller.method {

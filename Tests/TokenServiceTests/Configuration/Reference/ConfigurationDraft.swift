@@ -63,8 +63,6 @@ struct ConfigurationDraft {
         service.tls.key = a
         admin.listen = "127.0.0.1:1"
         kinds.driver.serviceAccount = a
-        kinds.driver.next.serviceAccount = a
-        kinds.driver.previous.serviceAccount = a
         kinds.delivery_task.iam = a@b.iam.gserviceaccount.com
         callers.a.firebase.project = a
         callers.b.googleServiceAccount.email = a

@@ -1,0 +1,57 @@
+import FleetToken
+import JOSE
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import TokenMinting
+
+/// The signature that each key makes before it is used.
+@Suite(.watchdog)
+struct SelfTestTests {
+    private func signer(_ keyID: String, account: ServiceAccount) throws -> LocalSigner {
+        LocalSigner(try ServiceAccount(email: account.email, keyID: keyID, key: account.key))
+    }
+
+    @Test func twoKeysWithOneIDAreNotPublished() throws {
+        let signers: [TokenKind: any TokenSigner] = [
+            .driver: try signer("a", account: try Accounts.first()),
+            .consumer: try signer("a", account: try Accounts.second()),
+        ]
+        #expect { try TokenMinter(signers: signers).keys() } throws: { ($0 as? JOSEError)?.code == .invalidKeySet }
+    }
+
+    @Test func selfTestSignsAndNamesTheFaultyKey() async throws {
+        try await signer("a", account: try Accounts.first()).test(at: Accounts.now)
+        let broken = BrokenSigner(publicKeys: try signer("broken", account: try Accounts.first()).publicKeys)
+        await #expect {
+            try await broken.test(at: Accounts.now)
+        } throws: {
+            ($0 as? MintingError)?.description.contains("broken") ?? false
+        }
+    }
+
+    @Test func keyWhoseSignatureDoesNotMatchThePublishedOneFailsTheSelfTest() async throws {
+        // Signs with the first account's key, under the second's public one, in this process.
+        let jwk = JWK(try Accounts.second().key.publicKey, keyID: "a")
+        let liar = MismatchedSigner(signer: try signer("a", account: try Accounts.first()), jwk: jwk)
+        await #expect { try await liar.test(at: Accounts.now) } throws: { $0 is MintingError }
+    }
+
+    private struct BrokenSigner: TokenSigner {
+        let issuer = "kilo@development.invalid"
+        let publicKeys: [JWK]
+        func sign(payload: [UInt8], for caller: String?) throws -> SignedToken { throw CancellationError() }
+    }
+
+    private struct MismatchedSigner: TokenSigner {
+        let signer: LocalSigner
+        let jwk: JWK
+        var issuer: String { signer.issuer }
+        var publicKeys: [JWK] { [jwk] }
+        var isRemote: Bool { false }
+        func sign(payload: [UInt8], for caller: String?) throws -> SignedToken {
+            SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
+        }
+    }
+}
