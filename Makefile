@@ -138,7 +138,7 @@ clean:
 # beside the next build in the same folder.
 SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
 # Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Four modules, and simulations.
-COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]|[.](AdmissionQueue|FairQueue|GrantProperty)Tests/'
+COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]|[.](AdmissionQueue|GrantProperty)Tests/'
 TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
 TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
 TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims

@@ -122,7 +122,7 @@ package final class IssuancePipeline: Sendable {
             let (token, isReused) = try await minter.token(
                 for: request.scope,
                 lifetime: request.lifetime,
-                for: caller.name,
+                for: caller.bucket,
                 now: time,
                 allowsReuse: request.allowsReuse
             )

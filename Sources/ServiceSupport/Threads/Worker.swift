@@ -2,8 +2,7 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// A bounded queue of jobs that may block, and the threads that work it off: writes to a disk or a pipe, and
-/// signatures.
+/// A bounded queue of jobs that may block, and the threads that work it off: writes to a disk or a pipe.
 ///
 /// Submitting a job never blocks. Jobs begin in order; with one thread, the default, they also run one at a time. A
 /// thread starts when a job finds none idle, and all end when the worker is released and its jobs are done.
@@ -36,16 +35,9 @@ package final class Worker: Sendable {
     private final class Shared: Sendable {
         let state = Mutex(State())
         let work = DispatchSemaphore(value: 0)
-        let niceness: CInt
-
-        init(niceness: CInt) { self.niceness = niceness }
 
         /// Runs jobs until there are none and the worker is released.
         func run() {
-            #if canImport(Glibc)
-            // Of this thread; elsewhere it would be that of the process.
-            if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
-            #endif
             work.wait()
             while true {
                 let (entry, isEnding) = state.withLock { state in
@@ -70,11 +62,10 @@ package final class Worker: Sendable {
     private let maximumJobs: Int
     private let shared: Shared
 
-    /// Creates a worker; on Linux its threads have a niceness.
-    package init(threads: Int = 1, maximumJobs: Int = 10_000, niceness: CInt = 0) {
+    package init(threads: Int = 1, maximumJobs: Int = 10_000) {
         maximumThreads = threads
         self.maximumJobs = maximumJobs
-        shared = Shared(niceness: niceness)
+        shared = Shared()
     }
 
     deinit {

@@ -2,7 +2,7 @@ package import FleetToken
 package import ServiceSupport
 import StrictCoding
 import Timing
-package import TokenMinting
+import TokenMinting
 
 /// A service of the operator's that decides whether a caller may have a scope.
 ///
@@ -12,8 +12,8 @@ package struct AuthorizationWebhook: Sendable {
     /// Decides on a caller's scope, as ``result(for:_:requestID:)`` does.
     package typealias Decision = @Sendable (Caller, TokenScope, _ requestID: String) async -> WebhookResult
 
-    /// How long a response takes until it is measured, in nanoseconds.
-    private static let usualDuration: Int64 = 50_000_000
+    /// How long a response takes until it is measured.
+    private static let usualDuration = Duration.milliseconds(50)
     /// The maximum size of a response: 64 KiB.
     private static let maximumSize = 64 * 1024
     /// The maximum `Retry-After`, in seconds: five minutes.
@@ -25,8 +25,6 @@ package struct AuthorizationWebhook: Sendable {
     private let timeout: Duration
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
     private let admission: Admission
-    /// The limits of the queue in front of it.
-    private let limits: AdmissionLimits
     private let http: any OutgoingHTTP
     private let metrics: WebhookMetrics?
     private let clock: ServiceClock
@@ -36,7 +34,6 @@ package struct AuthorizationWebhook: Sendable {
     /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
-        limits: AdmissionLimits = AdmissionLimits(),
         secret: Secret,
         http: any OutgoingHTTP,
         metrics: WebhookMetrics? = nil,
@@ -47,12 +44,11 @@ package struct AuthorizationWebhook: Sendable {
         signature = try WebhookSignature(secret: secret)
         timeout = .milliseconds(configuration.timeout)
         admission = Admission(
-            parallel: WebhookConfiguration.concurrency,
+            slots: WebhookConfiguration.concurrency,
+            slotsPerCaller: WebhookConfiguration.concurrency / 2,
             duration: Self.usualDuration,
-            sharesSlots: true,
             clock: clock
         )
-        self.limits = limits
         self.http = http
         self.metrics = metrics
         self.clock = clock
@@ -65,7 +61,7 @@ package struct AuthorizationWebhook: Sendable {
         let start = clock.monotonic
         let result: WebhookResult
         do {
-            result = try await admission.run(for: request.turn, within: limits) { await send(request.body, requestID) }
+            result = try await admission.run(for: request.turn) { await send(request.body, requestID) }
         } catch {
             result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }

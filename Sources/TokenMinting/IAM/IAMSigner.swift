@@ -9,8 +9,6 @@ import Timing
 package final class IAMSigner: TokenSigner {
     /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
     static let concurrency: Int64 = 64
-    /// The assumed time of a signature until it is measured, in nanoseconds.
-    private static let duration: Int64 = 100_000_000
     private static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
     private static let refusalPause: Seconds = 1
@@ -22,24 +20,15 @@ package final class IAMSigner: TokenSigner {
     /// How long a signature may take, with all that it needs.
     private let time: Duration
     private let client: GoogleClient
-    /// The account's own queue; nil to sign immediately.
-    private let queue: SigningQueue?
     /// The end of the current pause, and the error for requests during it.
     private let pause = Mutex<(end: Seconds, reason: IAMError)?>(nil)
 
-    /// Creates a signer for an account, which has a queue beside the one of all keys in this process.
-    package init(
-        account: String,
-        credentials: ServiceAccount?,
-        time: Duration,
-        client: GoogleClient,
-        queue: SigningQueue? = nil
-    ) {
+    /// Creates a signer for an account.
+    package init(account: String, credentials: ServiceAccount?, time: Duration, client: GoogleClient) {
         issuer = account
         self.credentials = credentials
         self.time = time
         self.client = client
-        self.queue = queue?.remote(.iam, parallel: Int(Self.concurrency), duration: Self.duration)
     }
 
     /// The keys that Google published for the account when they were last fetched; none before the first signature.
@@ -47,13 +36,8 @@ package final class IAMSigner: TokenSigner {
 
     /// Requests a signature from Google.
     ///
-    /// - Throws: ``IAMError``, `CancellationError`, or the queue's error.
+    /// - Throws: ``IAMError``, or `CancellationError`.
     package func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
-        guard let queue else { return try await sign(payload) }
-        return try await queue.sign(for: caller, account: issuer) { try await sign(payload) }
-    }
-
-    private func sign(_ payload: [UInt8]) async throws -> SignedToken {
         let seconds = time / .seconds(1)
         let deadline = client.clock.uptime + seconds
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in

@@ -54,25 +54,24 @@ extension AccountConfiguration {
     ///
     /// - Parameters:
     ///   - google: Reaches Google.
-    ///   - queue: The queue of all keys in this process; nil to sign immediately.
+    ///   - pool: Signs with the keys in this process; nil to sign immediately.
     ///   - handle: The maximum time of a request.
     /// - Returns: The signer.
     /// - Throws: ``ConfigurationError`` that describes the fix.
     package func signer(
         google: GoogleClient,
-        queue: SigningQueue? = nil,
+        pool: SigningPool? = nil,
         handle: Duration = .seconds(60)
     ) throws(ConfigurationError) -> any TokenSigner {
-        // Half of the time is left to the rest of the way.
-        var queue = queue
-        queue?.limits = AdmissionLimits(wait: handle / 2)
         switch self {
         case .serviceAccount(let file):
-            return LocalSigner(try account(at: file), queue: queue)
+            return LocalSigner(try account(at: file), pool: pool)
         case .iam(let address, let file):
+            // Half of the time is left to the rest of the way.
             let time = min(.milliseconds(Self.signatureTime), handle / 2)
             let caller = try file.map(account)
-            return IAMSigner(account: address, credentials: caller, time: time, client: google, queue: queue)
+            let signer = IAMSigner(account: address, credentials: caller, time: time, client: google)
+            return pool.map { ServiceIAMSigner(signer, reportingAs: $0) } ?? signer
         }
     }
 

@@ -36,7 +36,7 @@ package struct TokenMinter: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - lifetime: How long it is to be valid from `now`.
-    ///   - caller: The name of the caller that it is for, where signatures wait for their turn.
+    ///   - caller: The caller that it is for, where signatures wait for their turn.
     ///   - now: The wall clock.
     ///   - number: The number of the token among those of its second that must differ, from 0 to 59.
     /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind

@@ -5,15 +5,15 @@ import StrictCoding
 /// Signs with a key in memory.
 package final class LocalSigner: TokenSigner {
     private let account: ServiceAccount
-    /// The queue of all keys in this process; nil to sign on the current thread.
-    private let queue: SigningQueue?
+    /// The pool of all keys in this process; nil to sign on the current thread.
+    private let pool: SigningPool?
     /// The header in base64url, the same for all tokens.
     private let header: [UInt8]
     private let jwk: JWK
 
-    package init(_ account: ServiceAccount, queue: SigningQueue? = nil) {
+    package init(_ account: ServiceAccount, pool: SigningPool? = nil) {
         self.account = account
-        self.queue = queue
+        self.pool = pool
         header = Base64URL.encode(JWSHeader.encoded(keyID: account.keyID))
         jwk = account.jwk
     }
@@ -29,8 +29,8 @@ package final class LocalSigner: TokenSigner {
     package var isRemote: Bool { false }
 
     package func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
-        guard let queue else { return try sign(payload: payload) }
-        return try await queue.signOnThread(for: caller) { try self.sign(payload: payload) }
+        guard let pool else { return try sign(payload: payload) }
+        return try await pool.run(for: caller) { try self.sign(payload: payload) }
     }
 
     /// Signs a payload on the current thread.

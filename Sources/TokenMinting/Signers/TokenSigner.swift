@@ -19,8 +19,7 @@ package protocol TokenSigner: Sendable {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - caller: The name of the caller whose turn it uses, where signatures wait; nil for the service itself, which
-    ///     tests its keys.
+    ///   - caller: The caller whose turn it uses, where signatures wait; nil for the service itself, which tests its keys.
     /// - Returns: The token, and the key that verifies it.
     /// - Throws: ``AdmissionRefusal`` if it may not wait for its turn, or the reason for which there is no signature.
     func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken

@@ -10,9 +10,9 @@ final class DevelopmentSigner: TokenSigner {
     /// The key, or its creation in progress, which concurrent callers share.
     private let key = Mutex<Task<LocalSigner, any Error>?>(nil)
 
-    init(for kind: TokenKind, keys: DevelopmentKeys, queue: SigningQueue) {
+    init(for kind: TokenKind, keys: DevelopmentKeys, pool: SigningPool) {
         issuer = DevelopmentKeys.email(of: kind)
-        create = { LocalSigner(try keys.account(for: kind), queue: queue) }
+        create = { LocalSigner(try keys.account(for: kind), pool: pool) }
     }
 
     /// None: the ``signer()`` has them.

@@ -15,8 +15,8 @@ struct SharedResources: Sendable {
     let callers: CallerMetrics
     let fetching: KeySetFetching
     let keySets: KeySetCache
-    /// The queue of all keys in this process.
-    let signing: SigningQueue
+    /// Signs with the keys in this process.
+    let signing: SigningPool
     /// Refusals that are not on record yet.
     let tally: RefusalTally
     let logger: Logger
@@ -25,7 +25,7 @@ struct SharedResources: Sendable {
     init(network: ProductionNetwork, logger: Logger, clock: ServiceClock) {
         (self.network, self.logger, self.clock) = (network, logger, clock)
         tally = RefusalTally(clock: clock)
-        signing = SigningQueue(
+        signing = SigningPool(
             threads: ServiceThreads.count,
             metrics: metrics.issuance.signing,
             logger: logger,

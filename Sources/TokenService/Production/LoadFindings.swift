@@ -57,7 +57,7 @@ extension LoadFindings {
         var keys = SigningKeys(kinds) { account in
             try account.signer(
                 google: shared.network.google,
-                queue: shared.signing,
+                pool: shared.signing,
                 handle: handle
             )
         }
@@ -117,13 +117,10 @@ extension LoadFindings {
         of configuration: ProductionConfiguration,
         _ shared: SharedResources
     ) -> [String: AuthorizationWebhook.Decision] {
-        let handle = configuration.connections.handle
-        return configuration.webhooks.reduce(into: [:]) { result, webhook in
+        configuration.webhooks.reduce(into: [:]) { result, webhook in
             result[webhook.name] = attempt("webhooks.\(webhook.name)") {
                 try AuthorizationWebhook(
                     webhook,
-                    // Half of the time is left to the rest of the way.
-                    limits: AdmissionLimits(wait: min(handle / 2, handle - .milliseconds(webhook.timeout))),
                     secret: try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) },
                     http: shared.network.webhooks,
                     metrics: shared.metrics.issuance.webhooks,

@@ -38,13 +38,13 @@ struct AdmissionTests {
         private let tasks: [Task<Void, any Error>]
 
         /// Waits until all slots are held.
-        init(of admission: Admission, count: Int = 1, within limits: AdmissionLimits = AdmissionLimits()) async {
+        init(of admission: Admission, count: Int = 1) async {
             let (open, opener) = AsyncStream.makeStream(of: Void.self)
             let (inside, entered) = AsyncStream.makeStream(of: Void.self)
             self.opener = opener
             tasks = (0..<count).map { _ in
                 Task {
-                    try await admission.run(for: "a", within: limits) {
+                    try await admission.run(for: "a") {
                         entered.yield()
                         for await _ in open { break }
                     }
@@ -60,18 +60,22 @@ struct AdmissionTests {
         }
     }
 
-    private func admission(parallel: Int = 1) -> Admission {
-        Admission(parallel: parallel, duration: 1000, clock: .stopped())
+    private func admission(slots: Int = 1, maximumWaiting: Int = 10_000) -> Admission {
+        Admission(
+            slots: slots,
+            duration: .microseconds(1),
+            maximumWaiting: maximumWaiting,
+            clock: .stopped()
+        )
     }
 
     @Test("Requests beyond the number that may wait are refused at once, and the others run")
     func oneTooManyIsRefusedAtOnce() async throws {
-        let admission = admission(parallel: 3)
-        let limits = AdmissionLimits(count: 3)
-        let holder = await Holder(of: admission, count: 3, within: limits)
+        let admission = admission(slots: 3, maximumWaiting: 0)
+        let holder = await Holder(of: admission, count: 3)
         for _ in 0..<10 {
             await #expect {
-                try await admission.run(for: "a", within: limits) {}
+                try await admission.run(for: "a") {}
             } throws: { error in
                 let error = error as? AdmissionRefusal
                 return error?.cause == .queueSize && error?.retryAfter ?? 0 >= 1
@@ -79,24 +83,23 @@ struct AdmissionTests {
             }
         }
         try await holder.release()
-        try await admission.run(for: "a", within: limits) {}
+        try await admission.run(for: "a") {}
     }
 
     @Test("An operation that fails frees its slot")
     func whatFailsFreesItsSlot() async throws {
-        let admission = admission()
-        let limits = AdmissionLimits(count: 1)
+        let admission = admission(maximumWaiting: 0)
         for _ in 0..<10 {
             await #expect(throws: CancellationError.self) {
-                try await admission.run(for: "a", within: limits) { throw CancellationError() }
+                try await admission.run(for: "a") { throw CancellationError() }
             }
         }
-        #expect(try await admission.run(for: "a", within: limits) { 1 } == 1)
+        #expect(try await admission.run(for: "a") { 1 } == 1)
     }
 
     @Test("Never more operations run at once than there are slots, and all run", arguments: [1, 4, 64])
     func slotsAreKept(parallel: Int) async throws {
-        let admission = admission(parallel: parallel)
+        let admission = admission(slots: parallel)
         let operations = Operations()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<500 {
@@ -149,23 +152,4 @@ struct AdmissionTests {
         #expect(admission.waiting == 0)
         try await holder.release()
     }
-
-    #if os(Linux)
-    @Test("Signatures have a low priority from a refusal until a second has passed without one")
-    func priorityAfterARefusal() async throws {
-        let time = TestClock()
-        let admission = Admission(parallel: 1, duration: 1000, hasThreads: true, clock: time.service)
-        func niceness(count: Int = 1) async throws -> CInt {
-            try await admission.runOnThread(for: "a", within: AdmissionLimits(count: count)) {
-                getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
-            }
-        }
-        let usual = try await niceness()
-        await #expect(throws: AdmissionRefusal.self) { try await niceness(count: 0) }
-        time.advance(by: 0.999)
-        #expect(try await niceness() == max(10, usual))
-        time.advance(by: 0.001)
-        #expect(try await niceness() == usual)
-    }
-    #endif
 }
