@@ -30,8 +30,6 @@ def service(site, serve, fake):
     def start(**settings):
         site.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": SIGN | settings}
         site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
-        # What is tested is how tokens are signed, so each is.
-        site.configuration["service"]["reuseSeconds"] = 0
         site.configuration["limits"] = PLENTY | {"handleSeconds": 60}
         return serve(site)
 

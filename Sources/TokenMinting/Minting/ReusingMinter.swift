@@ -1,19 +1,19 @@
-import ExpiringCache
 package import FleetToken
 package import ServiceSupport
 import Synchronization
-import Timing
 
 /// Reuses a token for a short time, so that many equal requests cost one signature.
 ///
-/// Requests are equal if the scope and the requested lifetime are equal, byte by byte. Concurrent
-/// equal requests share one signature. It stores no caller: authorize and record each issue separately.
+/// Requests are equal if the scope and the requested lifetime are equal, byte by byte. It stores no caller: authorize and
+/// record each issue separately.
 ///
-/// The cache belongs to this object, so create a new one when keys or configuration change.
+/// The tokens belong to this object, so create a new one when keys or configuration change.
 package final class ReusingMinter: Sendable {
-    /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
+    /// For how many seconds a token is reused: two of Google's clients request one every ten seconds.
     ///
-    /// When it is full, tokens that are too old are evicted first, then those that were requested once.
+    /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
+    package static let seconds = 240
+    /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
     package static let capacity = 16_384
 
     private struct Key: Hashable, Sendable {
@@ -23,28 +23,38 @@ package final class ReusingMinter: Sendable {
 
     private struct Kept: Sendable {
         let token: MintedToken
-        /// The start of minting.
-        let origin: Instant
-
-        /// Returns whether the token is young, and not dated in the future after a clock change.
-        func isYoung(_ nanoseconds: Int64, at now: Instant) -> Bool {
-            now.age(since: origin) < nanoseconds && !now.isBefore(origin)
-        }
+        /// When minting started, by the clock that only goes forward and by the time of day.
+        let start: (monotonic: Int64, wall: NumericDate)
     }
 
     private struct State {
-        var kept: ClockTable<Key, Kept>
-        /// The tokens that are being signed.
-        var flights: [Key: Flight] = [:]
+        let capacity: Int
+        /// The tokens that were minted or reused since the last change of generations, and those from before it.
+        ///
+        /// When the young ones are half of the capacity, the old ones are forgotten, and the young ones become old.
+        private var young: [Key: Kept] = [:]
+        private var old: [Key: Kept] = [:]
         /// The numbers of the last new tokens of a second.
         private var second: NumericDate?
         private var numbers: [Key: Int64] = [:]
 
-        init(capacity: Int) { kept = ClockTable(capacity: capacity) }
+        init(capacity: Int) { self.capacity = capacity }
 
-        /// Returns a token that is young enough.
-        mutating func take(_ key: Key, youngerThan nanoseconds: Int64, at now: Instant) -> MintedToken? {
-            kept.take(key).flatMap { $0.isYoung(nanoseconds, at: now) ? $0.token : nil }
+        /// Returns the token of a key, and what is forgotten, to be released outside of the lock.
+        mutating func take(_ key: Key) -> (kept: Kept?, forgotten: [Key: Kept]) {
+            if let kept = young[key] { return (kept, [:]) }
+            guard let kept = old.removeValue(forKey: key) else { return (nil, [:]) }
+            return (kept, keep(kept, for: key))
+        }
+
+        /// Keeps a token, unless a newer one is kept, and returns what is forgotten.
+        mutating func keep(_ kept: Kept, for key: Key) -> [Key: Kept] {
+            let known = young[key] ?? old[key]
+            guard known.map({ $0.start.monotonic <= kept.start.monotonic }) ?? true else { return [:] }
+            young[key] = kept
+            guard young.count >= max(1, capacity / 2) else { return [:] }
+            defer { (old, young) = (young, [:]) }
+            return old
         }
 
         /// Returns the number of the next new token of a key; nil if there were too many within this second.
@@ -60,44 +70,28 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    /// A token that is being signed.
-    private struct Flight {
-        /// The caller whose turn the signature waits for.
-        let caller: String?
-        /// The other requests that the token is for.
-        var waiting: [(caller: String?, continuation: CheckedContinuation<Turn, any Error>)] = []
-    }
-
-    /// What a request has to do.
-    private enum Turn {
-        case reuse(MintedToken)
-        case mint
-        /// Look again: the request that was minting ended without a result for this one.
-        case again
-    }
-
     package let minter: TokenMinter
-    private let nanoseconds: Int64
+    private let seconds: Int
     private let clock: ServiceClock
     private let state: Mutex<State>
 
     /// Creates a minter that reuses the tokens of another one for some seconds after minting, or none for zero.
     package init(
         _ minter: TokenMinter,
-        seconds: Int,
+        seconds: Int = ReusingMinter.seconds,
         capacity: Int = ReusingMinter.capacity,
         clock: ServiceClock
     ) {
         self.minter = minter
-        nanoseconds = Int64(seconds) * 1_000_000_000
+        self.seconds = seconds
         self.clock = clock
         state = Mutex(State(capacity: capacity))
     }
 
-    /// Returns a token: a cached or a new one.
+    /// Returns a token: a kept or a new one.
     ///
-    /// Without `allowsReuse`, a new token takes the place of one that is kept or being signed for others; it differs from all
-    /// tokens that this minter made before. `lifetime` counts from the minting.
+    /// Without `allowsReuse`, a new token takes the place of the kept one; it differs from all tokens that this minter made
+    /// before. `lifetime` counts from the minting.
     ///
     /// - Returns: The token, and whether it was issued before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:for:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were
@@ -110,90 +104,35 @@ package final class ReusingMinter: Sendable {
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         let key = Key(scope: scope, lifetime: lifetime)
-        guard allowsReuse, keeps(key) else {
-            let number = allowsReuse ? 0 : try newNumber(key, at: now)
-            return (try await mint(key, for: caller, at: now, number: number), false)
-        }
-        let start = clock.cache.now
-        if let token = state.withLock({ $0.take(key, youngerThan: nanoseconds, at: start) }) { return (token, true) }
-        while true {
-            switch try await turn(key, of: caller) {
-            case .reuse(let token): return (token, true)
-            case .mint: return (try await mint(key, for: caller, at: now, isShared: true), false)
-            case .again: try Task.checkCancellation()
-            }
-        }
+        let isKept = seconds > 0 && scope.isSmall
+        if allowsReuse, isKept, let token = keptToken(key) { return (token, true) }
+        let number = allowsReuse ? 0 : try newNumber(key, at: now)
+        let start = (clock.monotonic, clock.now)
+        let token = try await minter.mint(scope, lifetime: lifetime, for: caller, now: now, number: number)
+        if isKept { keep(Kept(token: token, start: start), for: key) }
+        return (token, false)
+    }
+
+    private func keptToken(_ key: Key) -> MintedToken? {
+        let (kept, forgotten) = state.withLock { $0.take(key) }
+        withExtendedLifetime(forgotten) {}
+        return kept.flatMap { isYoung($0) ? $0.token : nil }
+    }
+
+    private func keep(_ kept: Kept, for key: Key) {
+        let forgotten = state.withLock { $0.keep(kept, for: key) }
+        withExtendedLifetime(forgotten) {}
+    }
+
+    /// Returns whether a token is young by both clocks, and not dated in the future after a clock change.
+    private func isYoung(_ kept: Kept) -> Bool {
+        let elapsed = clock.monotonic - kept.start.monotonic
+        return elapsed < Int64(seconds) * 1_000_000_000 && (0..<Int64(seconds)).contains(clock.now - kept.start.wall)
     }
 
     private func newNumber(_ key: Key, at now: NumericDate) throws(TokenError) -> Int64 {
         if let number = state.withLock({ $0.newNumber(key, at: now) }) { return number }
         throw TokenError(.rateLimited, "Too many new tokens of this scope within a second. Retry later.", retryAfter: 1)
-    }
-
-    /// Returns whether tokens of a key are kept.
-    private func keeps(_ key: Key) -> Bool { nanoseconds > 0 && key.scope.isSmall }
-
-    /// Returns what a request has to do, after the signature that it shares, if there is one.
-    private func turn(_ key: Key, of caller: String?) async throws -> Turn {
-        let now = clock.cache.now
-        return try await withCheckedThrowingContinuation { continuation in
-            let turn: Turn? = state.withLock { state in
-                if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .reuse(token) }
-                guard state.flights[key] == nil else {
-                    state.flights[key]?.waiting.append((caller, continuation))
-                    return nil
-                }
-                state.flights[key] = Flight(caller: caller)
-                return .mint
-            }
-            if let turn { continuation.resume(returning: turn) }
-        }
-    }
-
-    /// Mints a token, and caches it if tokens of its key are kept; if it `isShared`, other requests may wait for it.
-    private func mint(
-        _ key: Key,
-        for caller: String?,
-        at now: NumericDate,
-        isShared: Bool = false,
-        number: Int64 = 0
-    ) async throws -> MintedToken {
-        let start = clock.cache.now
-        let result: Result<MintedToken, any Error>
-        do {
-            result = .success(
-                try await minter.mint(key.scope, lifetime: key.lifetime, for: caller, now: now, number: number)
-            )
-        } catch {
-            result = .failure(error)
-        }
-        // Evicted tokens are released outside the lock.
-        let (flight, evicted) = state.withLock { state in
-            let flight = isShared ? state.flights.removeValue(forKey: key) : nil
-            guard keeps(key), let token = try? result.get() else { return (flight, nil as ClockTable<Key, Kept>.Slot?) }
-            let kept = Kept(token: token, origin: start)
-            return (flight, state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead })
-        }
-        withExtendedLifetime(evicted) {}
-        for (waiter, continuation) in flight?.waiting ?? [] {
-            continuation.resume(with: Self.turn(after: result, isOwn: waiter == caller))
-        }
-        return try result.get()
-    }
-
-    /// Returns what a request has to do that waited for another one's signature; `isOwn` if both are of one caller.
-    private static func turn(
-        after result: Result<MintedToken, any Error>,
-        isOwn: Bool
-    ) -> Result<Turn, any Error> {
-        switch result {
-        case .success(let token): .success(.reuse(token))
-        // The client of the request that was minting it has gone.
-        case .failure(is CancellationError): .success(.again)
-        // Another caller's queue is too long, not this one's.
-        case .failure(is AdmissionRefusal) where !isOwn: .success(.again)
-        case .failure(let error): .failure(error)
-        }
     }
 }
 

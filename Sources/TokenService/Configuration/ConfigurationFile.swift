@@ -113,7 +113,6 @@ extension ProductionConfiguration {
             return TLSFiles(certificate: certificate, key: key)
         }
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
-        reuse = section["reuseSeconds"]?.integer(0...Int64(ProductionConfiguration.maximumReuse)).map(Int.init) ?? reuse
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []

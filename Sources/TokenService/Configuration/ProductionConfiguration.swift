@@ -14,12 +14,6 @@ package struct ProductionConfiguration: Sendable {
     package var tls: TLSFiles?
     /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.
     package var drain = 5
-    /// How many seconds a token is reused; 0 turns reuse off.
-    package var reuse = Self.maximumReuse
-    /// The maximum time for which a token is reused, in seconds.
-    ///
-    /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
-    package static let maximumReuse = 240
     /// Whether a proxy in front terminates TLS, so that this listener uses plain HTTP.
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is trusted.

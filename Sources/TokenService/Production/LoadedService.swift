@@ -51,7 +51,7 @@ final class LoadedService: Sendable {
             limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
             rules: RequestRules(),
             authorizer: GrantAuthorizer(configuration, webhooks: parts.webhooks, logger: shared.logger),
-            minter: ReusingMinter(parts.minter, seconds: configuration.reuse, clock: shared.clock),
+            minter: ReusingMinter(parts.minter, clock: shared.clock),
             audit: audit,
             metrics: shared.metrics.issuance,
             clock: shared.clock,

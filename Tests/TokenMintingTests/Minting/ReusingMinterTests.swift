@@ -11,16 +11,14 @@ import Testing
 
 @Suite("Reuse of tokens", .watchdog)
 struct ReusingMinterTests {
-    /// Counts signatures, and can fail, wait or do something else meanwhile; it ends when its task is cancelled, as a remote
-    /// one does.
+    /// Counts signatures, and can fail, wait or do something else meanwhile.
     private final class Signer: TokenSigner {
-        /// A caller whose queue is full.
-        static let refused = "busy"
-
         let local: LocalSigner
         let count = Mutex(0)
         let failures: Mutex<Int>
         let gate: AsyncStream<Void>?
+        /// Whether signatures that begin do not wait at the gate.
+        let isOpen = Atomic(false)
         let work: @Sendable () -> Void
         /// Tells of each signature that begins.
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
@@ -43,9 +41,7 @@ struct ReusingMinterTests {
         func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
             count.withLock { $0 += 1 }
             arrived.yield()
-            if let gate { for await _ in gate {} }
-            try Task.checkCancellation()
-            if caller == Self.refused { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
+            if let gate, !isOpen.load(ordering: .relaxed) { for await _ in gate {} }
             work()
             let fails = failures.withLock { left in
                 defer { left = max(0, left - 1) }
@@ -58,7 +54,9 @@ struct ReusingMinterTests {
 
     private let clock = TestClock(at: Double(Accounts.now.seconds))
 
-    private func minter(_ signer: any TokenSigner, seconds: Int = 240, capacity: Int = ReusingMinter.capacity) -> ReusingMinter {
+    private func minter(_ signer: any TokenSigner, seconds: Int = 240, capacity: Int = ReusingMinter.capacity)
+        -> ReusingMinter
+    {
         let signers = Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, signer) })
         return ReusingMinter(
             TokenMinter(signers: signers),
@@ -172,45 +170,20 @@ struct ReusingMinterTests {
         #expect(signer.count.withLock { $0 } == 3)
     }
 
-    @Test("A thousand concurrent requests share one signature")
-    func singleFlight() async throws {
+    @Test func newTokenIsNotReplacedByOneThatWasBegunBefore() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let signer = Signer(try Accounts.first(), gate: gate)
         let minter = minter(signer)
-        let scope = try driver("v")
-        let now = clock.now
-        let reused = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<1000 { group.addTask { try await minter.token(for: scope, now: now).isReused } }
-            opener.finish()
-            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        #expect(reused == 999)
-        #expect(signer.count.withLock { $0 } == 1)
-    }
-
-    @available(macOS 26, *)
-    @Test(
-        "A caller that waits for another's signature gets its own when the other is cancelled or its queue is full",
-        arguments: [false, true]
-    )
-    func endOfAnotherCallersRequest(isCancelled: Bool) async throws {
-        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let signer = Signer(try Accounts.first(), gate: gate)
-        let minter = minter(signer)
-        let scope = try driver("v")
-        let now = clock.now
-        let caller = isCancelled ? nil : Signer.refused
-        let first = Task { try await minter.token(for: scope, for: caller, now: now) }
+        let (scope, clock) = (try driver("v"), clock)
+        let first = Task { try await minter.token(for: scope, now: clock.now) }
         var arrivals = signer.arrivals.makeAsyncIterator()
         _ = await arrivals.next()
-        // It waits for the first when this returns.
-        let second = Task.immediate { try await minter.token(for: scope, now: now) }
-        if isCancelled { first.cancel() }
+        clock.advance(by: 1)
+        signer.isOpen.store(true, ordering: .relaxed)
+        let new = try await minter.token(for: scope, now: clock.now, allowsReuse: false).token
         opener.finish()
-        await #expect { try await first.value } throws: {
-            isCancelled ? $0 is CancellationError : $0 is AdmissionRefusal
-        }
-        #expect(!(try await second.value.isReused))
+        _ = try await first.value
+        #expect(try await minter.token(for: scope, now: clock.now).token.token == new.token)
     }
 
     @Test("A failure is passed on and not remembered")
