@@ -113,7 +113,7 @@ check-images:
 check-workflows:
 	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
 
-FORMATTED := Package.swift Sources FleetEngine Tests Examples Benchmarks Fuzz
+FORMATTED := Package.swift Sources FleetEngine Tests Examples Benchmarks/Peers/Swift Fuzz
 SCHEMA := $(VENV)/bin/check-jsonschema --quiet --builtin-schema
 GITHUB_SCHEMAS := $(SCHEMA) vendor.github-workflows .github/workflows/*.yml && $(SCHEMA) vendor.dependabot .github/dependabot.yml \
     && $(SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml \
@@ -130,7 +130,7 @@ test-all: install-all
 
 ## clean: remove everything that was built
 clean:
-	rm -rf .build FleetEngine/.build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
+	rm -rf .build FleetEngine/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
 
 ### Parts of `make test`, and more tests
 
@@ -265,12 +265,6 @@ release: install-release
 	@# Nothing is written if nothing changed: tests may already be running them.
 	install -C -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
 
-## release-emulator: build the Fleet Engine emulator for release into .build/ship
-release-emulator: install-release
-	$(SWIFT) build --package-path FleetEngine $(RELEASE) --scratch-path .build/static-emulator \
-	    --product fleet-engine-emulator
-	install -C -D -t $(SHIP) .build/static-emulator/release/fleet-engine-emulator
-
 ## dist: build the Debian package for this machine's architecture into .build/dist
 dist: install-dist release
 	scripts/dist.sh
@@ -296,49 +290,13 @@ requirements:
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
-## bench: compare the service with its peers and the machine's limits; ROUNDS=3 ARGS="--seconds 2 --publish" is a quarter of an hour
-ROUNDS ?= 5
+## bench: measure the service beside its peers; ARGS="--against OTHER/tokend" measures it beside another tokend
 bench: bench-build
-	$(BENCH_PYTHON) Benchmarks/bench.py --rounds $(ROUNDS) $(ARGS)
-	$(BENCH_PYTHON) Benchmarks/bursts.py --rounds $(ROUNDS) $(filter --publish,$(ARGS))
-	$(if $(filter --publish,$(ARGS)),$(MAKE) scale ARGS="--plan-only --publish")
-	$(MAKE) profile ARGS="--seconds 5 $(filter --publish,$(ARGS))"
-	@# Last, since it fails where a limit is passed.
-	$(BENCH_PYTHON) Benchmarks/allocations.py
+	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
 
-## bench-smoke: check that all benchmarks run and all tokens verify; ignores performance
+## bench-smoke: check that all rows are measured and tokens verify; ignores performance
 bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
-	$(BENCH_PYTHON) Benchmarks/bursts.py --rounds 1 --only burst
-	$(BENCH_PYTHON) Benchmarks/allocations.py
-
-## scale: serve the peak of a million vehicles for MINUTES=10, and compare with the plan; ARGS="--plan-only --publish"
-MINUTES ?= 10
-scale: bench-build
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples -c release --product FleetSimulator
-	$(BENCH_PYTHON) Benchmarks/scale.py --minutes $(MINUTES) $(ARGS)
-
-## bursts: measure bursts, overload, fairness and new TLS connections; ARGS="--rounds 1 --only overload" selects
-bursts: bench-build
-	$(BENCH_PYTHON) Benchmarks/bursts.py $(ARGS)
-
-## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
-soak: bench-build
-	$(BENCH_PYTHON) Benchmarks/soak.py $(ARGS)
-
-## profile: show where the CPU time of a response goes, by samples of the running service; ARGS=--publish
-profile: bench-build
-	$(SWIFT) build $(subst -Xlinker -s ,,$(RELEASE)) --scratch-path .build/static --product tokend
-	install -D -t .build/profile .build/static/release/tokend $(SHIP)/tokenctl
-	FLEET_TOKEN_BUILD=$(CURDIR)/.build/profile $(BENCH_PYTHON) Benchmarks/profile.py $(ARGS)
-
-## bench-redis: measure how long Redis takes for a request of a shared limit; ARGS=--publish writes docs/scale.md
-bench-redis: install-test
-	$(VENV)/bin/python Benchmarks/rate_script.py $(ARGS)
-
-## bench-cache: compare a cache hit with a plain lock and with an actor
-bench-cache: install-run
-	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
 
 ### Builds for the above
 

@@ -1,80 +1,154 @@
 #!/usr/bin/env python3
-"""Compares tokend with alternatives and with the limits of the machine.
+"""Measures tokend beside its peers, on one core, and prints the table of docs/performance.md.
 
-Each round measures all subjects in a different order. Ratios compare figures of one round, so that a temporary slowdown of
-the machine affects both sides. See docs/performance.md.
+    bench.py                        all servers, three rounds
+    bench.py --against OTHER        tokend beside another tokend, in turns: the ratio of each round, and their median
+    bench.py --only tokend --rows signed,reused
+    bench.py --smoke                one short round, to see that everything works
 """
 
 import argparse
-import json
-import random
+import asyncio
+import pathlib
+import statistics
 import sys
-import time
 
-from harness import report
-from harness.machine import description, stolen
-from harness.measurements import MEASUREMENTS, resident
-from harness.servers import build_peers
-from harness.stage import Stage
+import load
+from servers import COMMANDS, LOAD, SHIP, Server, build_peers
 
-BRIEF = {"rounds": 3, "seconds": 2}
-SMOKE = {"rounds": 1, "seconds": 1, "mints": 5_000, "scopes": 1_000}
+SCRIPT = pathlib.Path(__file__).with_name("requests.lua")
+# Of a fleet of 350,000 vehicles at its peak.
+FLEET = 100
+
+
+def signed(make, options):
+    with make() as server:
+        load.most(server, 1, SCRIPT, LOAD)
+        return {"signed, kept connections: tokens a second": load.most(server, options.seconds, SCRIPT, LOAD)}
+
+
+def tls(make, options):
+    with make(tls=True) as server:
+        return {"signed, a new TLS connection each: tokens a second": load.most(server, options.seconds, SCRIPT, LOAD, tls=True)}
+
+
+def reused(make, options):
+    with make() as server:
+        return {"reused: tokens a second": load.most(server, options.seconds, SCRIPT, LOAD, reuse=True)}
+
+
+def latency(make, options):
+    """At one rate for all, which the slowest can serve."""
+    with make() as server:
+        answers = asyncio.run(load.constant(server, options.rate, options.seconds))
+        return {f"p99 at {options.rate} a second, ms": answers.accepted(0.99), f"refused at {options.rate} a second": answers.refused}
+
+
+def fleet(make, options):
+    with make() as server:
+        before = server.cpu_seconds()
+        answers = asyncio.run(load.constant(server, FLEET, 2 * options.seconds))
+        return {f"CPU time for a token at {FLEET} a second, µs": (server.cpu_seconds() - before) / answers.statuses[200] * 1e6}
+
+
+def burst(make, options):
+    with make(tls=True) as server:
+        answers = asyncio.run(load.burst(server, options.burst))
+        return {f"{options.burst:,} new TLS connections at once: last response, ms": answers.slowest,
+                f"{options.burst:,} new TLS connections at once: refused": answers.refused}  # fmt: skip
+
+
+def neighbours(make, options):
+    """A quiet caller beside one that asks for more than the maximum."""
+    with make(callers=2) as server:
+        most = load.most(server, 1, SCRIPT, LOAD)
+
+        async def both():
+            noisy = asyncio.create_task(load.constant(server, 1.2 * most, options.seconds, 256, server.keys[1]))
+            answers = await load.constant(server, 20, options.seconds, 4)
+            await noisy
+            return answers
+
+        answers = asyncio.run(both())
+        return {"quiet caller beside a noisy one: p99, ms": answers.accepted(0.99),
+                "quiet caller beside a noisy one: refused": answers.refused}  # fmt: skip
+
+
+def overload(make, options):
+    with make() as server:
+        most = load.most(server, options.seconds, SCRIPT, LOAD)
+        answers = asyncio.run(load.constant(server, 2 * most, options.overload, 512))
+        return {"twice the maximum: share of the maximum": answers.statuses.get(200, 0) / options.overload / most,
+                "twice the maximum: slowest response, ms": answers.slowest,
+                "twice the maximum: memory after, MiB": server.memory()}  # fmt: skip
+
+
+def memory(make, options):
+    with make() as server:
+        started, count = server.started, 0
+        while count < options.tokens:
+            count += load.most(server, options.seconds, SCRIPT, LOAD) * options.seconds
+        return {"start to the first token, ms": started, f"memory after {options.tokens:,} tokens, MiB": server.memory()}
+
+
+ROWS = {"signed": signed, "tls": tls, "reused": reused, "latency": latency, "fleet": fleet, "burst": burst,
+        "neighbours": neighbours, "overload": overload, "memory": memory}  # fmt: skip
+# What only tokend has: fair turns, and refusals before the queue is too long.
+OURS = {"neighbours", "overload"}
 
 
 def main():
     options = parse()
-    if options.render:
-        record = json.loads(report.PUBLISHED.read_text())
-        return report.publish(record["machine"], record["settings"], record["rounds"])
-    build_peers()
-    names = options.only or [*MEASUREMENTS]
-    settings = vars(options) | {"only": names}
-    rounds = []
-    with Stage(options.seconds, options.by_cpu) as stage:
-        for number in range(options.rounds):
-            figures, before = {}, stolen()
-            order = [name for name in names if name != "memory"]
-            random.Random(number).shuffle(order)
-            for name in order:
-                say(f"round {number + 1} of {options.rounds}: {name}")
-                MEASUREMENTS[name](stage, figures)
-            figures["seconds stolen by the hypervisor"] = stolen() - before
-            rounds.append(figures)
-        if "memory" in names:
-            say(f"memory: {options.mints} mints over {options.scopes} scopes")
-            resident(rounds[0], options.mints, options.scopes)
-    machine = description()
-    path = report.write(machine, settings, rounds, options.publish)
-    print("\n".join(f"{name}: {value}" for name, value in machine.items()))
-    print("\n" + "\n".join(report.figures(rounds)) + "\n\n" + report.table(rounds, with_limits=True))
-    say(f"all of it is in {path}")
-    if options.publish:
-        report.publish(machine, settings, rounds)
+    programs = {"tokend": SHIP / "tokend"}
+    if options.against:
+        programs["the other"] = options.against
+    names = [*programs] if options.against else options.only or [*programs, *COMMANDS]
+    build_peers(names)
+    figures = {}
+    for number in range(options.rounds):
+        # In turns, so that a change of the machine's speed meets all.
+        for row in options.rows:
+            for name in names if number % 2 == 0 else reversed(names):
+                if name in COMMANDS and row in OURS:
+                    continue
+                print(f"round {number + 1} of {options.rounds}: {row}, {name}", file=sys.stderr, flush=True)
+                measured = ROWS[row](lambda name=name, **how: Server(name, programs.get(name), **how), options)
+                for title, value in measured.items():
+                    figures.setdefault(title, {}).setdefault(name, []).append(value)
+    print("\n".join(table(figures, names, options.against)))
+
+
+def table(figures, names, against):
+    yield "| on one core | " + " | ".join([*names, *(["ratio: median (min – max)"] if against else [])]) + " |"
+    yield "|---|" + "--:|" * (len(names) + bool(against))
+    for title, values in figures.items():
+        cells = [written(statistics.median(values[name])) if name in values else "–" for name in names]
+        if against:
+            ratios = [a / b for a, b in zip(values["tokend"], values["the other"], strict=True) if b]
+            cells.append(f"{statistics.median(ratios):.2f} ({min(ratios):.2f} – {max(ratios):.2f})" if ratios else "–")
+        yield f"| {title} | " + " | ".join(cells) + " |"
+
+
+def written(value):
+    return f"{value:,.0f}" if value >= 100 or value == 0 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, help="rounds (default: 5)")
-    parser.add_argument("--seconds", type=int, default=6, help="seconds for each figure (default: 6)")
-    parser.add_argument("--mints", type=int, default=1_000_000, help="tokens for the memory measurement")
-    parser.add_argument("--scopes", type=int, default=100_000, help="different IDs for the memory measurement")
-    parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="run only this measurement; may be repeated; memory runs only so")
-    parser.add_argument("--by-cpu", action="store_true", help="count the servers' CPU seconds and not the clock's: "
-                        "for a look on a machine that others use, too")
-    parser.add_argument("--brief", action="store_true", help="three short rounds")
-    parser.add_argument("--smoke", action="store_true", help="run one round of one second each, to check that everything works")
-    parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
-    parser.add_argument("--render", action="store_true", help="write the tables of docs/performance.json again; measure nothing")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--against", type=pathlib.Path, help="another tokend to measure beside")
+    parser.add_argument("--only", type=lambda text: text.split(","), help="these servers: tokend,Go,Node,Hummingbird,Java")
+    parser.add_argument("--rows", type=lambda text: text.split(","), default=[*ROWS], help="these rows: " + ",".join(ROWS))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=5, help="seconds for each figure")
+    parser.add_argument("--rate", type=int, default=400, help="requests a second of the row with latencies")
+    parser.add_argument("--smoke", action="store_true")
     options = parser.parse_args()
-    if options.brief:
-        vars(options).update(BRIEF)
+    options.burst, options.overload, options.tokens = 1_000, 30, 1_000_000
+    if options.against:
+        options.against = options.against.resolve()
     if options.smoke:
-        vars(options).update(SMOKE)
+        options.rounds, options.seconds, options.overload, options.tokens = 1, 1, 2, 1_000
     return options
-
-
-def say(text):
-    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

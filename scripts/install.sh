@@ -211,7 +211,6 @@ if is browser; then
     need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 fi
 if [ "$purpose" = bench ]; then
-    need gcc command -v cc
     need openssl command -v openssl
     need wrk command -v wrk
     need golang-github-golang-jwt-jwt-dev test -d /usr/share/gocode/src/github.com/golang-jwt/jwt
@@ -219,8 +218,6 @@ if [ "$purpose" = bench ]; then
     need golang-golang-x-time-dev test -d /usr/share/gocode/src/golang.org/x/time
     need default-jdk-headless command -v javac
     need nodejs command -v node
-    need linux-perf command -v perf
-    need haproxy test -x /usr/sbin/haproxy
 fi
 case $purpose in test | browser | all | bench) need python3-venv python3 -c 'import ensurepip, venv' ;; esac
 
@@ -243,7 +240,6 @@ if is test browser; then
 fi
 if [ "$purpose" = bench ]; then
     environment Benchmarks/requirements.txt .build/bench/venv
-    command -v /usr/sbin/nginx >/dev/null || unpack nginx usr/sbin/nginx .build/bench/nginx
 fi
 
 [ $# -eq 0 ] || exec "$@"

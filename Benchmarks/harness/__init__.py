@@ -1,1 +1,0 @@
-"""Shared code of bench.py and soak.py."""
