@@ -88,10 +88,10 @@ check: install-test
 	@# The longest first.
 	$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync $(CHECKS)
 
-CHECKS := check-snippets check-format check-objective-c check-light-client check-schemas check-shell check-client-floor check-docs \
+CHECKS := check-snippets check-format check-objective-c check-light-client check-url-dependency check-schemas check-shell check-client-floor check-docs \
     check-images check-workflows
 
-check-snippets check-objective-c check-light-client check-client-floor:
+check-snippets check-objective-c check-light-client check-client-floor check-url-dependency:
 	scripts/$@.sh
 
 check-format:

@@ -6,18 +6,13 @@ let package = Package(
     name: "fleet-token",
     platforms: [
         .macOS(.v15),
-        // The floor of what apps embed: TokenProvider, TokenProviderTesting, and the modules below them.
-        .iOS(.v14),
-        .macCatalyst(.v14),
-        .tvOS(.v14),
-        .visionOS(.v1),
-        .watchOS(.v7),
+        // The floor of Google's SDKs, and of what apps embed: TokenProvider.
+        .iOS(.v16),
     ],
     products: [
         .library(name: "TokenProvider", targets: ["TokenProvider"]),
         .library(name: "TokenProviderTesting", targets: ["TokenProviderTesting"]),
         .library(name: "FleetToken", targets: ["FleetToken", "StrictCoding"]),
-        .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
     ],
@@ -25,10 +20,6 @@ let package = Package(
         .trait(
             name: "Service",
             description: "The service and its tools. An app that embeds TokenProvider turns it off with `traits: []`."
-        ),
-        .trait(
-            name: "AsyncHTTPClient",
-            description: "The product AsyncHTTPClientTransport, for backends on Linux that embed TokenProvider."
         ),
         .default(enabledTraits: ["Service"]),
     ],
@@ -56,40 +47,9 @@ let package = Package(
 
         // MARK: What apps embed
 
-        .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"]),
-        .target(name: "TokenProviderTesting", dependencies: ["ExpiringCache", "TokenProvider", "Timing"]),
-        // For backends; without the trait, or the service's, the module is empty.
-        .target(
-            name: "AsyncHTTPClientTransport",
-            dependencies: [
-                "TokenProvider",
-                .product(
-                    name: "AsyncHTTPClient",
-                    package: "async-http-client",
-                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
-                ),
-                .product(
-                    name: "NIOCore",
-                    package: "swift-nio",
-                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
-                ),
-                .product(
-                    name: "NIOHTTP1",
-                    package: "swift-nio",
-                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
-                ),
-                .product(
-                    name: "NIOPosix",
-                    package: "swift-nio",
-                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
-                ),
-                .product(
-                    name: "NIOSSL",
-                    package: "swift-nio-ssl",
-                    condition: .when(traits: ["AsyncHTTPClient", "Service"])
-                ),
-            ]
-        ),
+        // Foundation only.
+        .target(name: "TokenProvider", resources: [.copy("PrivacyInfo.xcprivacy")]),
+        .target(name: "TokenProviderTesting", dependencies: ["TokenProvider"]),
 
         // MARK: Libraries of the system
 
@@ -233,16 +193,10 @@ let package = Package(
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
-            ]
-        ),
-        .testTarget(
-            name: "AsyncHTTPClientTransportTests",
-            dependencies: [
-                "AsyncHTTPClientTransport", "FleetToken", "TestSupport", "TestTraits", "TokenProvider",
-                .asyncHTTPClient,
-            ]
+                "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "TokenProvider",
+                "TokenProviderTesting",
+            ],
+            exclude: ["KnownFaults.md"]
         ),
         .testTarget(
             name: "JOSETests",

@@ -1,26 +1,25 @@
 public import Foundation
-import Timing
 package import TokenProvider
 
-/// A clock that moves only when a test advances it: the clocks and timeouts of a provider.
+/// A clock that moves only when a test advances it: the clocks and time limits of a provider.
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let source = ScriptedTokenSource()
-/// let tokens = CachingTokenProvider(source: source, clock: clock)
-/// let first = try await tokens.token(for: .server)
+/// let script = ScriptedTokens()
+/// let tokens = FleetTokenProvider(clock: clock, fetch: script.fetch)
+/// let first = try await tokens.token(for: .trip("trip-1"))
 /// clock.advance(by: 3600)
-/// let second = try await tokens.token(for: .server)
+/// let second = try await tokens.token(for: .trip("trip-1"))
 /// ```
 public final class ManualClock: Sendable {
     private struct Timer: Sendable {
-        let due: Int64
+        let due: TimeInterval
         let action: @Sendable () -> Void
     }
 
     private struct State: Sendable {
-        var continuous: Int64 = 0
-        var wall: Int64
+        var continuous: TimeInterval = 0
+        var wall: TimeInterval
         var timers: [Int: Timer] = [:]
         var lastID = 0
         var sleepers: Set<Int> = []
@@ -28,7 +27,7 @@ public final class ManualClock: Sendable {
         var observers = CountWaiters()
 
         /// Advances to the next timer that is due by a time, and removes it.
-        mutating func next(by end: Int64) -> Timer? {
+        mutating func next(by end: TimeInterval) -> Timer? {
             let first = timers.min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
             guard let (id, timer) = first, timer.due <= end else { return nil }
             timers[id] = nil
@@ -37,7 +36,7 @@ public final class ManualClock: Sendable {
             return timer
         }
 
-        mutating func move(to moment: Int64) {
+        mutating func move(to moment: TimeInterval) {
             wall += max(0, moment - continuous)
             continuous = max(continuous, moment)
         }
@@ -47,25 +46,25 @@ public final class ManualClock: Sendable {
 
     /// Creates a clock that is stopped at a date.
     public init(now: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
-        state = Lock(State(wall: Int64(now.timeIntervalSince1970 * 1e9)))
+        state = Lock(State(wall: now.timeIntervalSince1970))
     }
 
     /// The time on the device's clock.
-    public var now: Date { Date(timeIntervalSince1970: Double(state.withLock { $0.wall }) / 1e9) }
+    public var now: Date { Date(timeIntervalSince1970: state.withLock { $0.wall }) }
 
-    /// Advances the clock by a number of seconds; timeouts and sleeps that end meanwhile do so in order, before this
+    /// Advances the clock by a number of seconds; time limits and sleeps that end meanwhile do so in order, before this
     /// method returns.
     ///
     /// Tasks that wait for them continue asynchronously: wait for their results.
     public func advance(by seconds: TimeInterval) {
-        let end = state.withLock { $0.continuous + Int64(max(0, seconds) * 1e9) }
+        let end = state.withLock { $0.continuous + max(0, seconds) }
         while let timer = state.withLock({ $0.next(by: end) }) { timer.action() }
         state.withLock { $0.move(to: end) }
     }
 
     /// Sets the device's clock forward, or back, as a user does; no time passes.
     public func setDeviceClock(by seconds: TimeInterval) {
-        state.withLock { $0.wall += Int64(seconds * 1e9) }
+        state.withLock { $0.wall += seconds }
     }
 
     /// Waits until a number of seconds have passed on this clock.
@@ -78,7 +77,7 @@ public final class ManualClock: Sendable {
         try await sleeper.value()
     }
 
-    /// Waits until a number of tasks sleep on this clock, such as fetches of a source with a delay.
+    /// Waits until a number of tasks sleep on this clock, such as fetches that take a while.
     ///
     /// Advance the clock only after that: a task that begins to sleep later sleeps until a later time.
     ///
@@ -93,8 +92,7 @@ public final class ManualClock: Sendable {
     private func add(_ seconds: TimeInterval, isSleep: Bool, _ action: @escaping @Sendable () -> Void) -> Int {
         let (id, met) = state.withLock { state in
             state.lastID += 1
-            let delay = Int64(min(max(0, seconds), 1e9) * 1e9)
-            state.timers[state.lastID] = Timer(due: state.continuous + delay, action: action)
+            state.timers[state.lastID] = Timer(due: state.continuous + max(0, seconds), action: action)
             if isSleep { state.sleepers.insert(state.lastID) }
             return (state.lastID, state.observers.take(upTo: state.sleepers.count))
         }
@@ -109,15 +107,12 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Creates a provider's environment with this clock and a fixed random number.
-    package func environment(random: Double) -> ProviderEnvironment {
-        ProviderEnvironment(
-            clock: AgeClock(
-                continuous: { [state] in state.withLock { $0.continuous } },
-                wall: { [state] in state.withLock { $0.wall } }
-            ),
-            scheduler: Scheduler { [self] delay, action in
-                let id = add(delay, isSleep: false, action)
+    /// Returns a provider's clock with this time and a fixed random number.
+    package func clock(random: Double) -> ProviderClock {
+        ProviderClock(
+            now: { [state] in state.withLock { Moment(continuous: $0.continuous, wall: $0.wall) } },
+            timer: { [self] seconds, action in
+                let id = add(seconds, isSleep: false, action)
                 return { [self] in remove(id) }
             },
             random: { random }

@@ -1,36 +1,38 @@
-import FleetToken
 import Foundation
-import StrictCoding
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 extension TokenProviderError {
-    /// Creates the error for the status of a response, as in Google's guides.
+    /// Creates the error for the status of a response.
     ///
-    /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a
-    /// transient server error, including a number that HTTP doesn't define (RFC 9110 section 15).
-    init(refusal answer: TransferResponse, retryAfter: TimeInterval?) {
-        let (code, message) = Self.meaning(of: answer)
-        let refusal = ServerRefusal(answer.body)
-        // A delay is kept only for errors that waiting can resolve.
+    /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a transient
+    /// server error, including a number that HTTP doesn't define (RFC 9110 section 15).
+    init(refusal response: ServerResponse, retryAfter: TimeInterval?) {
+        let (code, message) = Self.meaning(of: response)
+        let refusal = ServerRefusal(response.body)
         self.init(
             code,
             refusal.message ?? message,
-            retryAfter: code.needsAction ? nil : retryAfter,
-            httpStatus: answer.status,
+            retryAfter: retryAfter,
+            httpStatus: response.status,
             serverReason: refusal.reason,
-            requestID: refusal.requestID ?? answer.requestID
+            requestID: refusal.requestID ?? response.requestID
         )
+        // A delay is kept only for errors that waiting can resolve.
+        if remedy != .wait { self.retryAfter = nil }
     }
 
-    private static func meaning(of answer: TransferResponse) -> (TokenErrorCode, String) {
-        switch answer.status {
-        case 300...399 where answer.location != nil:
+    private static func meaning(of response: ServerResponse) -> (Code, String) {
+        let status = response.status
+        return switch status {
+        case 300...399 where response.location != nil:
             (
-                .redirected,
-                "The token server redirects to another server, which got no credentials. Use the final URL."
+                .invalidConfiguration,
+                "The token server redirects to another one, which got no credentials. Use the final URL."
             )
-        case 300...399: (.unavailable, "The token server sent a redirect without a location. Correct the server.")
-        case 401:
-            (.unauthenticated, "Authentication failed. Sign in again, or renew the credentials.")
+        case 401: (.unauthenticated, "Authentication failed. Sign in again, or renew the credentials.")
         case 403:
             (
                 .permissionDenied,
@@ -40,27 +42,78 @@ extension TokenProviderError {
             (.notFound, "Not found on the token server. Check its URL, its path, and that the resource exists.")
         case 408, 504: (.deadlineExceeded, "The token server did not respond in time.")
         case 429: (.resourceExhausted, "Too many requests from this caller.")
-        case 407:
+        case 407: (.invalidArgument, "A proxy requires authentication. Set its credentials in the server's session.")
+        case 400...499 where status != 425:
             (
                 .invalidArgument,
-                "A proxy in front of the token server requires authentication. Set its credentials in the HTTPTransport."
-            )
-        case 409:
-            (
-                .invalidArgument,
-                "The token server reports a conflict. Check the resource's state there, and its log for this request."
-            )
-        case 400, 422:
-            (
-                .invalidArgument,
-                "The token server refused the request with HTTP status \(answer.status). Check the ID and the path."
-            )
-        case 400...499 where answer.status != 425:
-            (
-                .invalidArgument,
-                "The token server refused the request with HTTP status \(answer.status). Check its URL, path and version."
+                "The token server refused the request with HTTP status \(status). Check the ID and the path."
             )
         default: (.unavailable, "The token server is unavailable or overloaded.")
+        }
+    }
+}
+
+// MARK: - Errors of closures and of the system
+
+extension TokenProviderError {
+    /// Creates the error for calls from an error of a fetch or credentials closure, or of the URL loading system.
+    ///
+    /// The text of the original error is dropped: it may contain an ID, a URL or a secret.
+    init(source error: any Error) {
+        switch error {
+        case let error as TokenProviderError: self = error
+        case let error as URLError: self.init(error)
+        // The provider doesn't cancel a fetch that a call waits for, so the closure cancelled itself.
+        case is CancellationError: self.init(.unavailable, "The fetch was cancelled.")
+        default:
+            self.init(
+                .unavailable,
+                "The fetch failed with an error of type \(type(of: error)) (\(error._domain) \(error._code))."
+            )
+        }
+    }
+
+    private init(_ error: URLError) {
+        let (code, message) = Self.meaning(of: error.code)
+        self.init(code, "\(message) (\(NSURLErrorDomain) \(error.errorCode))")
+        isRefusedConnection = error.code == .cannotConnectToHost
+    }
+
+    private static func meaning(of code: URLError.Code) -> (Code, String) {
+        switch code {
+        case .timedOut: (.deadlineExceeded, "The token server did not respond in time.")
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+            (.offline, "This device has no network connection.")
+        case .badURL: (.invalidConfiguration, "The token server's URL is invalid.")
+        case .appTransportSecurityRequiresSecureConnection, .clientCertificateRejected, .clientCertificateRequired:
+            (
+                .invalidConfiguration,
+                "The connection is not allowed. Check App Transport Security and client certificates."
+            )
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            (
+                .insecureConnection,
+                "The server's certificate is not trusted. Sign in to the network, or check the certificate and the device's clock."
+            )
+        case .dataLengthExceedsMaximum, .httpTooManyRedirects:
+            (.unexpectedResponse, "The token server's response is too large, or it redirects in a loop.")
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
+            // The scheme was checked before: FoundationNetworking reports this for a status line that it cannot parse.
+            .redirectToNonExistentLocation, .unsupportedURL:
+            (
+                .unavailable,
+                "The token server sent an invalid HTTP response. If this persists, check the server and the proxies in front of it."
+            )
+        case .secureConnectionFailed:
+            // A server that restarts behind a load balancer causes this too.
+            (
+                .unavailable,
+                "The TLS handshake failed. If this persists, check the server's TLS versions and certificate."
+            )
+        case .cannotFindHost, .dnsLookupFailed:
+            (.unavailable, "The token server's name cannot be resolved. Check its URL and the network.")
+        default: (.unavailable, "The token server is unreachable.")
         }
     }
 }
@@ -80,14 +133,14 @@ struct ServerRefusal {
     static let maximumMessage = 500
 
     /// Creates a refusal from a body; a body in another format gives no information.
-    init(_ body: [UInt8]) {
-        guard let error = (try? JSONParser.parse(body))?.objectValue?["error"]?.objectValue else { return }
-        let details = error["details"]?.arrayValue?.compactMap(\.objectValue) ?? []
-        guard let info = details.first(where: { $0["reason"]?.stringValue != nil }) else { return }
-        reason = info["reason"]?.stringValue
-        requestID = info["metadata"]?.objectValue?["requestId"]?.stringValue
-        guard info["domain"]?.stringValue == TokenError.domain, let text = error["message"]?.stringValue,
-            (1...Self.maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIPrintable)
+    init(_ body: Data) {
+        guard let error = JSON(body)?[path: "error"],
+            let info = error[path: "details"]?.elements.first(where: { $0[path: "reason"]?.text != nil })
+        else { return }
+        reason = info[path: "reason"]?.text
+        requestID = info[path: "metadata.requestId"]?.text
+        guard info[path: "domain"]?.text == "fleet-token", let text = error[path: "message"]?.text,
+            (1...Self.maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else { return }
         message = text
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Timing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,7 +7,7 @@ import FoundationNetworking
 /// Forwards a session's callbacks to their transfers.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Lock<[Int: Transfer]>([:])
-    private let serverTrust: HTTPTransport.ServerTrust?
+    private let trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)?
 
     #if canImport(FoundationNetworking)
     // Unavailable there, where libcurl evaluates certificates; for tests of the delegate.
@@ -17,8 +16,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     static let serverTrustMethod = NSURLAuthenticationMethodServerTrust
     #endif
 
-    init(serverTrust: HTTPTransport.ServerTrust? = nil) {
-        self.serverTrust = serverTrust
+    init(trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)? = nil) {
+        self.trusts = trusts
     }
 
     func register(_ transfer: Transfer, for task: URLSessionTask) {
@@ -53,7 +52,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let transfer = transfer(of: dataTask), let response = response as? HTTPURLResponse else {
             return completionHandler(.cancel)
         }
-        let isWelcome = transfer.begin(TransferResponse(response), expectedLength: response.expectedContentLength)
+        let isWelcome = transfer.begin(ServerResponse(response), expectedLength: response.expectedContentLength)
         completionHandler(isWelcome ? .allow : .cancel)
     }
 
@@ -67,12 +66,10 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if let serverTrust, challenge.protectionSpace.authenticationMethod == Self.serverTrustMethod,
-            !serverTrust(challenge)
-        {
+        if let trusts, challenge.protectionSpace.authenticationMethod == Self.serverTrustMethod, !trusts(challenge) {
             let error = TokenProviderError(
                 .insecureConnection,
-                "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
+                "The app's trusts rejected the token server's certificate. Check the certificate and the app's pins."
             )
             transfer(of: task)?.outcome.resolve(.failure(error))
             return completionHandler(.cancelAuthenticationChallenge, nil)
@@ -82,7 +79,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        transfer(of: task)?.outcome.resolve(.success(TransferResponse(response)))
+        transfer(of: task)?.outcome.resolve(.success(ServerResponse(response)))
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
@@ -93,36 +90,38 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
 /// A request in progress: collects a bounded response.
 final class Transfer: Sendable {
-    let outcome = Promise<TransferResponse>()
-    private let answer = Lock<TransferResponse?>(nil)
-    private let bodyLimit: Int
+    let outcome = Promise<ServerResponse>()
+    private let response = Lock<ServerResponse?>(nil)
 
-    init(bodyLimit: Int) {
-        self.bodyLimit = bodyLimit
-    }
+    private static let tooLarge = TokenProviderError(
+        .unexpectedResponse,
+        "The response is too large for a token. Check that the URL is the token server's."
+    )
 
     /// Begins a response.
     ///
     /// - Returns: Whether to receive its body.
-    func begin(_ answer: TransferResponse, expectedLength: Int64) -> Bool {
-        guard expectedLength <= Int64(bodyLimit) else {
-            outcome.resolve(.failure(TokenProviderError.tooLarge))
+    func begin(_ response: ServerResponse, expectedLength: Int64) -> Bool {
+        guard expectedLength <= Int64(ServerResponse.bodyLimit) else {
+            outcome.resolve(.failure(Self.tooLarge))
             return false
         }
-        self.answer.withLock { $0 = answer }
+        self.response.withLock { $0 = response }
         return true
     }
 
     /// Appends bytes of the body.
     ///
     /// - Returns: Whether to receive more.
-    func append(_ bytes: some Collection<UInt8>) -> Bool {
-        let fits = answer.withLock { answer in
-            guard let length = answer?.body.count, length + bytes.count <= bodyLimit else { return false }
-            answer?.body.append(contentsOf: bytes)
+    func append(_ bytes: Data) -> Bool {
+        let fits = response.withLock { response in
+            guard let length = response?.body.count, length + bytes.count <= ServerResponse.bodyLimit else {
+                return false
+            }
+            response?.body.append(bytes)
             return true
         }
-        if !fits { outcome.resolve(.failure(TokenProviderError.tooLarge)) }
+        if !fits { outcome.resolve(.failure(Self.tooLarge)) }
         return fits
     }
 
@@ -130,15 +129,32 @@ final class Transfer: Sendable {
     func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
         if let error { return outcome.resolve(.failure(error)) }
         // FoundationNetworking doesn't report a redirection without a target to the delegate.
-        let answer = answer.withLock { $0 } ?? response.map { TransferResponse($0) }
-        outcome.resolve(answer.map { .success($0) } ?? .failure(TokenProviderError.noAnswer))
+        let complete = self.response.withLock { $0 } ?? response.map { ServerResponse($0) }
+        let noResponse = TokenProviderError(.unavailable, "The token server sent no HTTP response.")
+        outcome.resolve(complete.map { .success($0) } ?? .failure(noResponse))
     }
 }
 
-extension TokenProviderError {
-    static let tooLarge = Self(
-        .unexpectedResponse,
-        "The response is too large for a token. Check that the URL is the token server's."
-    )
-    static let noAnswer = Self(.unavailable, "The token server sent no HTTP response.")
+/// Determines which redirections are followed: only those within the same origin.
+///
+/// FoundationNetworking sends the `Authorization` field to any host that a redirection names, and Apple's Foundation drops
+/// it even within the same origin. So the original request is used, and only its path changes.
+enum RedirectPolicy {
+    /// Returns the request to send next; nil if the redirection must not be followed.
+    static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
+        guard let from = original.url, let to = proposed.url, origin(of: from) == origin(of: to),
+            // 301, 302 and 303 change a POST to a GET, which would request something else.
+            original.httpMethod == proposed.httpMethod
+        else { return nil }
+        var request = original
+        request.url = to
+        return request
+    }
+
+    /// Returns the scheme, host and port (RFC 6454 section 4).
+    private static func origin(of url: URL) -> [String] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        return [scheme, url.host?.lowercased() ?? "", String(port), url.user ?? "", url.password ?? ""]
+    }
 }

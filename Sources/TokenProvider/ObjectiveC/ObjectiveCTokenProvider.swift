@@ -1,134 +1,175 @@
-import FleetToken
 public import Foundation
 
-#if canImport(FoundationNetworking)
-public import FoundationNetworking
-#endif
-
-// Swift code sees none of these types on Apple's systems: it has CachingTokenProvider and SDKAuthorization. Elsewhere, where
-// there is no Objective-C, only the tests use them.
-
-/// Provides tokens for an Objective-C app and for Google's SDKs; in Objective-C its name is `FTTokenProvider`.
+/// A view of a provider for Objective-C, where its name is `FTTokenProvider`.
 ///
-/// The app's own `GMTCAuthorization` or `GMTDAuthorization` forwards the SDK's calls to it. It depends on neither SDK.
+/// An app's own `GMTCAuthorization` or `GMTDAuthorization` forwards the SDK's calls to it. A mixed app creates it from its
+/// Swift provider, so that both have one cache.
 #if canImport(ObjectiveC)
-@objc(FTTokenProvider) @objcMembers @available(swift, obsoleted: 1)
+@objc(FTTokenProvider) @objcMembers
 #endif
 public final class ObjectiveCTokenProvider: NSObject, Sendable {
-    private let provider: CachingTokenProvider
-    private let authorization: SDKAuthorization
+    private let provider: FleetTokenProvider
 
-    /// Creates a provider that requests tokens from a token server.
+    /// Creates a view of a provider.
+    #if canImport(ObjectiveC)
+    @nonobjc
+    #endif
+    public init(_ provider: FleetTokenProvider) {
+        self.provider = provider
+    }
+
+    /// Creates a provider that requests tokens from a token server like `tokend`.
     ///
     /// - Parameters:
     ///   - serverURL: The token server's `https` URL.
-    ///   - configuration: The settings; nil for those of this project's `tokend`.
     ///   - credentials: Calls its second argument once, with the header fields that authenticate the caller; with nil for
-    ///     both if no user is signed in. The first argument says whether the token server rejected the last credentials,
-    ///     so that they must be renewed.
-    public init(
+    ///     both if no user is signed in. The first argument says whether the token server rejected the last credentials, so
+    ///     that they must be renewed.
+    public convenience init(
         serverURL: URL,
-        configuration: ObjectiveCConfiguration?,
         credentials: @escaping @Sendable (Bool, @escaping @Sendable ([String: String]?, (any Error)?) -> Void) -> Void
     ) {
-        provider = CachingTokenProvider(
-            server: serverURL,
-            configuration: configuration?.configuration ?? CachingTokenProvider.Configuration(),
-            credentials: CallbackCredentials.credentials(from: credentials)
+        self.init(
+            FleetTokenProvider(TokenServer(serverURL)) { request in
+                let callback = Callback<[String: String]>()
+                return try await callback.value { completion in
+                    credentials(request.credentialsWereRejected) { fields, error in
+                        completion(fields, error ?? ObjectiveCTokenProvider.signedOut)
+                    }
+                }
+            }
         )
-        authorization = SDKAuthorization { [provider] in provider }
     }
 
-    /// Fetches the token of a scope, such as that of an SDK's context.
+    /// Creates a provider that gets tokens from a block.
     ///
-    /// The completion handler is called on a system queue.
+    /// - Parameter fetch: Fetches a token of a kind, such as `consumer`, with its ID and its task. The fourth argument says
+    ///   whether it must be a new one, because Fleet Engine rejected the last. It calls its last argument once, with the token
+    ///   and its lifetime in seconds, or 0 for that of the token's claims; or with an error.
+    public convenience init(
+        fetch:
+            @escaping @Sendable (
+                String, String?, String?, Bool, @escaping @Sendable (String?, TimeInterval, (any Error)?) -> Void
+            ) -> Void
+    ) {
+        self.init(
+            FleetTokenProvider { request in
+                let callback = Callback<Token>()
+                let scope = request.scope
+                return try await callback.value { completion in
+                    fetch(scope.kind, scope.id, scope.taskID, request.mustBeNew) { text, lifetime, error in
+                        completion(text.map { Token($0, lifetime: lifetime > 0 ? lifetime : nil) }, error)
+                    }
+                }
+            }
+        )
+    }
+
+    /// Fetches a rider's token for the Consumer SDK.
+    ///
+    /// - Parameters:
+    ///   - tripID: The `tripID` of the SDK's context; nil if there is no context, which is an error.
+    ///   - completion: Called exactly once and never before this method returns, on any queue, with a token or an error.
+    public func fetchToken(tripID: String?, completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
+        deliver(.trip(tripID ?? ""), to: completion)
+    }
+
+    /// Fetches a driver's token for the Driver SDK.
+    ///
+    /// - Parameters:
+    ///   - vehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
+    ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver contain it.
+    ///   - role: The driver's role, which the SDK doesn't specify.
+    ///   - completion: Called exactly once and never before this method returns, on any queue, with a token or an error.
     public func fetchToken(
-        scope: ObjectiveCScope,
+        vehicleID: String?,
+        taskID: String?,
+        role: DriverRole,
         completion: @escaping @Sendable (String?, (any Error)?) -> Void
     ) {
-        authorization.deliver(scope.scope) { token, error in
-            completion(token, (error as? TokenProviderError)?.nsError ?? error)
-        }
+        deliver(Self.scope(vehicleID ?? "", taskID, role), to: completion)
     }
 
-    /// Drops the token of a scope after Fleet Engine reported `UNAUTHENTICATED` for it.
-    public func invalidateToken(scope: ObjectiveCScope) {
-        authorization.invalidateToken(for: scope.scope)
+    /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
+    public func invalidateToken(tripID: String) {
+        provider.invalidate(.trip(tripID))
     }
 
-    /// Removes the token of a scope, for example when its trip has ended.
-    public func removeToken(scope: ObjectiveCScope) {
-        if let scope = try? scope.scope.get() { provider.remove(scope) }
+    /// Drops a driver's token after the Driver SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
+    public func invalidateToken(vehicleID: String, taskID: String?, role: DriverRole) {
+        provider.invalidate(Self.scope(vehicleID, taskID, role))
     }
 
-    /// Drops all tokens; call it at sign-out.
-    public func removeAllTokens() {
-        provider.removeAll()
+    /// Ends the pauses that the device caused; call it when the network is back.
+    public func retryNow() {
+        provider.retryNow()
     }
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     public func credentialsDidChange() {
         provider.credentialsDidChange()
     }
+
+    /// Removes all tokens; call it at sign-out.
+    public func removeAllTokens() {
+        provider.removeAll()
+    }
+
+    private static let signedOut = TokenProviderError(
+        .unauthenticated,
+        "No user is signed in. Sign in, then try again."
+    )
+
+    private static func scope(_ vehicleID: String, _ taskID: String?, _ role: DriverRole) -> TokenScope {
+        switch role {
+        case .onDemand: .vehicle(vehicleID)
+        case .delivery: .deliveryVehicle(vehicleID)
+        case .trustedDelivery: .trustedDeliveryVehicle(vehicleID, task: taskID)
+        }
+    }
+
+    private func deliver(_ scope: TokenScope, to completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
+        Task.detached(priority: .userInitiated) { [provider] in
+            do {
+                completion(try await provider.token(for: scope).text, nil)
+            } catch {
+                completion(nil, error)
+            }
+        }
+    }
 }
 
-/// The scope of a token; in Objective-C its name is `FTTokenScope`.
+/// Waits for a block with a completion handler.
 ///
-/// An invalid ID, or none, is an error of the call that fetches the token.
-#if canImport(ObjectiveC)
-@objc(FTTokenScope) @objcMembers @available(swift, obsoleted: 1)
-#endif
-public final class ObjectiveCScope: NSObject, Sendable {
-    let scope: SDKScope
+/// A second call of the completion handler has no effect. A completion handler that is released without a call is an error;
+/// if it is kept and never called, the fetch times out.
+private final class Callback<Value: Sendable>: Sendable {
+    private let promise = Promise<Value>()
 
-    private init(_ kind: TokenKind, _ id: String?, taskID: String? = nil) {
-        scope = SDKScope(kind, id, taskID: taskID)
+    func value(_ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void) async throws -> Value {
+        try await promise.value {
+            // Only the block may retain the completion handler; otherwise its release could not be detected.
+            let reminder = Reminder(promise)
+            start { value, error in
+                reminder.promise.resolve(value.map { .success($0) } ?? .failure(error ?? Self.noResult))
+            }
+        }
     }
 
-    /// Returns the scope of a rider who follows a trip.
-    public static func trip(_ tripID: String?) -> ObjectiveCScope { .init(.consumer, tripID) }
-
-    /// Returns the scope of a driver; only that of a trusted delivery driver contains the task.
-    public static func vehicle(_ vehicleID: String?, taskID: String?, role: DriverRole) -> ObjectiveCScope {
-        .init(role.kind, vehicleID, taskID: taskID)
+    private static var noResult: TokenProviderError {
+        TokenProviderError(.unavailable, "The completion handler got neither a result nor an error.")
     }
 
-    /// Returns the scope of a recipient who follows a shipment by its tracking ID.
-    public static func tracking(_ trackingID: String?) -> ObjectiveCScope { .init(.deliveryConsumer, trackingID) }
+    private final class Reminder: Sendable {
+        let promise: Promise<Value>
 
-    /// Returns the scope of a recipient who follows a task.
-    public static func task(_ taskID: String?) -> ObjectiveCScope { .init(.deliveryTask, taskID) }
-}
+        init(_ promise: Promise<Value>) {
+            self.promise = promise
+        }
 
-/// Settings for an Objective-C app's token provider; in Objective-C its name is `FTTokenProviderConfiguration`.
-#if canImport(ObjectiveC)
-@objc(FTTokenProviderConfiguration) @objcMembers @available(swift, obsoleted: 1)
-#endif
-public final class ObjectiveCConfiguration: NSObject {
-    /// The JSON key of the token: `token`.
-    public var tokenKey = TokenResponseFormat.fleetToken.tokenKey
-    /// The JSON key of the expiry: `expiresInSeconds`; nil uses the token's claims.
-    public var expiryKey = TokenResponseFormat.fleetToken.expiryKey
-    /// The unit of the expiry: seconds from now.
-    public var expiryUnit = TokenResponseFormat.fleetToken.expiryUnit
-    /// Whether `http` is allowed to hosts other than this device, for development: false.
-    public var allowsInsecureHTTP = false
-    /// The app's settings for proxies, cellular networks and timeouts; nil for the library's own.
-    ///
-    /// Redirections to other servers are refused and nothing is stored, regardless of this configuration.
-    public var sessionConfiguration: URLSessionConfiguration?
-    /// Decides whether to trust a server, in addition to the system, for certificate pinning; nil for the system alone.
-    public var serverTrust: (@Sendable (URLAuthenticationChallenge) -> Bool)?
-
-    var configuration: CachingTokenProvider.Configuration {
-        var configuration = CachingTokenProvider.Configuration()
-        configuration.http.allowsInsecureHTTP = allowsInsecureHTTP
-        configuration.http.transport = .session(sessionConfiguration, serverTrust: serverTrust)
-        configuration.http.format = TokenResponseFormat(
-            tokenKey: tokenKey,
-            expiryKey: expiryKey,
-            expiryUnit: expiryUnit
-        )
-        return configuration
+        deinit {
+            let error = TokenProviderError(.unavailable, "The completion handler was never called. Call it once.")
+            promise.resolve(.failure(error))
+        }
     }
 }

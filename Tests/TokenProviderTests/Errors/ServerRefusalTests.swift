@@ -6,9 +6,9 @@ import Testing
 
 @Suite("What an error keeps of the server's response")
 struct ServerRefusalTests {
-    private func error(_ body: [UInt8], status: Int = 400) -> TokenProviderError {
-        var answer = TransferResponse(status: status)
-        answer.body = body
+    private func error(_ body: some Sequence<UInt8>, status: Int = 400) -> TokenProviderError {
+        var answer = ServerResponse(status: status)
+        answer.body = Data(body)
         answer.requestID = "header-id"
         return TokenProviderError(refusal: answer, retryAfter: nil)
     }
@@ -25,8 +25,8 @@ struct ServerRefusalTests {
         )
         #expect(error.requestID == "abc123")
         #expect("\(error)".hasSuffix("(request abc123)"))
-        #expect(error.nsError.userInfo["FleetTokenServerReason"] as? String == "INVALID_ID")
-        #expect(error.nsError.userInfo["FleetTokenRequestID"] as? String == "abc123")
+        #expect(error.errorUserInfo["FleetTokenServerReason"] as? String == "INVALID_ID")
+        #expect(error.errorUserInfo["FleetTokenRequestID"] as? String == "abc123")
     }
 
     @Test(

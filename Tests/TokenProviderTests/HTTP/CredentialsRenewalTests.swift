@@ -1,24 +1,16 @@
-import ExpiringCache
-import FleetToken
 import Foundation
 import TestTraits
 import Testing
-import Timing
 
 @testable import TokenProvider
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-@Suite("Rejected credentials and tokens", .watchdog)
+/// A 401 renews the credentials once.
+@Suite(.watchdog)
 struct CredentialsRenewalTests {
     private let server: FakeTokenServer
-    private var patient = HTTPTokenSource.Configuration()
 
     init() throws {
         server = try FakeTokenServer()
-        patient.timeout = 60
     }
 
     /// Lets the server reject all credentials but these.
@@ -32,68 +24,48 @@ struct CredentialsRenewalTests {
         }
     }
 
-    @Test("A 401 asks for other credentials once, and tries again with them")
-    func renews() async throws {
+    @Test func rejectedCredentialsAreRequestedAgainOnce() async throws {
         accept("Bearer new")
-        let contexts = Lock<[TokenFetchContext]>([])
-        let source = HTTPTokenSource(server: server.url, configuration: patient) { context in
-            contexts.withLock { $0.append(context) }
-            return ["Authorization": context.requiresNewCredentials ? "Bearer new" : "Bearer old"]
+        let requests = Lock<[TokenRequest]>([])
+        let fetcher = TokenFetcher(TokenServer(server.url)) { request in
+            requests.withLock { $0.append(request) }
+            return ["Authorization": request.credentialsWereRejected ? "Bearer new" : "Bearer old"]
         }
-        let scope = try TokenScope.trip("trip-1")
-        #expect(try await source.fetchToken(for: TokenFetchContext(scope: scope, reason: .expired)).lifetime == 3540)
+        let scope = TokenScope.trip("trip-1")
+        _ = try await fetcher.token(for: TokenRequest(scope))
         #expect(
-            contexts.withLock { $0 } == [
-                TokenFetchContext(scope: scope, reason: .expired),
-                TokenFetchContext(scope: scope, reason: .credentialsRejected),
-            ]
+            requests.withLock { $0 } == [TokenRequest(scope), TokenRequest(scope, credentialsWereRejected: true)]
         )
         #expect(server.requests.map { $0["authorization"] } == ["Bearer old", "Bearer new"])
     }
 
-    @Test("Credentials are renewed once after a 401", arguments: TokenCases.shared.credentials.cases)
-    func renewalCase(_ example: TokenCases.Credentials) async throws {
+    @Test(arguments: TokenCases.shared.credentials.cases)
+    func credentialsAreRenewedOnceAfterA401(_ example: TokenCases.Credentials) async throws {
         accept("Bearer \(example.accepted)")
-        let source = HTTPTokenSource(server: server.url, configuration: patient) { context in
-            guard context.requiresNewCredentials else { return ["Authorization": "Bearer old"] }
+        let fetcher = TokenFetcher(TokenServer(server.url)) { request in
+            guard request.credentialsWereRejected else { return ["Authorization": "Bearer old"] }
             guard let renewed = example.renewed else { throw CocoaError(.fileNoSuchFile) }
             return ["Authorization": "Bearer \(renewed)"]
         }
         do {
-            _ = try await source.fetchToken(for: TokenFetchContext(scope: .server))
+            _ = try await fetcher.token(for: TokenRequest(.server))
             #expect(example.error == nil)
         } catch let error as TokenProviderError {
-            #expect(error.code.description == example.error)
+            #expect(error.code.name == example.error)
             if error.code == .unauthenticated { #expect(error.requestID == "abc123") }
         }
         #expect(server.requests.map { $0["authorization"] } == example.sent.map { "Bearer \($0)" })
     }
 
-    @Test("An error of renewing is the fetch's error")
-    func renewingFails() async throws {
+    @Test func errorOfRenewingIsTheFetchsErrorWithTheStatus() async throws {
         accept("Bearer new")
-        let source = HTTPTokenSource(server: server.url, configuration: patient) { context in
-            guard !context.requiresNewCredentials else { throw TokenProviderError(.unauthenticated, "Sign in.") }
+        let fetcher = TokenFetcher(TokenServer(server.url)) { request in
+            guard !request.credentialsWereRejected else { throw TokenProviderError(.unauthenticated, "Sign in.") }
             return ["Authorization": "Bearer old"]
         }
         // With the status of the response that made it necessary, so that the scope pauses.
         await #expect(throws: TokenProviderError(.unauthenticated, "Sign in.", httpStatus: 401)) {
-            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+            try await fetcher.token(for: TokenRequest(.server))
         }
-    }
-
-    @Test(
-        "Only a token that must be new is asked for without reuse, by GET and by POST",
-        arguments: [
-            (TokenFetchReason.missing, false), (.expired, false), (.refreshAhead, false), (.insufficient, false),
-            (.tokenRejected, true),
-        ]
-    )
-    func reuse(reason: TokenFetchReason, isNew: Bool) async throws {
-        let source = HTTPTokenSource(server: server.url, configuration: patient)
-        for scope in [TokenScope.server, try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-1"])] {
-            _ = try await source.fetchToken(for: TokenFetchContext(scope: scope, reason: reason))
-        }
-        #expect(server.requests.map { $0["fleet-token-reuse"] } == Array(repeating: isNew ? "no" : nil, count: 2))
     }
 }

@@ -1,38 +1,49 @@
-import FleetToken
-import TestTraits
+import Foundation
 import Testing
-import Timing
 
 @testable import TokenProvider
 
-/// Faults seen elsewhere: `Retry-After` capped to two seconds, its date form ignored, white space read as zero, garbage a crash.
-@Suite("The header field Retry-After")
+/// B45: the forms of the field are in the table of cases.
 struct RetryAfterTests {
-    private let now = NumericDate(seconds: 784_111_777)  // 1994-11-06T08:49:37Z
+    private let now = Date(timeIntervalSince1970: 784_111_777)  // 1994-11-06T08:49:37Z
 
-    @Test("A server may have a bound of its own", .tags(.b45))
-    func bounded() {
-        #expect(RetryAfter.seconds("600", date: nil, maximum: 300) == 300)
-        #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:59:37 GMT", date: now, maximum: 300) == 300)
-    }
-
-    @Test("A date is none where the server's clock isn't known", .tags(.b45))
-    func dateWithoutAClock() {
-        #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:50:37 GMT", date: nil) == nil)
-    }
-
-    @Test("A date is measured against the server's clock when the device's is wrong", .tags(.b45))
-    func measuredAgainstTheServersClock() throws {
-        let scope = try TokenScope.trip("trip-1")
-        let answer = TransferResponse(
+    @Test func dateIsMeasuredAgainstTheServersClockWhenTheDevicesIsWrong() throws {
+        let response = ServerResponse(
             status: 503,
             date: HTTPDateText.imf(now),
-            retryAfter: HTTPDateText.imf(now + 120)
+            retryAfter: HTTPDateText.imf(now.addingTimeInterval(120))
         )
-        for device in [now.seconds - 200_000, now.seconds + 200_000] {
-            let reader = TokenResponseReader(format: .fleetToken, scope: scope, now: Double(device))
-            let error = #expect(throws: TokenProviderError.self) { try reader.read(answer) }
-            #expect(error?.retryAfter == 120)
+        for error in [-200_000.0, 200_000] {
+            let found = #expect(throws: TokenProviderError.self) {
+                try response.token(TokenServer.json(), now: now.timeIntervalSince1970 + error)
+            }
+            #expect(found?.retryAfter == 120)
         }
+    }
+
+    @Test(
+        arguments: [
+            0, 951_782_399, 951_868_799, 784_111_777, 1_709_164_800, 1_709_251_199, 1_735_689_599, 1_795_211_460,
+            2_147_483_648, 3_155_759_999,
+        ] as [TimeInterval]
+    )
+    func dateIsReadInAllThreeForms(seconds: TimeInterval) {
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect(HTTPDate.parse(HTTPDateText.imf(date)) == date)
+        #expect(HTTPDate.parse(HTTPDateText.rfc850(date)) == date)
+        #expect(HTTPDate.parse(HTTPDateText.asctime(date)) == date)
+    }
+
+    @Test(
+        arguments: [
+            "", "GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT",
+            "Sun, 29 Feb 2023 08:49:37 GMT",
+            "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+            "Sun, 06 Nov 1969 08:49:37 GMT", "1994-11-06T08:49:37Z", "Sun, 0６ Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT extra",
+        ]
+    )
+    func whatIsNoDateIsRefused(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
     }
 }

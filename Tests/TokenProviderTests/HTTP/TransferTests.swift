@@ -1,3 +1,4 @@
+import Foundation
 import TestTraits
 import Testing
 
@@ -9,40 +10,40 @@ struct TransferTests {
 
     @Test("The first end counts, before the caller waits and after")
     func firstEndCounts() async {
-        let early = Transfer(bodyLimit: 10)
+        let early = Transfer()
         early.outcome.resolve(.failure(Failure(number: 1)))
         early.complete(Failure(number: 2))
         await #expect(throws: Failure(number: 1)) { try await early.outcome.value() }
-        let late = Transfer(bodyLimit: 10)
+        let late = Transfer()
         await #expect(throws: Failure(number: 1)) {
             try await late.outcome.value {
                 late.complete(Failure(number: 1))
-                late.outcome.resolve(.success(TransferResponse(status: 200)))
+                late.outcome.resolve(.success(ServerResponse(status: 200)))
             }
         }
     }
 
-    @Test("The body is collected up to the limit, and not a byte over it")
-    func bodyLimit() async throws {
-        let transfer = Transfer(bodyLimit: 4)
-        #expect(transfer.begin(TransferResponse(status: 200), expectedLength: -1))
-        #expect(transfer.append([1, 2]))
-        #expect(transfer.append([3, 4]))
-        #expect(!transfer.append([5]))
+    @Test func bodyIsCollectedUpToTheLimitAndNotAByteOverIt() async throws {
+        let limit = ServerResponse.bodyLimit
+        let transfer = Transfer()
+        #expect(transfer.begin(ServerResponse(status: 200), expectedLength: -1))
+        #expect(transfer.append(Data(count: limit - 1)))
+        #expect(transfer.append(Data(count: 1)))
+        #expect(!transfer.append(Data(count: 1)))
         transfer.complete(nil)
         let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }
         #expect(error?.code == .unexpectedResponse)
-        let exact = Transfer(bodyLimit: 4)
-        #expect(exact.begin(TransferResponse(status: 200), expectedLength: 4))
-        #expect(exact.append([1, 2, 3, 4]))
+        let exact = Transfer()
+        #expect(exact.begin(ServerResponse(status: 200), expectedLength: Int64(limit)))
+        #expect(exact.append(Data(count: limit)))
         exact.complete(nil)
-        #expect(try await exact.outcome.value().body == [1, 2, 3, 4])
-        #expect(!Transfer(bodyLimit: 4).begin(TransferResponse(status: 200), expectedLength: 5))
+        #expect(try await exact.outcome.value().body.count == limit)
+        #expect(!Transfer().begin(ServerResponse(status: 200), expectedLength: Int64(limit) + 1))
     }
 
     @Test("An end without an answer is an error that passes")
     func noAnswer() async {
-        let transfer = Transfer(bodyLimit: 4)
+        let transfer = Transfer()
         transfer.complete(nil)
         let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }
         #expect(error?.code == .unavailable)

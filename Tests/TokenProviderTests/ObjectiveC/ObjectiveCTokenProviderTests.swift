@@ -1,39 +1,124 @@
+import Foundation
 import TestTraits
 import Testing
+import TokenProviderTesting
 
 @testable import TokenProvider
 
-#if !canImport(ObjectiveC)
-// Elsewhere the types are Objective-C's alone.
-
-@Suite("The provider of Objective-C apps", .watchdog)
+@Suite(.watchdog)
 struct ObjectiveCTokenProviderTests {
-    @Test("The app's serverTrust is asked")
-    func serverTrust() {
-        let configuration = ObjectiveCConfiguration()
-        configuration.serverTrust = { _ in false }
-        guard case .session(_, .some) = configuration.configuration.http.transport.kind else {
-            Issue.record("Nothing asks serverTrust.")
-            return
-        }
-    }
+    private let script = ScriptedTokens()
 
-    @Test("After a sign-out the next call fetches another token")
-    func signOut() async throws {
-        let server = try FakeTokenServer()
-        let provider = ObjectiveCTokenProvider(serverURL: server.url, configuration: nil) { $1([:], nil) }
-        func fetch() async throws {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                provider.fetchToken(scope: .trip("trip-1")) { _, error in
-                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-                }
+    private func fetch(
+        _ start: (@escaping @Sendable (String?, (any Error)?) -> Void) -> Void
+    ) async throws -> String? {
+        try await withCheckedThrowingContinuation { continuation in
+            start { token, error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: token) }
             }
         }
-        for _ in 1...2 { try await fetch() }
-        #expect(server.requests.count == 1)
-        provider.removeAllTokens()
-        try await fetch()
-        #expect(server.requests.count == 2)
+    }
+
+    @Test func viewSharesTheCacheOfItsSwiftProvider() async throws {
+        let tokens = FleetTokenProvider(fetch: script.fetch)
+        let view = ObjectiveCTokenProvider(tokens)
+        #expect(try await tokens.token(for: .trip("trip-1")).text == "token 1")
+        #expect(try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) } == "token 1")
+        view.invalidateToken(tripID: "trip-1")
+        #expect(try await tokens.token(for: .trip("trip-1")).text == "token 2")
+        view.removeAllTokens()
+        #expect(try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) } == "token 3")
+    }
+
+    @Test func roleDecidesTheKindAndOnlyATrustedDriversTokenNamesTheTask() async throws {
+        let view = ObjectiveCTokenProvider(FleetTokenProvider(fetch: script.fetch))
+        for role in [DriverRole.onDemand, .delivery, .trustedDelivery] {
+            _ = try await fetch { view.fetchToken(vehicleID: "v", taskID: "t", role: role, completion: $0) }
+        }
+        #expect(
+            script.requests.map(\.scope) == [
+                .vehicle("v"), .deliveryVehicle("v"), .trustedDeliveryVehicle("v", task: "t"),
+            ]
+        )
+    }
+
+    @Test(arguments: [nil, "", "..", "a/b"] as [String?])
+    func missingContextIsAnNSErrorOfTheDomain(id: String?) async throws {
+        let view = ObjectiveCTokenProvider(FleetTokenProvider(fetch: script.fetch))
+        let error = await #expect(throws: (any Error).self) {
+            try await fetch { view.fetchToken(tripID: id, completion: $0) }
+        }
+        #expect((error as NSError?)?.domain == TokenProviderError.errorDomain)
+        #expect((error as NSError?)?.code == 1001)
+        #expect(script.requests.isEmpty)
+    }
+
+    /// Exactly once, with a token or an error, and never within the call.
+    @Test(arguments: ["trip-1", nil] as [String?])
+    func completionNeverRunsWithinTheCall(id: String?) async throws {
+        let tokens = FleetTokenProvider(fetch: script.fetch)
+        _ = try await tokens.token(for: .trip("trip-1"))
+        let view = ObjectiveCTokenProvider(tokens)
+        for _ in 0..<100 {
+            await withCheckedContinuation { continuation in
+                let thread = ObjectIdentifier(Thread.current)
+                let isCalling = Lock(true)
+                view.fetchToken(tripID: id) { _, _ in
+                    #expect(!(ObjectIdentifier(Thread.current) == thread && isCalling.withLock { $0 }))
+                    continuation.resume()
+                }
+                isCalling.withLock { $0 = false }
+            }
+        }
+    }
+
+    @Test func fetchBlockIsASourceOfTokens() async throws {
+        let view = ObjectiveCTokenProvider { kind, id, taskID, mustBeNew, completion in
+            completion("\(kind) \(id ?? "") \(taskID ?? "") \(mustBeNew)", 3540, nil)
+        }
+        let text = try await fetch {
+            view.fetchToken(vehicleID: "v", taskID: "t", role: .trustedDelivery, completion: $0)
+        }
+        #expect(text == "trusted_delivery_driver v t false")
+    }
+
+    /// B23.
+    @Test func firstOfTwoCompletionsCounts() async throws {
+        let view = ObjectiveCTokenProvider { _, _, _, _, completion in
+            completion("one", 3540, nil)
+            completion(nil, 0, CancellationError())
+            completion("two", 3540, nil)
+        }
+        #expect(try await fetch { view.fetchToken(tripID: "t", completion: $0) } == "one")
+    }
+
+    /// B23, B48.
+    @Test func completionThatIsNeverCalledIsAnErrorAndNoHang() async throws {
+        let view = ObjectiveCTokenProvider { _, _, _, _, _ in }
+        let error = await #expect(throws: (any Error).self) {
+            try await fetch { view.fetchToken(tripID: "t", completion: $0) }
+        }
+        #expect((error as NSError?)?.code == TokenProviderError.Code.unavailable.rawValue)
+    }
+
+    @Test func credentialsBlockIsAskedAndNothingMeansThatNoUserIsSignedIn() async throws {
+        let server = try FakeTokenServer()
+        let isSignedIn = Lock(false)
+        let view = ObjectiveCTokenProvider(serverURL: server.url) { wereRejected, completion in
+            #expect(!wereRejected)
+            DispatchQueue.global().async {
+                completion(isSignedIn.withLock { $0 } ? ["Authorization": "Bearer a"] : nil, nil)
+            }
+        }
+        let error = await #expect(throws: (any Error).self) {
+            try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) }
+        }
+        #expect((error as NSError?)?.code == TokenProviderError.Code.unauthenticated.rawValue)
+        #expect(server.requests.isEmpty)
+        isSignedIn.withLock { $0 = true }
+        view.credentialsDidChange()
+        for _ in 1...2 { _ = try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) } }
+        #expect(server.requests.map { $0["authorization"] } == ["Bearer a"])
+        #expect(server.violations == [])
     }
 }
-#endif

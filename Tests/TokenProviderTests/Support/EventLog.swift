@@ -1,30 +1,40 @@
-import TestTime
+import Foundation
 
 @testable import TokenProvider
 
 /// A provider's events.
-typealias EventLog = Journal<TokenProviderEvent>
+final class EventLog: Sendable {
+    private let log = Lock<[TokenEvent]>([])
 
-extension EventLog {
-    var observer: @Sendable (TokenProviderEvent) -> Void { { [self] in append($0) } }
+    var entries: [TokenEvent] { log.withLock { $0 } }
 
-    /// Waits until so many fetches have ended, all told.
-    func waitForFetches(_ count: Int) async {
-        await wait { $0.count(where: \.isFetchEnd) >= count }
-    }
-
-    /// Waits until all fetches that have begun have ended.
-    func waitForQuiet() async {
-        await wait { events in events.count(where: \.isFetchEnd) >= events.count { $0.name == .fetchStarted } }
-    }
-
-    /// Waits until so many callers have begun to wait, all told.
-    func waitForWaiters(_ count: Int) async {
-        await wait { $0.count(where: \.isWait) >= count }
-    }
+    var onEvent: @Sendable (TokenEvent) -> Void { { [log] event in log.withLock { $0.append(event) } } }
 }
 
-extension TokenProviderEvent {
-    var isFetchEnd: Bool { name == .fetchFinished }
-    var isWait: Bool { name == .wait }
+extension TokenProviderError.Code {
+    /// The name in the table of cases, which JavaScript shares.
+    var name: String { "\(self)" }
+}
+
+/// Opens once; tasks wait for it.
+final class Gate: Sendable {
+    private let state = Lock((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiters = state.withLock { state in
+            defer { state = (true, []) }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
 }

@@ -1,10 +1,8 @@
-import ExpiringCache
 import FleetToken
 import Foundation
 import StrictCoding
 import TestTime
 import Testing
-import Timing
 
 @testable import TokenProvider
 
@@ -49,9 +47,9 @@ final class FakeTokenServer: Sendable {
         server.withLock { $0 = restarted }
     }
 
-    /// Sets the server's clock.
-    func setClock(_ clock: NumericDate) {
-        state.withLock { $0.clock = clock.seconds }
+    /// Sets the server's clock to a number of seconds from the present.
+    func setClock(by seconds: Int64) {
+        state.withLock { $0.clock = NumericDate.now.seconds + seconds }
     }
 
     /// All requests so far.
@@ -84,7 +82,10 @@ final class FakeTokenServer: Sendable {
     private static func answer(_ request: LoopbackRequest, _ state: Lock<State>) -> LoopbackResponse {
         let now = NumericDate(seconds: state.withLock { $0.clock })
         var response = LoopbackResponse()
-        response.fields = [("Date", HTTPDateText.imf(now)), ("Cache-Control", "no-store")]
+        response.fields = [
+            ("Date", HTTPDateText.imf(Date(timeIntervalSince1970: TimeInterval(now.seconds)))),
+            ("Cache-Control", "no-store"),
+        ]
         do {
             let scope = try RequestedScope.read(request)
             response.body = TokenResponse(for: scope, now: now).encoded()
@@ -105,7 +106,7 @@ enum RequestedScope {
         let description: String
     }
 
-    static func read(_ request: LoopbackRequest) throws -> TokenScope {
+    static func read(_ request: LoopbackRequest) throws -> FleetToken.TokenScope {
         try check(request["host"] != nil, "one Host")
         try check(request["accept"] == "application/json", "Accept: application/json, once")
         try check(Set(request.fields.map(\.name)).count == request.fields.count, "each field once")
@@ -124,14 +125,14 @@ enum RequestedScope {
             let object = try #require(try JSONParser.parse(request.body).objectValue)
             try check(object.names == ["taskIds"], "taskIds alone")
             let tasks = try #require(object["taskIds"]?.arrayValue).map { try #require($0.stringValue) }
-            return try TokenScope(kind: kind, id: id, taskIDs: tasks)
+            return try FleetToken.TokenScope(kind: kind, id: id, taskIDs: tasks)
         }
         try check(request.method == "GET" && request.body.isEmpty, "GET without a body")
         let tasks = try parts.dropFirst().map { query in
             try check(query.hasPrefix("taskId="), "no parameter but taskId")
             return try decoded(String(query.dropFirst("taskId=".count)))
         }
-        return try TokenScope(kind: kind, id: id, taskIDs: tasks)
+        return try FleetToken.TokenScope(kind: kind, id: id, taskIDs: tasks)
     }
 
     private static func check(_ holds: Bool, _ rule: String) throws {

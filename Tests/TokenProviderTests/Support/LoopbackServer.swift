@@ -1,5 +1,4 @@
 import Foundation
-import Timing
 
 @testable import TokenProvider
 
@@ -9,7 +8,6 @@ import Glibc
 import Musl
 #elseif canImport(Darwin)
 import Darwin
-import Timing
 #endif
 
 /// A small HTTP/1.1 server on 127.0.0.1: a thread that accepts, and one for each connection.

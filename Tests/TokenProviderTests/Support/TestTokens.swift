@@ -1,9 +1,6 @@
 import FleetToken
 import Foundation
 import StrictCoding
-import Timing
-
-@testable import TokenProvider
 
 extension Secret {
     /// A JWT with these claims; its signature is nobody's.
@@ -15,7 +12,7 @@ extension Secret {
     }
 
     /// A JWT that opens a scope.
-    init(scope: TokenScope, now: NumericDate = .now, lifetime: TokenLifetime = .default, serial: Int = 0) {
+    init(scope: FleetToken.TokenScope, now: NumericDate = .now, lifetime: TokenLifetime = .default, serial: Int = 0) {
         let claims = FleetClaims(issuer: "signer@test.example", scope: scope, lifetime: lifetime, now: now)
         self.init(claims: claims.encoded(), serial: serial)
     }
@@ -23,7 +20,7 @@ extension Secret {
 
 extension TokenResponse {
     /// `tokend`'s answer for a scope.
-    init(for scope: TokenScope, now: NumericDate, serial: Int = 0) {
+    init(for scope: FleetToken.TokenScope, now: NumericDate, serial: Int = 0) {
         self.init(
             token: Secret(scope: scope, now: now, serial: serial),
             issuedAt: now - FleetClaims.backdating,
@@ -33,25 +30,20 @@ extension TokenResponse {
     }
 }
 
-extension TokenScope {
-    static func trip(_ id: String) throws -> TokenScope { .consumer(trip: try ResourceID(id)) }
-    static func vehicle(_ id: String) throws -> TokenScope { .driver(vehicle: try ResourceID(id)) }
-}
-
-/// Dates as servers write them, by Foundation: an independent check on our own reader.
+/// Dates as servers write them.
 enum HTTPDateText {
-    static func imf(_ date: NumericDate) -> String { text(date, "EEE, dd MMM yyyy HH:mm:ss 'GMT'") }
-    static func rfc850(_ date: NumericDate) -> String { text(date, "EEEE, dd-MMM-yy HH:mm:ss 'GMT'") }
-    static func asctime(_ date: NumericDate) -> String {
+    static func imf(_ date: Date) -> String { text(date, "EEE, dd MMM yyyy HH:mm:ss 'GMT'") }
+    static func rfc850(_ date: Date) -> String { text(date, "EEEE, dd-MMM-yy HH:mm:ss 'GMT'") }
+    static func asctime(_ date: Date) -> String {
         let day = text(date, "d")
         return text(date, "EEE MMM ") + (day.count == 1 ? " " : "") + day + text(date, " HH:mm:ss yyyy")
     }
 
-    private static func text(_ date: NumericDate, _ format: String) -> String {
+    private static func text(_ date: Date, _ format: String) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
         formatter.dateFormat = format
-        return formatter.string(from: Date(timeIntervalSince1970: TimeInterval(date.seconds)))
+        return formatter.string(from: date)
     }
 }

@@ -31,39 +31,32 @@ struct TokenCases: Decodable, Sendable {
     }
 
     /// Many scopes and one server.
-    struct ServerPauses: Decodable, Sendable {
-        let stories: [ServerStory]
-        let limits: Limits
-
-        /// What of a failure concerns the server, and what one scope.
-        struct Limits: Decodable, Sendable {
-            let stories: [ServerStory]
-        }
+    struct Outages: Decodable, Sendable {
+        let stories: [OutageStory]
     }
 
-    struct ServerStory: Decodable, Sendable {
+    struct OutageStory: Decodable, Sendable {
         let what: String
-        let steps: [ServerStep]
+        let steps: [OutageStep]
     }
 
-    /// What happens, in this order: time passes, the server changes, tokens are dropped, and scopes call.
-    struct ServerStep: Decodable, Sendable {
+    /// What happens, in this order: time passes, the server or the network changes, tokens or pauses are dropped, and scopes
+    /// call.
+    struct OutageStep: Decodable, Sendable {
         let after: Double?
         let status: Int?
         let retryAfter: Double?
         /// Those of the scopes, in order, instead of `retryAfter`.
         let retryAfters: [Double]?
-        /// Whether the server refuses connections.
-        let unreachable: Bool?
+        let offline: Bool?
         let removeAll: Bool?
+        let retryNow: Bool?
         /// The numbers of the first and the last trip that is called for.
         let scopes: [Int]
         /// The error of all calls; nil if all get tokens.
         let error: String?
         /// The number of fetches so far.
         let fetches: Int
-        /// The numbers of fetches in flight, if they end only when no more begin.
-        let waves: [Int]?
     }
 
     struct RetryAfter: Decodable, Sendable {
@@ -147,7 +140,7 @@ struct TokenCases: Decodable, Sendable {
     let lifespans: [Lifespan]
     let backoffs: [Backoff]
     let pauses: Cases<Pause>
-    let serverPauses: ServerPauses
+    let outages: Outages
     let retryAfter: RetryAfter
     let remainingLifetimes: [Remaining]
     let statuses: [Status]

@@ -1,0 +1,228 @@
+import Foundation
+
+/// Fetches, caches and refreshes tokens, as Google's SDKs require of an app.
+///
+/// ```swift
+/// let server = TokenServer(URL(string: "https://tokens.example.com")!)
+/// let tokens = FleetTokenProvider(server) { request in
+///     ["Authorization": "Bearer \(try await session.accessToken(renewed: request.credentialsWereRejected))"]
+/// }
+/// let token = try await tokens.token(for: .vehicle("vehicle-1"))
+/// ```
+///
+/// - Each scope has its own token. Concurrent calls share one fetch of it. Cancelling one of them affects no other.
+/// - A returned token has at least five minutes left, or half its lifetime where that is less.
+/// - A token is refreshed before that, while calls continue to get it. A failed refresh goes unnoticed as long as the token
+///   is usable.
+/// - After a failure, fetches of the scope pause, regardless of the number of calls. If the server is overloaded (503 or 429
+///   with `Retry-After`) or refuses connections, fetches of all scopes pause.
+/// - Times are measured with clocks that cannot be set. Nothing is stored, and no timer runs without a fetch.
+///
+/// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, ``credentialsDidChange()`` after a
+/// sign-in, and ``retryNow()`` when the network returns. All methods may be called from any thread.
+public final class FleetTokenProvider: Sendable {
+    typealias Fetch = @Sendable (TokenRequest) async throws -> Token
+
+    /// What the lock protects.
+    private struct State: Sendable {
+        var cache = TokenCache()
+        /// The calls that wait, by their numbers.
+        var calls: [Int: Promise<TokenCache.Delivery>] = [:]
+        var lastCall = 0
+        /// Ends a running fetch, and its time limit, by the fetch's number.
+        var running: [Int: Running] = [:]
+    }
+
+    private struct Running: Sendable {
+        let task: Task<Void, Never>
+        let endTimeLimit: @Sendable () -> Void
+    }
+
+    private let state = Lock(State())
+    private let clock: ProviderClock
+    private let onEvent: @Sendable (TokenEvent) -> Void
+    private let fetch: Fetch
+
+    /// Creates a provider that requests tokens from a token server.
+    ///
+    /// - Parameters:
+    ///   - server: The token server. If its URL is invalid, each call fails.
+    ///   - onEvent: Receives events, before the calls that they concern return. It must be quick.
+    ///   - credentials: Returns the header fields that authenticate the caller, such as `["Authorization": "Bearer …"]`. It
+    ///     is called once for each fetch, and once more if the server rejects them: then
+    ///     ``TokenRequest/credentialsWereRejected`` is true. It throws a ``TokenProviderError`` with the code
+    ///     ``TokenProviderError/Code/unauthenticated`` if no user is signed in, after which nothing pauses. Any error of
+    ///     another type counts as transient.
+    public convenience init(
+        _ server: TokenServer,
+        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },
+        credentials: @escaping @Sendable (TokenRequest) async throws -> [String: String]
+    ) {
+        let fetcher = TokenFetcher(server, credentials: credentials)
+        self.init(onEvent: onEvent) { try await fetcher.token(for: $0) }
+    }
+
+    /// Creates a provider that gets tokens from a function.
+    ///
+    /// - Parameters:
+    ///   - onEvent: Receives events, before the calls that they concern return. It must be quick.
+    ///   - fetch: Fetches a token. It is called for several scopes at once, and cancelled after 15 seconds. A
+    ///     ``TokenProviderError`` that it throws says whether and when a retry makes sense. Any other error counts as
+    ///     transient. It must not request the same scope of this provider.
+    public convenience init(
+        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },
+        fetch: @escaping @Sendable (TokenRequest) async throws -> Token
+    ) {
+        self.init(clock: .system, onEvent: onEvent, fetch: fetch)
+    }
+
+    package init(
+        clock: ProviderClock,
+        onEvent: @escaping @Sendable (TokenEvent) -> Void,
+        fetch: @escaping @Sendable (TokenRequest) async throws -> Token
+    ) {
+        self.clock = clock
+        self.onEvent = onEvent
+        self.fetch = fetch
+    }
+
+    deinit {
+        for running in state.withLock({ $0.running.values.map { $0 } }) {
+            running.endTimeLimit()
+            running.task.cancel()
+        }
+    }
+
+    // MARK: Tokens
+
+    /// Returns a token for the scope, from the cache or from a fetch.
+    ///
+    /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
+    nonisolated(nonsending) public func token(for scope: TokenScope) async throws -> Token {
+        try scope.check()
+        if let token = state.withLock({ $0.cache.freshToken(for: scope, at: clock.now()) }) { return token }
+        let signOuts = state.withLock { $0.cache.signOuts }
+        // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
+        for _ in 0..<3 {
+            try Task.checkCancellation()
+            let (call, lookup, promise) = begin(scope)
+            switch lookup {
+            case .token(let token): return token
+            case .failure(let error): throw error
+            case .wait: break
+            }
+            let delivery = try await promise.value(onCancel: { self.handle { $0.cancel(call, of: scope, &$1) } })
+            let (now, current) = state.withLock { (clock.now(), ($0.cache.signOuts, $0.cache.changes)) }
+            guard current.0 == signOuts else { throw TokenProviderError.removed }
+            if delivery.changes == current.1, delivery.token.isUsable(at: now) { return delivery.token.token }
+        }
+        throw TokenProviderError(.deadlineExceeded, "The caller's actor was busy for longer than the token is valid.")
+    }
+
+    /// Starts to fetch a token that is missing or due for a refresh, without waiting for it.
+    ///
+    /// Call it when the app comes to the foreground, for the trip that is on screen.
+    public func prefetch(_ scope: TokenScope) {
+        guard (try? scope.check()) != nil else { return }
+        handle { _ = $0.request(scope, for: nil, &$1) }
+    }
+
+    /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
+    ///
+    /// The token server is told that the last token was rejected, so that it doesn't return it again. If new tokens are
+    /// rejected as well, fetches of the scope pause.
+    ///
+    /// - Parameters:
+    ///   - scope: The scope of the token.
+    ///   - rejected: The token, if you have it: a newer one is kept. Google's SDKs name only an ID. Then reports within five
+    ///     seconds after a token replaced another are attributed to the old one, because they may arrive late.
+    public func invalidate(_ scope: TokenScope, rejected: Token? = nil) {
+        handle { $0.invalidate(scope, rejected: rejected, &$1) }
+    }
+
+    // MARK: Changes
+
+    /// Ends the pauses that no response of the server caused: no network, an untrusted certificate, a failed connection.
+    ///
+    /// Call it when the network is back or the app comes to the foreground. The next call fetches at once.
+    public func retryNow() {
+        handle { cache, _ in cache.retryNow() }
+    }
+
+    /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
+    ///
+    /// Tokens are removed, and pauses after refusals end. Waiting calls continue: their fetches start again with the new
+    /// credentials. Call it after the credentials closure returns the new ones.
+    public func credentialsDidChange() {
+        handle { $0.changeCredentials(isSignOut: false, &$1) }
+    }
+
+    /// Removes all tokens; call it at sign-out.
+    ///
+    /// After it returns, no call gets a token whose fetch began before. Waiting calls fail with
+    /// ``TokenProviderError/Code/removed``. Pauses after refusals end; those that protect the server remain.
+    public func removeAll() {
+        handle { $0.changeCredentials(isSignOut: true, &$1) }
+    }
+
+    /// The number of scopes in the cache, for tests.
+    package var scopeCount: Int { state.withLock { $0.cache.scopes.count } }
+    /// Whether a fetch is running, for tests.
+    package var isFetching: Bool { state.withLock { !$0.running.isEmpty } }
+}
+
+// MARK: - The cache's decisions
+
+extension FleetTokenProvider {
+    /// Begins a call: registers its promise before the cache may answer it.
+    private func begin(_ scope: TokenScope) -> (Int, TokenCache.Lookup, Promise<TokenCache.Delivery>) {
+        let promise = Promise<TokenCache.Delivery>()
+        let call = state.withLock { state in
+            state.lastCall += 1
+            state.calls[state.lastCall] = promise
+            return state.lastCall
+        }
+        let lookup = handle { $0.request(scope, for: call, &$1) }
+        if case .wait = lookup {} else { state.withLock { $0.calls[call] = nil } }
+        return (call, lookup, promise)
+    }
+
+    /// Passes an event to the cache, and does what it decides: no foreign code runs, and nothing is resumed or cancelled,
+    /// while the lock is held.
+    @discardableResult
+    private func handle<Result: Sendable>(_ event: (inout TokenCache, inout TokenCache.Step) -> Result) -> Result {
+        var step = TokenCache.Step(now: clock.now(), random: clock.random())
+        let (result, answers, ended) = state.withLock { state in
+            let result = event(&state.cache, &step)
+            let answers = step.answers.map { (state.calls.removeValue(forKey: $0.call), $0.result) }
+            let ended = step.ended.map { state.running.removeValue(forKey: $0) }
+            for start in step.starts { state.running[start.id] = run(start) }
+            return (result, answers, ended)
+        }
+        for event in step.events { onEvent(event) }
+        for running in ended {
+            running?.endTimeLimit()
+            running?.task.cancel()
+        }
+        for (promise, result) in answers { promise?.resolve(result) }
+        return result
+    }
+
+    /// Starts a fetch, in a task that inherits nothing of the caller's, and its time limit.
+    private func run(_ start: TokenCache.Start) -> Running {
+        let endTimeLimit = clock.timer(TokenCache.fetchTimeout) { [weak self] in
+            let error = TokenProviderError(.deadlineExceeded, "The token was not fetched in time.")
+            self?.handle { $0.finish(start, .failure(error), &$1) }
+        }
+        let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in
+            let result: Result<Token, TokenProviderError>
+            do {
+                result = .success(try await fetch(start.request))
+            } catch {
+                result = .failure(TokenProviderError(source: error))
+            }
+            self?.handle { $0.finish(start, result, &$1) }
+        }
+        return Running(task: task, endTimeLimit: endTimeLimit)
+    }
+}

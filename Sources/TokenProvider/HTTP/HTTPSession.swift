@@ -1,0 +1,79 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Sends requests through its own URL session, which stores nothing: no cookies, no cache, no credentials.
+///
+/// `URLSession.data(for:)` has no limit for the size of a response; a delegate has.
+final class HTTPSession: Sendable {
+    let session: URLSession
+    let delegate: TransferDelegate
+    private let timeout: TimeInterval
+    private let isBackground: Bool
+
+    /// Creates a session with the settings of a server, which are copied.
+    init(_ server: TokenServer) {
+        delegate = TransferDelegate(trusts: server.trusts)
+        timeout = server.timeout
+        let configuration = (server.session.copy() as? URLSessionConfiguration) ?? .ephemeral
+        #if canImport(FoundationNetworking)
+        isBackground = false
+        #else
+        isBackground = configuration.identifier != nil
+        #endif
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = min(server.timeout, configuration.timeoutIntervalForRequest)
+        configuration.timeoutIntervalForResource = min(server.timeout, configuration.timeoutIntervalForResource)
+        session = URLSession(
+            configuration: isBackground ? .ephemeral : configuration,
+            delegate: delegate,
+            delegateQueue: nil
+        )
+    }
+
+    deinit {
+        // A session keeps its delegate, its threads and itself alive until it is invalidated.
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Sends a request; cancelling the task ends the transfer.
+    ///
+    /// - Throws: `URLError`, ``TokenProviderError`` for a response that is too large, or `CancellationError`.
+    func send(_ request: URLRequest) async throws -> ServerResponse {
+        guard !isBackground else {
+            throw TokenProviderError(
+                .invalidConfiguration,
+                "A background URLSessionConfiguration cannot fetch tokens. Use URLSessionConfiguration.ephemeral or .default."
+            )
+        }
+        let task = session.dataTask(with: request)
+        let transfer = Transfer()
+        delegate.register(transfer, for: task)
+        defer { delegate.forget(task) }
+        // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.
+        let endTimeLimit = ProviderClock.system.timer(timeout) {
+            transfer.outcome.resolve(.failure(URLError(.timedOut)))
+        }
+        defer { endTimeLimit() }
+        do {
+            return try await transfer.outcome.value { task.resume() }
+        } catch {
+            // Not when the caller is cancelled, under a lock of the runtime's: FoundationNetworking waits for the session's
+            // queue, which may wait for that lock (swift-corelibs-foundation, issue 5412).
+            task.cancel()
+            throw (error as? URLError)?.isUntrustedCertificate == true ? URLError(.serverCertificateUntrusted) : error
+        }
+    }
+}
+
+extension URLError {
+    /// FoundationNetworking has no code for a certificate that libcurl refuses, only libcurl's text.
+    fileprivate var isUntrustedCertificate: Bool {
+        code == .unknown && ["SSL certificate problem", "SSL: "].contains { localizedDescription.hasPrefix($0) }
+    }
+}

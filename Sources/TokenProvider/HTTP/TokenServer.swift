@@ -1,0 +1,90 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A token server: how a token is requested, and how the response is read.
+///
+/// The defaults are those of this project's `tokend`. For another backend, replace ``request`` and ``decode``:
+///
+/// ```swift
+/// var server = TokenServer(URL(string: "https://backend.example.com")!)
+/// server.request = { url, request in
+///     var post = URLRequest(url: url.appendingPathComponent("fleetToken"))
+///     post.httpMethod = "POST"
+///     post.httpBody = try JSONEncoder().encode(["data": ["tripId": request.scope.id]])
+///     return post
+/// }
+/// server.decode = TokenServer.json(token: "result.token", expiry: "result.expiresIn")
+/// ```
+///
+/// With any settings, redirections to other servers are refused, responses are limited to 64 KiB, and nothing is stored.
+public struct TokenServer: Sendable {
+    /// The server's URL.
+    public let url: URL
+
+    /// Creates the request for a token from the server's URL: method, path, query and body.
+    ///
+    /// The default is `GET <url>/token/<kind>/<id>`, as in all of Google's samples; a trusted driver's task is in the query, as
+    /// `taskId`. If the token must be a new one, it has the header field `Fleet-Token-Reuse: no`. The fields of the
+    /// provider's `credentials` are added.
+    public var request: @Sendable (URL, TokenRequest) throws -> URLRequest = Self.standardRequest
+
+    /// Reads the token in a response with a status of 2xx; ``json(token:expiry:unit:)`` by default.
+    ///
+    /// Throw an error if the body is not what you expect; unless it is a ``TokenProviderError``, calls get
+    /// ``TokenProviderError/Code/unexpectedResponse``.
+    public var decode: @Sendable (Data) throws -> Token = Self.json()
+
+    /// The settings for proxies, cellular networks and timeouts; cookies, caches and stored credentials are not used.
+    ///
+    /// A background configuration is not supported.
+    public var session = URLSessionConfiguration.ephemeral
+
+    /// The maximum time for a response, in seconds: 10.
+    public var timeout: TimeInterval = 10
+
+    /// Whether `http` is allowed to hosts other than this device: false.
+    ///
+    /// Use it during development, for a phone that connects to a computer on the same network. It also requires an exception
+    /// in the app's `NSAppTransportSecurity`.
+    public var allowsInsecureHTTP = false
+
+    /// Decides whether to trust a server, for certificate pinning; it is called on a system queue.
+    ///
+    /// The challenge's protection space has the certificate chain and the host. Consent doesn't replace the system's own
+    /// evaluation; a refusal is ``TokenProviderError/Code/insecureConnection``.
+    public var trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)?
+
+    /// Creates a description of a token server with the defaults.
+    ///
+    /// - Parameter url: The `https` URL, including the base path of its token routes, if they are not at the root.
+    public init(_ url: URL) {
+        self.url = url
+    }
+
+    /// Creates the request of `tokend` and Google's samples.
+    @Sendable
+    static func standardRequest(_ url: URL, _ request: TokenRequest) throws -> URLRequest {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw URLError(.badURL) }
+        let scope = request.scope
+        let segments = ["token", scope.kind] + (scope.id.map { [$0] } ?? [])
+        var base = parts.percentEncodedPath
+        while base.hasSuffix("/") { base.removeLast() }
+        parts.percentEncodedPath = base + segments.map { "/" + percentEncoded($0) }.joined()
+        parts.percentEncodedQuery = scope.taskID.map { "taskId=" + percentEncoded($0) }
+        guard let target = parts.url else { throw URLError(.badURL) }
+        var outgoing = URLRequest(url: target)
+        if request.mustBeNew { outgoing.setValue("no", forHTTPHeaderField: "Fleet-Token-Reuse") }
+        return outgoing
+    }
+
+    /// Returns a text in which all bytes but RFC 3986's unreserved characters are percent-encoded.
+    private static func percentEncoded(_ text: String) -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        )
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}

@@ -1,0 +1,57 @@
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// A backend that has just started, and knows no token of its vehicles.
+@Suite(.watchdog)
+struct ColdStartTests {
+    /// B56.
+    @Test func fiveThousandVehiclesAtAServerOf50MillisecondsAllGetTheirTokens() async throws {
+        let clock = ManualClock()
+        let provider = FleetTokenProvider(clock: clock) { request in
+            try await clock.sleep(for: 0.05)
+            return Token("token of \(request.scope.id ?? "")", lifetime: 3540)
+        }
+        let calls = (0..<5_000).map { number in
+            Task { try await provider.token(for: .vehicle("vehicle-\(number)")) }
+        }
+        try await clock.waitForSleepers(5_000)
+        clock.advance(by: 0.05)
+        for (number, call) in calls.enumerated() {
+            #expect(try await call.value.text == "token of vehicle-\(number)")
+        }
+    }
+
+    /// B16.
+    @Test func tripsThatHaveEndedDoNotGrowTheCache() async throws {
+        let clock = ManualClock()
+        let script = ScriptedTokens()
+        let provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
+        for number in 0..<30_000 {
+            if number == 15_000 { script.fail(TokenProviderError(.permissionDenied, "No.")) }
+            _ = try? await provider.token(for: .trip("trip-\(number)"))
+            clock.advance(by: 1)
+        }
+        #expect(provider.scopeCount <= 8_000)
+    }
+
+    /// B16: those in use stay, even at the limit.
+    @Test func scopesOverTheLimitAreForgottenAndThoseInFlightAreNot() async throws {
+        let script = ScriptedTokens()
+        let held = Gate()
+        script.answer { request, number in
+            if request.scope == .server { await held.wait() }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let provider = FleetTokenProvider(clock: ManualClock(), fetch: script.fetch)
+        let call = Task { try await provider.token(for: .server) }
+        try await script.waitForRequests(1)
+        for number in 0..<25_000 { _ = try await provider.token(for: .trip("trip-\(number)")) }
+        #expect(provider.scopeCount <= TokenCache.capacity)
+        held.open()
+        #expect(try await call.value.text == "token 1")
+        #expect(try await provider.token(for: .trip("trip-24999")).text == "token 25001")
+    }
+}

@@ -1,0 +1,110 @@
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// Reports of rejected tokens that name a scope only, as Google's SDKs allow, or the token.
+@Suite(.watchdog)
+struct InvalidationTests {
+    private let clock = ManualClock()
+    private let script = ScriptedTokens()
+    private let provider: FleetTokenProvider
+    private let scope = TokenScope.trip("trip-1")
+
+    init() {
+        provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
+    }
+
+    private func fetch() async throws -> String { try await provider.token(for: scope).text }
+
+    /// B52.
+    @Test func lateReportsOfARejectedTokenLeaveItsSuccessorAlone() async throws {
+        #expect(try await fetch() == "token 1")
+        provider.invalidate(scope)
+        #expect(try await fetch() == "token 2")
+        for _ in 0..<10 {
+            provider.invalidate(scope)
+            clock.advance(by: 0.4)
+            #expect(try await fetch() == "token 2")
+        }
+        #expect(script.requests.count == 2)
+    }
+
+    /// B52.
+    @Test func successorThatIsRejectedTooIsDroppedWhenReportsCanBeOfNoOther() async throws {
+        #expect(try await fetch() == "token 1")
+        provider.invalidate(scope)
+        #expect(try await fetch() == "token 2")
+        clock.advance(by: 5)
+        provider.invalidate(scope)
+        clock.advance(by: 0.5)
+        #expect(try await fetch() == "token 3")
+    }
+
+    /// B52.
+    @Test func reportRightAfterARefreshConcernsTheTokenBefore() async throws {
+        #expect(try await fetch() == "token 1")
+        clock.advance(by: 3_500)
+        #expect(try await fetch() == "token 2")
+        provider.invalidate(scope)
+        #expect(try await fetch() == "token 2")
+    }
+
+    @Test func reportOfAFirstTokenDropsIt() async throws {
+        #expect(try await fetch() == "token 1")
+        provider.invalidate(.trip("trip-2"))
+        provider.invalidate(.vehicle("trip-1"))
+        #expect(try await fetch() == "token 1")
+        provider.invalidate(scope)
+        #expect(try await fetch() == "token 2")
+        #expect(script.requests.map(\.mustBeNew) == [false, true])
+    }
+
+    @Test func reportAfterASignOutConcernsTheNextUsersToken() async throws {
+        #expect(try await fetch() == "token 1")
+        provider.invalidate(scope)
+        provider.removeAll()
+        #expect(try await fetch() == "token 2")
+        clock.advance(by: 5)
+        provider.invalidate(scope)
+        #expect(try await fetch() == "token 3")
+    }
+
+    /// B27.
+    @Test func manyReportsOfOneTokenCostOneFetch() async throws {
+        let rejected = try await provider.token(for: scope)
+        for _ in 0..<10 { provider.invalidate(scope, rejected: rejected) }
+        #expect(try await fetch() == "token 2")
+        clock.advance(by: 100)
+        for _ in 0..<10 { provider.invalidate(scope, rejected: rejected) }
+        #expect(try await fetch() == "token 2")
+        #expect(script.requests.count == 2)
+    }
+
+    /// A refresh that began before the report may bring the rejected token again.
+    @Test func refreshFromBeforeAReportIsNotWaitedFor() async throws {
+        let held = Gate()
+        defer { held.open() }
+        #expect(try await fetch() == "token 1")
+        clock.advance(by: 3_000)
+        script.answer { _, number in
+            if number == 2 { await held.wait() }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        #expect(try await fetch() == "token 1")
+        try await script.waitForRequests(2)
+        provider.invalidate(scope)
+        #expect(try await fetch() == "token 3")
+        #expect(script.requests.map(\.mustBeNew) == [false, false, true])
+    }
+
+    @Test func rejectedTokensAreFetchedEverMoreSlowly() async throws {
+        for _ in 0..<600 {
+            _ = try? await fetch()
+            provider.invalidate(scope)
+            clock.advance(by: 1)
+        }
+        #expect((15...40).contains(script.requests.count))
+    }
+}

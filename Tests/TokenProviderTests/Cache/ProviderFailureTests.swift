@@ -1,0 +1,235 @@
+import Foundation
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// What calls see of failures.
+@Suite(.watchdog)
+struct ProviderFailureTests {
+    private let clock = ManualClock()
+    private let script = ScriptedTokens()
+    private let log = EventLog()
+    private let provider: FleetTokenProvider
+
+    init() {
+        provider = FleetTokenProvider(clock: clock, onEvent: log.onEvent, fetch: script.fetch)
+    }
+
+    /// B1, B38.
+    @Test(arguments: TokenProviderError.Code.allCases)
+    func providerWorksAgainAfterEachKindOfFailure(code: TokenProviderError.Code) async throws {
+        // A 401 is the server's; without a status, no user is signed in, and nothing pauses.
+        let status = code == .unauthenticated ? 401 : nil
+        let failure = TokenProviderError(
+            code,
+            "Do something.",
+            httpStatus: status,
+            serverReason: "REASON",
+            requestID: "abc123"
+        )
+        script.fail(failure)
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.code == code)
+        #expect(error?.message == "Do something.")
+        #expect(error?.serverReason == "REASON")
+        #expect(error?.requestID == "abc123")
+        script.succeed()
+        // Within the pause nobody asks again, however many call.
+        for _ in 0..<100 { _ = try? await provider.token(for: .server) }
+        #expect(script.requests.count == 1)
+        let pause = try #require(error?.retryAfter)
+        #expect((failure.remedy == .wait ? 0.2...1 : 30...31).contains(pause))
+        clock.advance(by: pause)
+        #expect(try await provider.token(for: .server).text == "token 2")
+    }
+
+    /// B1.
+    @Test func errorOfAnotherTypeIsTransientAndNoneOfItsTextIsShown() async throws {
+        struct Foreign: Error { let text = "SECRET" }
+        let errors: [any Error] = [
+            Foreign(), CancellationError(), URLError(.notConnectedToInternet), URLError(.cancelled),
+        ]
+        for error in errors {
+            script.fail(error)
+            let seen = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+            #expect(seen?.code == ((error as? URLError)?.code == .notConnectedToInternet ? .offline : .unavailable))
+            #expect(seen?.remedy == .wait)
+            #expect(seen.map { String(reflecting: $0).contains("SECRET") } == false)
+            clock.advance(by: 31)
+        }
+        #expect(script.requests.count == errors.count)
+    }
+
+    @Test(arguments: [0, 3])
+    func scopeThatIsLimitedForEverDoesNotStarveAHundredOthers(others: Int) async throws {
+        let limited = Set((0...others).map { TokenScope.trip("limited-\($0)") })
+        script.answer { request, number in
+            guard limited.contains(request.scope) else { return Token("token \(number)", lifetime: 3540) }
+            throw TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 1, httpStatus: 429)
+        }
+        let healthy = (1...100).map { TokenScope.trip("trip-\($0)") }
+        var served: Set<TokenScope> = []
+        // Each scope's own pause is longer than the server's, and grows: the others soon have their turn.
+        for _ in 0..<30 where served.count < healthy.count {
+            for scope in limited { _ = try? await provider.token(for: scope) }
+            for scope in healthy where !served.contains(scope) {
+                if (try? await provider.token(for: scope)) != nil { served.insert(scope) }
+            }
+            clock.advance(by: 1)
+        }
+        #expect(served.count == healthy.count)
+        #expect(script.requests.count < healthy.count + 6 * limited.count)
+    }
+
+    @Test func tokendsLimitOfACallerPausesAllScopes() async throws {
+        script.fail(TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 7, serverReason: "RATE_LIMITED"))
+        for scope in [TokenScope.server, .fleetReader] {
+            let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
+            #expect(error?.code == .resourceExhausted)
+        }
+        #expect(script.requests.count == 1)
+    }
+
+    @Test func refusedConnectionsPauseAllScopesAndThePausesDouble() async throws {
+        script.fail(URLError(.cannotConnectToHost))
+        for scope in [TokenScope.server, .fleetReader] { _ = try? await provider.token(for: scope) }
+        #expect(script.requests.count == 1)
+        clock.advance(by: 0.4)
+        for scope in [TokenScope.fleetReader, .server] { _ = try? await provider.token(for: scope) }
+        #expect(script.requests.count == 2)
+        clock.advance(by: 0.5)
+        _ = try? await provider.token(for: .deliveryServer)
+        #expect(script.requests.count == 2)
+        script.succeed()
+        clock.advance(by: 0.3)
+        _ = try await provider.token(for: .deliveryServer)
+    }
+
+    /// B13.
+    @Test(arguments: [TokenProviderError.Code.permissionDenied, .unavailable, .resourceExhausted, .deadlineExceeded])
+    func scopesOwnFailureDoesNotStopAnother(code: TokenProviderError.Code) async throws {
+        script.answer { request, number in
+            guard request.scope == .server else { return Token("token \(number)", lifetime: 3540) }
+            throw TokenProviderError(code, "Not this one.")
+        }
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(try await provider.token(for: .fleetReader).text == "token 2")
+    }
+
+    @Test(arguments: [URLError.Code.notConnectedToInternet, .serverCertificateUntrusted])
+    func minuteWithoutANetworkCostsAtMostASecondAfterIt(code: URLError.Code) async throws {
+        script.fail(URLError(code))
+        for _ in 0..<12 {
+            _ = try? await provider.token(for: .server)
+            clock.advance(by: 5)
+        }
+        #expect(script.requests.count == 12)
+        _ = try? await provider.token(for: .server)
+        script.succeed()
+        _ = try await provider.token(for: .fleetReader)
+        clock.advance(by: 1)
+        _ = try await provider.token(for: .server)
+    }
+
+    @Test(arguments: [
+        URLError.Code.notConnectedToInternet, .cannotFindHost, .networkConnectionLost, .cannotConnectToHost,
+    ])
+    func retryNowEndsThePausesThatTheDeviceCaused(code: URLError.Code) async throws {
+        script.fail(URLError(code))
+        for _ in 0..<10 {
+            _ = try? await provider.token(for: .server)
+            clock.advance(by: 30)
+        }
+        _ = try? await provider.token(for: .server)
+        script.succeed()
+        provider.retryNow()
+        _ = try await provider.token(for: .server)
+    }
+
+    @Test func retryNowEndsNoPauseOfTheServer() async throws {
+        for status in [503, 403, 500] {
+            script.fail(
+                TokenProviderError(refusal: ServerResponse(status: status), retryAfter: status == 503 ? 7 : nil)
+            )
+            _ = try? await provider.token(for: .server)
+            let count = script.requests.count
+            provider.retryNow()
+            _ = try? await provider.token(for: .server)
+            #expect(script.requests.count == count)
+            clock.advance(by: 40)
+        }
+    }
+
+    /// B25: the wait for itself ends with the fetch's time limit.
+    @Test func fetchThatRequestsItsOwnScopeEndsInTime() async throws {
+        let box = Lock<FleetTokenProvider?>(nil)
+        let entered = Gate()
+        let provider = FleetTokenProvider(clock: clock) { request in
+            entered.open()
+            return try await box.withLock { $0 }?.token(for: request.scope) ?? Token("none", lifetime: 0)
+        }
+        box.withLock { $0 = provider }
+        let call = Task { try await provider.token(for: .server) }
+        await entered.wait()
+        clock.advance(by: 15)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .deadlineExceeded)
+        box.withLock { $0 = nil }
+    }
+
+    /// B35.
+    @Test func tokenThatHadExpiredIsAnErrorAndNoLoop() async throws {
+        script.succeed(lifetime: 0)
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("expired") == true)
+        for _ in 0..<100 { _ = try? await provider.token(for: .server) }
+        #expect(script.requests.count == 1)
+    }
+
+    @Test func tokensThatAreRejectedAgainAndAgainAreNotFetchedInALoop() async throws {
+        var errors: [TokenProviderError] = []
+        for _ in 0..<1000 {
+            do {
+                let token = try await provider.token(for: .server)
+                provider.invalidate(.server, rejected: token)
+            } catch let error as TokenProviderError {
+                errors.append(error)
+            }
+        }
+        #expect(script.requests.count <= 3)
+        #expect(errors.last?.code == .tokenRejected)
+        #expect(errors.last?.remedy == .developer)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "../server", "//evil.example", "a/b", "a?b", "a,b", "e\u{301}",
+        String(repeating: "a", count: 65),
+    ])
+    func idThatFleetEngineDoesNotAllowIsAnErrorAndNothingIsFetched(id: String) async throws {
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .trip(id)) }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.remedy == .developer)
+        provider.prefetch(.trip(id))
+        #expect(script.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        "KA 01 AB 1234", "a&b", "दिल्ली", "กรุงเทพ", "👩‍🚀", "naïve東京", "*", "%2F", " a", String(repeating: "é", count: 64),
+    ])
+    func idThatFleetEngineAllowsIsRequestedUnchanged(id: String) async throws {
+        _ = try await provider.token(for: .vehicle(id))
+        #expect(script.requests.first?.scope.id?.utf8.elementsEqual(id.utf8) == true)
+    }
+
+    @Test func eventsTellWhatHappenedAndNameNoToken() async throws {
+        let token = try await provider.token(for: .server)
+        provider.invalidate(.server, rejected: token)
+        script.fail(TokenProviderError(.permissionDenied, "No."))
+        _ = try? await provider.token(for: .server)
+        #expect(log.entries.map { "\($0)".prefix(while: { $0 != "(" }) } == ["fetched", "invalidated", "failed"])
+        #expect(!String(reflecting: log.entries).contains("token 1"))
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// One fetch for all calls of a scope, whoever comes, goes or is late.
+@Suite(.watchdog)
+struct SharedFetchTests {
+    private let clock = ManualClock()
+    private let script = ScriptedTokens()
+    private let provider: FleetTokenProvider
+    private let scope = TokenScope.trip("trip-1")
+
+    init() {
+        provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
+    }
+
+    /// Lets fetches wait until the gate opens.
+    private func hold() -> Gate {
+        let held = Gate()
+        script.answer { _, number in
+            await held.wait()
+            return Token("token \(number)", lifetime: 3540)
+        }
+        return held
+    }
+
+    /// B5, B6, B7, B8.
+    @Test(arguments: [0, 1_000])
+    func thousandCallsCostOneFetch(suspensions: Int) async throws {
+        script.answer { _, number in
+            for _ in 0..<suspensions { await Task.yield() }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let calls = (0..<1_000).map { _ in Task { try await provider.token(for: scope) } }
+        for call in calls { #expect(try await call.value.text == "token 1") }
+        #expect(script.requests.count == 1)
+    }
+
+    /// B2.
+    @Test(arguments: 1..<15)
+    func cancelledCallsDoNotFailTheOthers(subset: Int) async throws {
+        let held = hold()
+        let calls = (0..<4).map { _ in Task { try await provider.token(for: scope) } }
+        try await script.waitForRequests(1)
+        for (number, call) in calls.enumerated() where subset & 1 << number != 0 { call.cancel() }
+        for (number, call) in calls.enumerated() where subset & 1 << number != 0 {
+            await #expect(throws: CancellationError.self, "\(number)") { try await call.value }
+        }
+        held.open()
+        for (number, call) in calls.enumerated() where subset & 1 << number == 0 {
+            #expect(try await call.value.text == "token 1")
+        }
+        #expect(script.requests.count == 1)
+    }
+
+    /// B3, B4.
+    @Test func fetchOutlivesTheCallThatStartedIt() async throws {
+        let held = hold()
+        let call = Task { try await provider.token(for: scope) }
+        try await script.waitForRequests(1)
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        let other = Task { try await provider.token(for: scope) }
+        held.open()
+        #expect(try await other.value.text == "token 1")
+        #expect(script.requests.count == 1)
+    }
+
+    @TaskLocal static var local = "none"
+
+    /// B3, B54.
+    @Test func fetchInheritsNothingAndIsUrgent() async throws {
+        script.answer { _, _ in Token("\(Self.local), \(Task.currentPriority >= .userInitiated)", lifetime: 3540) }
+        let text = try await Self.$local.withValue("the caller's") {
+            try await Task.detached(priority: .background) { try await provider.token(for: scope).text }.value
+        }
+        #expect(text == "none, true")
+    }
+
+    /// B41.
+    @Test func callThatWasCancelledBeforeStartsNothing() async {
+        let call = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await provider.token(for: scope)
+        }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(script.requests.isEmpty)
+    }
+
+    /// B31.
+    @Test func oneFailureEndsTwoThousandCalls() async throws {
+        let held = Gate()
+        script.answer { _, _ in
+            await held.wait()
+            throw TokenProviderError(.unavailable, "Later.")
+        }
+        let calls = (0..<2_000).map { _ in Task { try await provider.token(for: scope) } }
+        try await script.waitForRequests(1)
+        held.open()
+        for call in calls { await #expect(throws: TokenProviderError.self) { try await call.value } }
+        #expect(script.requests.count == 1)
+    }
+
+    /// B39, B43, B44, B48: a fetch that never ends costs its time limit, and no other scope anything.
+    @Test func fetchThatNeverEndsIsGivenUp() async throws {
+        let held = Gate()
+        let cancelled = Gate()
+        script.answer { [scope] request, number in
+            guard request.scope == scope, number == 1 else { return Token("token \(number)", lifetime: 3540) }
+            await withTaskCancellationHandler {
+                await held.wait()
+            } onCancel: {
+                cancelled.open()
+            }
+            return Token("late", lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: scope) }
+        try await script.waitForRequests(1)
+        _ = try await provider.token(for: .server)
+        clock.advance(by: 15)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .deadlineExceeded)
+        await cancelled.wait()
+        clock.advance(by: 0.5)
+        #expect(try await provider.token(for: scope).text == "token 3")
+        held.open()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(try await provider.token(for: scope).text == "token 3")
+    }
+
+    /// B57.
+    @MainActor
+    @Test func callerWhoseActorWasBusyGetsNoExpiredToken() async throws {
+        let held = hold()
+        let call = Task { @MainActor in try await provider.token(for: scope) }
+        while script.requests.isEmpty { await Task.yield() }
+        held.open()
+        while provider.isFetching { sched_yield() }
+        clock.advance(by: 3_600)
+        #expect(try await call.value.text == "token 2")
+    }
+
+    /// B58: the process slept during the fetch, whose connection is gone.
+    @Test(arguments: [true, false])
+    func fetchThatWasInterruptedIsRepeatedOnceForCallsThatWait(recovers: Bool) async throws {
+        let held = [Gate(), Gate()]
+        script.answer { _, number in
+            await held[number - 1].wait()
+            guard number == 2, recovers else { throw URLError(.networkConnectionLost) }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: scope) }
+        try await script.waitForRequests(1)
+        clock.setDeviceClock(by: 600)
+        held[0].open()
+        try await script.waitForRequests(2)
+        clock.setDeviceClock(by: 600)
+        held[1].open()
+        if recovers {
+            #expect(try await call.value.text == "token 2")
+        } else {
+            let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+            #expect(error?.code == .unavailable)
+        }
+        #expect(script.requests.count == 2)
+    }
+
+    /// B36: what expires in transit is requested once more, and no oftener.
+    @Test func tokenThatExpiresInTransitIsFetchedTwiceAndNoMore() async throws {
+        script.answer { [clock] _, number in
+            clock.setDeviceClock(by: 100)
+            return Token("token \(number)", lifetime: 60)
+        }
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
+        #expect(error?.message.contains("expired") == true)
+        #expect(script.requests.count == 2)
+    }
+
+    /// B24.
+    @Test func eventsAndFetchesMayCallTheProvider() async throws {
+        let box = Lock<FleetTokenProvider?>(nil)
+        let provider = FleetTokenProvider(
+            clock: clock,
+            onEvent: { _ in
+                let provider = box.withLock { $0 }
+                provider?.invalidate(.server)
+                provider?.retryNow()
+                provider?.prefetch(.fleetReader)
+            },
+            fetch: { request in
+                guard request.scope == .server else { return Token("other", lifetime: 3540) }
+                return try await box.withLock { $0 }?.token(for: .fleetReader) ?? Token("none", lifetime: 0)
+            }
+        )
+        box.withLock { $0 = provider }
+        #expect(try await provider.token(for: .server).text == "other")
+        try await provider.waitForFetches()
+        box.withLock { $0 = nil }
+    }
+
+    /// B46.
+    @Test func nothingOutlivesTheProvider() async throws {
+        let cancelled = Gate()
+        weak var released: FleetTokenProvider?
+        do {
+            let provider = FleetTokenProvider { _ in
+                await withTaskCancellationHandler {
+                    while !Task.isCancelled { await Task.yield() }
+                } onCancel: {
+                    cancelled.open()
+                }
+                throw CancellationError()
+            }
+            released = provider
+            provider.prefetch(scope)
+        }
+        await cancelled.wait()
+        #expect(released == nil)
+    }
+
+    @Test func prefetchFetchesWhatIsMissingOrDueAndNothingElse() async throws {
+        provider.prefetch(scope)
+        provider.prefetch(scope)
+        try await provider.waitForFetches()
+        #expect(try await provider.token(for: scope).text == "token 1")
+        clock.advance(by: 3_000)
+        provider.prefetch(scope)
+        try await provider.waitForFetches()
+        #expect(try await provider.token(for: scope).text == "token 2")
+        #expect(script.requests.count == 2)
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// Sign-in, sign-out and a change of user.
+@Suite(.watchdog)
+struct SignInTests {
+    private let clock = ManualClock()
+    private let script = ScriptedTokens()
+    private let provider: FleetTokenProvider
+    private let trip = TokenScope.trip("trip-1")
+
+    init() {
+        provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
+    }
+
+    private func code() async -> TokenProviderError.Code? {
+        do {
+            _ = try await provider.token(for: trip)
+            return nil
+        } catch {
+            return (error as? TokenProviderError)?.code
+        }
+    }
+
+    @Test func withoutASignedInUserNothingPauses() async {
+        script.fail(TokenProviderError(.unauthenticated, "Sign in."))
+        for _ in 0..<5 { #expect(await code() == .unauthenticated) }
+        #expect(script.requests.count == 5)
+        script.succeed()
+        #expect(await code() == nil)
+    }
+
+    @Test func changeOfCredentialsEndsThePauseAfterA401() async {
+        script.fail(TokenProviderError(.unauthenticated, "Sign in again.", httpStatus: 401))
+        for _ in 0..<5 { #expect(await code() == .unauthenticated) }
+        #expect(script.requests.count == 1)
+        script.succeed()
+        #expect(await code() == .unauthenticated)
+        provider.credentialsDidChange()
+        #expect(await code() == nil)
+        #expect(script.requests.count == 2)
+    }
+
+    @Test func pauseThatProtectsTheServerOutlastsAChangeOfCredentials() async {
+        script.fail(TokenProviderError(.resourceExhausted, "Later.", retryAfter: 7))
+        #expect(await code() == .resourceExhausted)
+        script.succeed()
+        provider.credentialsDidChange()
+        #expect(await code() == .resourceExhausted)
+        clock.advance(by: 8)
+        #expect(await code() == nil)
+    }
+
+    @Test func callThatWaitsFailsIfCredentialsChangeDuringTheServersPause() async throws {
+        let held = Gate()
+        defer { held.open() }
+        script.answer { [trip] request, _ in
+            if request.scope == trip { await held.wait() }
+            throw TokenProviderError(.unavailable, "Later.", retryAfter: 7)
+        }
+        let call = Task { try await provider.token(for: trip) }
+        try await script.waitForRequests(1)
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        provider.credentialsDidChange()
+        try #require(!provider.isFetching)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test func callThatWaitsGetsItsTokenWithTheNewCredentialsAndTheOldFetchIsCancelled() async throws {
+        let held = Gate()
+        let cancelled = Gate()
+        script.answer { _, number in
+            guard number == 1 else { return Token("the new user's", lifetime: 3540) }
+            await withTaskCancellationHandler {
+                await held.wait()
+            } onCancel: {
+                cancelled.open()
+            }
+            return Token("the last user's", lifetime: 3540)
+        }
+        async let token = provider.token(for: trip)
+        try await script.waitForRequests(1)
+        provider.credentialsDidChange()
+        #expect(try await token.text == "the new user's")
+        await cancelled.wait()
+        held.open()
+        #expect(try await provider.token(for: trip).text == "the new user's")
+        #expect(script.requests.count == 2)
+    }
+
+    @MainActor
+    @Test(arguments: [false, true])
+    func callerWhoseActorIsBusyGetsNoTokenOfTheLastUser(isSignOut: Bool) async throws {
+        let held = Gate()
+        script.answer { _, number in
+            await held.wait()
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let call = Task { @MainActor in try await provider.token(for: trip) }
+        while script.requests.isEmpty { await Task.yield() }
+        // From here on the actor is busy.
+        held.open()
+        while provider.isFetching { sched_yield() }
+        provider.credentialsDidChange()
+        guard isSignOut else {
+            #expect(try await call.value.text == "token 2")
+            return
+        }
+        provider.removeAll()
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .removed)
+        #expect(script.requests.count == 1)
+    }
+
+    /// B26.
+    @Test func tokenThatWasRequestedBeforeASignOutIsNotKept() async throws {
+        let held = Gate()
+        script.answer { _, number in
+            if number == 1 { await held.wait() }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: trip) }
+        try await script.waitForRequests(1)
+        provider.removeAll()
+        held.open()
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .removed)
+        #expect(try await provider.token(for: trip).text == "token 2")
+    }
+
+    /// B53: a denial concerns the user who is signed in, and changing users is no way to ask without end.
+    @Test func signingOutAfterEachDenialDoesNotLiftTheLimit() async {
+        script.fail(TokenProviderError(.permissionDenied, "No.", httpStatus: 403))
+        for _ in 0..<100 {
+            _ = await code()
+            provider.removeAll()
+        }
+        #expect(script.requests.count == 3)
+        clock.advance(by: 31)
+        script.succeed()
+        #expect(await code() == nil)
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// The rules that the JavaScript client shares, by the table that its tests read as well.
+@Suite(.watchdog)
+struct TokenCaseTests {
+    private static let cases = TokenCases.shared
+
+    @Test(arguments: cases.lifespans)
+    func useOfATokenFollowsFromItsLifetime(_ example: TokenCases.Lifespan) {
+        for (random, fresh) in zip([0.0, 1.0], example.fresh) {
+            let schedule = KeptToken.Schedule(lifetime: example.lifetime, random: random)
+            #expect(schedule.usable == example.usable)
+            #expect(abs(schedule.fresh - fresh) < 1e-6)
+        }
+    }
+
+    @Test(arguments: cases.backoffs)
+    func backoffDoublesUpToItsLimit(_ example: TokenCases.Backoff) {
+        #expect(Pause.backoff(failures: example.failures, random: 0) == example.longest / 2)
+        #expect(Pause.backoff(failures: example.failures, random: 1) == example.longest)
+    }
+
+    @Test(arguments: cases.pauses.cases)
+    func pauseIsTheServersDelayAndTheBackoffUpToAnHour(_ example: TokenCases.Pause) {
+        let backoff = Pause.backoff(failures: example.failures, random: example.jitter)
+        let error = TokenProviderError(.unavailable, "", retryAfter: example.retryAfter)
+        #expect(Pause.length(after: error, backoff: backoff) == example.pause)
+    }
+
+    @Test(arguments: cases.outages.stories)
+    func outage(_ story: TokenCases.OutageStory) async throws {
+        let clock = ManualClock()
+        let script = ScriptedTokens()
+        let provider = FleetTokenProvider(clock: clock, random: 0, fetch: script.fetch)
+        var (status, retryAfter, isOffline) = (200, Double?.none, false)
+        for (number, step) in story.steps.enumerated() {
+            let place: Comment = "\(story.what), step \(number + 1)"
+            clock.advance(by: step.after ?? 0)
+            retryAfter = step.retryAfter ?? (step.status == nil ? retryAfter : nil)
+            status = step.status ?? status
+            isOffline = step.offline ?? isOffline
+            let scopes = (step.scopes[0]...step.scopes[1]).map { TokenScope.trip("trip-\($0)") }
+            let delays = Dictionary(uniqueKeysWithValues: zip(scopes, step.retryAfters ?? []))
+            let begun = script.requests.count
+            // Those of one step are in flight together: none ends before all have begun.
+            let expected = step.fetches - begun
+            script.answer { [status, retryAfter, isOffline] request, number in
+                while script.requests.count < begun + expected { await Task.yield() }
+                guard !isOffline else { throw URLError(.notConnectedToInternet) }
+                guard status != 200 else { return Token("token \(number)", lifetime: 3540) }
+                let response = ServerResponse(status: status)
+                throw TokenProviderError(refusal: response, retryAfter: delays[request.scope] ?? retryAfter)
+            }
+            if step.removeAll == true { provider.removeAll() }
+            if step.retryNow == true { provider.retryNow() }
+            let errors = await Self.errors(of: scopes, provider)
+            #expect(errors == Set([step.error]), place)
+            try await provider.waitForFetches()
+            #expect(script.requests.count == step.fetches, place)
+        }
+    }
+
+    /// Returns the names of the errors that calls for scopes at the same time come to; nil for a token.
+    private static func errors(of scopes: [TokenScope], _ provider: FleetTokenProvider) async -> Set<String?> {
+        await withTaskGroup(of: String?.self) { group in
+            for scope in scopes {
+                group.addTask {
+                    do {
+                        _ = try await provider.token(for: scope)
+                        return nil
+                    } catch {
+                        return (error as? TokenProviderError)?.code.name ?? "\(error)"
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.insert($1) }
+        }
+    }
+
+    /// B45.
+    @Test(arguments: cases.retryAfter.cases)
+    func retryAfterIsReadInEachForm(_ example: TokenCases.RetryAfter.Example) throws {
+        let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
+        #expect(RetryAfter.seconds(example.field, date: date) == example.seconds)
+    }
+
+    @Test(arguments: cases.remainingLifetimes)
+    func remainingLifetimeFollowsFromAllThatAResponseSays(_ example: TokenCases.Remaining) {
+        let lifetime = RemainingLifetime(
+            secondsFromNow: example.secondsFromNow,
+            expiresAt: example.expiresAt,
+            issuedAt: example.issuedAt,
+            serverClock: example.serverClock,
+            deviceClock: example.deviceClock,
+            age: example.age ?? 0
+        )
+        #expect(lifetime.seconds == example.seconds, "\(example.what)")
+    }
+
+    @Test(arguments: cases.formats.cases)
+    func eachServersResponseIsRead(_ example: TokenCases.Answer) throws {
+        let lifetime = try read(example).lifetime(deviceClock: TimeInterval(Self.cases.formats.serverClock))
+        #expect(lifetime == example.lifetime ?? Self.cases.formats.lifetime)
+    }
+
+    @Test(arguments: cases.wrongUnits.cases)
+    func numberInAnotherUnitIsAnErrorThatSaysSo(_ example: TokenCases.Answer) throws {
+        let error = #expect(throws: TokenProviderError.self) { try read(example) }
+        #expect(error?.code == .unexpectedResponse)
+        #expect(error?.message.contains("unit") == true)
+    }
+
+    private func read(_ example: TokenCases.Answer) throws -> Token {
+        let now = Date(timeIntervalSince1970: TimeInterval(Self.cases.formats.serverClock))
+        let decoders = [
+            "fleetToken": TokenServer.json(),
+            "onDemandSample": TokenServer.json(
+                token: "jwt",
+                expiry: "expirationTimestamp",
+                unit: .millisecondsSince1970
+            ),
+            "lastMileSample": TokenServer.json(expiry: "expiration_timestamp_ms", unit: .millisecondsSince1970),
+        ]
+        let members = example.members.map { #","\#($0)":\#($1)"# }.joined()
+        let token = Token.jwt(for: .trip("trip-1"), issuedAt: now)
+        let body = Data(#"{"\#(example.tokenKey)":"\#(token)"\#(members)}"#.utf8)
+        let decode = try #require(decoders[example.format])
+        return try ServerResponse(status: 200, date: HTTPDateText.imf(now), body: body).token(decode, now: 0)
+    }
+
+    @Test(arguments: cases.stories)
+    func storyOfTokensFailuresAndClocks(_ story: TokenCases.Story) async throws {
+        let clock = ManualClock()
+        let script = ScriptedTokens()
+        let provider = FleetTokenProvider(clock: clock, random: 0, fetch: script.fetch)
+        let scope = TokenScope.trip("trip-1")
+        var tokens: [Int: Token] = [:]
+        var lifetime = 3540.0
+        var status = 200
+        for (number, step) in story.steps.enumerated() {
+            let place: Comment = "\(story.what), step \(number + 1)"
+            clock.advance(by: step.after ?? 0)
+            clock.setDeviceClock(by: step.setClock ?? 0)
+            lifetime = step.lifetime ?? lifetime
+            status = step.status ?? status
+            if status == 200 {
+                script.succeed(lifetime: lifetime)
+            } else {
+                script.fail(TokenProviderError(refusal: ServerResponse(status: status), retryAfter: step.retryAfter))
+            }
+            if let token = step.invalidate.flatMap({ tokens[$0] }) { provider.invalidate(scope, rejected: token) }
+            if step.removeAll == true { provider.removeAll() }
+            for result in await results(of: step.callers ?? 1, provider, scope) {
+                switch result {
+                case .success(let token):
+                    let called = try #require(step.call, place)
+                    #expect(token.text == "token \(called)", place)
+                    tokens[called] = token
+                case .failure(let error):
+                    #expect((error as? TokenProviderError)?.code.name == step.error, place)
+                }
+            }
+            try await provider.waitForFetches()
+            #expect(script.requests.count == step.fetches, place)
+            if step.mustBeNew == true { #expect(script.requests.last?.mustBeNew == true, place) }
+        }
+    }
+
+    private func results(
+        of callers: Int,
+        _ provider: FleetTokenProvider,
+        _ scope: TokenScope
+    ) async -> [Result<Token, any Error>] {
+        await withTaskGroup(of: Result<Token, any Error>.self) { group in
+            for _ in 0..<callers {
+                group.addTask {
+                    do {
+                        return .success(try await provider.token(for: scope))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

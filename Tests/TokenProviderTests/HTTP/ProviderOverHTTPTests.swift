@@ -1,0 +1,153 @@
+import Foundation
+import TestTraits
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// The way from a call to a server that misbehaves, and back.
+@Suite(.watchdog(seconds: 30))
+struct ProviderOverHTTPTests {
+    private let server: FakeTokenServer
+    private let clock = ManualClock()
+    private let provider: FleetTokenProvider
+
+    init() throws {
+        server = try FakeTokenServer()
+        var description = TokenServer(server.url)
+        // Time limits are the provider's here, and its time passes only when a test says so.
+        description.timeout = 600
+        let fetcher = TokenFetcher(description) { _ in ["Authorization": "Bearer abc"] }
+        provider = FleetTokenProvider(clock: clock) { try await fetcher.token(for: $0) }
+    }
+
+    enum Trouble: CaseIterable {
+        case tooManyRequests, unavailable, unauthenticated, garbage, html, noContent, huge, slow, silent, truncated,
+            stopped,
+            moved, movedNowhere, broken, reset, noHTTP, cloud, challenge, dead
+
+        var hangs: Bool { self == .slow || self == .silent }
+
+        func begin(on server: FakeTokenServer) {
+            switch self {
+            case .tooManyRequests: server.answer(429, [("Retry-After", "20")])
+            case .unavailable: server.answer(503)
+            case .unauthenticated: server.answer(401)
+            case .garbage: change(server) { $0.body = Array("}{".utf8) }
+            case .html: change(server) { $0.body = Array("<html>Sign in to the network</html>".utf8) }
+            case .noContent: change(server) { ($0.status, $0.body) = (204, []) }
+            case .huge: change(server) { $0.body = [UInt8](repeating: 0x20, count: 1_000_000) }
+            case .slow: change(server) { $0.delivery = .headOnly }
+            case .silent: change(server) { $0.delivery = .silence }
+            case .truncated: change(server) { $0.delivery = .truncated }
+            case .stopped: server.stop()
+            case .movedNowhere: server.answer(302)
+            case .broken: change(server) { $0.delivery = .end }
+            case .reset: change(server) { $0.delivery = .reset }
+            case .noHTTP: change(server) { $0.delivery = .raw("HTTP/1.1 two hundred\r\n\r\n") }
+            case .cloud: server.answer(522, [("Retry-After", "20")])
+            case .challenge: server.answer(401, [("WWW-Authenticate", "Basic realm=\"tokens\"")])
+            case .dead:
+                let token = Token.jwt(for: .server, issuedAt: Date(timeIntervalSinceNow: -7200))
+                change(server) { $0.body = Array(#"{"token":"\#(token)","expiresInSeconds":3540}"#.utf8) }
+            case .moved: server.answer(302, [("Location", "http://localhost:1/token/server")])
+            }
+        }
+
+        private func change(_ server: FakeTokenServer, _ change: @escaping @Sendable (inout LoopbackResponse) -> Void) {
+            server.misbehave { _, proper in
+                var response = proper
+                change(&response)
+                return response
+            }
+        }
+    }
+
+    /// Waits until no fetch is under way; those that hang reach their time limit.
+    private func settle(_ trouble: Trouble, requests: Int) async throws {
+        if trouble.hangs {
+            await server.waitForRequests(requests)
+            clock.advance(by: 15)
+        }
+        try await provider.waitForFetches()
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func noTroubleShowsWhileATokenStillLivesAndTheNextRefreshHealsIt(trouble: Trouble) async throws {
+        let first = try await provider.token(for: .server)
+        trouble.begin(on: server)
+        clock.advance(by: 2800)
+        for attempt in 1...3 {
+            #expect(try await provider.token(for: .server) == first)
+            try await settle(trouble, requests: 1 + attempt)
+            clock.advance(by: 35)
+        }
+        server.misbehave(nil)
+        if trouble == .stopped { try server.restart() }
+        server.setClock(by: 3000)
+        _ = try await provider.token(for: .server)
+        try await provider.waitForFetches()
+        #expect(try await provider.token(for: .server) != first)
+    }
+
+    /// B50.
+    @Test(arguments: Trouble.allCases)
+    func withoutATokenEachTroubleIsAnErrorThatSaysWhoActs(trouble: Trouble) async throws {
+        trouble.begin(on: server)
+        let call = Task { try await provider.token(for: .server) }
+        if trouble.hangs { try await settle(trouble, requests: 1) }
+        let error = try #require(await #expect(throws: TokenProviderError.self) { try await call.value })
+        #expect(error.message.isEmpty == false)
+        let wait = try #require(error.retryAfter)
+        switch trouble {
+        case .tooManyRequests, .cloud:
+            // Half a second at most is the provider's own.
+            #expect(error.remedy == .wait && (20...20.5).contains(wait))
+        case .unauthenticated, .challenge: #expect(error.remedy == .signIn && (30...30.5).contains(wait))
+        case .garbage, .html, .noContent, .huge, .moved:
+            #expect(error.remedy == .developer && (30...30.5).contains(wait))
+        default: #expect(error.remedy == .wait && (0...0.5).contains(wait))
+        }
+        server.misbehave(nil)
+        if trouble == .stopped { try server.restart() }
+        let requests = server.requests.count
+        clock.advance(by: wait - 0.01)
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(server.requests.count == requests)
+        clock.advance(by: 0.02)
+        _ = try await provider.token(for: .server)
+    }
+
+    /// B15.
+    @Test func lateResponseForOneTripNeverServesAnother() async throws {
+        let held = DispatchSemaphore(value: 0)
+        server.misbehave { request, proper in
+            if request.target.contains("trip-A") { held.wait() }
+            return proper
+        }
+        async let first = provider.token(for: .trip("trip-A"))
+        let second = try await provider.token(for: .trip("trip-B"))
+        held.signal()
+        let tokens = (try await first, second)
+        #expect(try await provider.token(for: .trip("trip-A")) == tokens.0)
+        #expect(try await provider.token(for: .trip("trip-B")) == tokens.1)
+        #expect(tokens.0.text != tokens.1.text)
+    }
+
+    @Test(arguments: [-1_000_000_000, -7200, 7200, 1_000_000_000] as [Int64])
+    func skewedServerAndSkewedDeviceChangeNothing(skew: Int64) async throws {
+        server.setClock(by: skew)
+        clock.setDeviceClock(by: Double(-skew))
+        let token = try await provider.token(for: .server)
+        clock.advance(by: 2600)
+        #expect(try await provider.token(for: .server) == token)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func threeLinesOfTheGuideWorkAgainstAServerInDevelopmentMode() async throws {
+        let tokens = FleetTokenProvider(TokenServer(server.url)) { _ in [:] }
+        let token = try await tokens.token(for: .vehicle("vehicle-1"))
+        #expect(token.authorizationHeader.hasPrefix("Bearer ey"))
+        #expect(server.violations == [])
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+
+@testable import TokenProvider
+
+/// A cache with its calls and fetches, driven step by step; it records what must never happen.
+struct World {
+    /// What may happen next.
+    enum Action: Hashable {
+        case call(Int)
+        case cancel
+        case end(Int, End)
+        case wait(TimeInterval)
+        case setDeviceClock(TimeInterval)
+        case invalidate(Int)
+        case signOut
+        case changeCredentials
+        case retryNow
+    }
+
+    /// How a fetch ends.
+    enum End: Hashable, CaseIterable {
+        case token, expired, failure, refusal, overload, offline, signedOut
+
+        var result: Result<Token, TokenProviderError> {
+            switch self {
+            case .token: .success(Token("token", lifetime: 3540))
+            case .expired: .success(Token("token", lifetime: 0))
+            case .failure: .failure(TokenProviderError(.unavailable, "", httpStatus: 500))
+            case .refusal: .failure(TokenProviderError(.permissionDenied, "", httpStatus: 403))
+            case .overload: .failure(TokenProviderError(.unavailable, "", retryAfter: 7, httpStatus: 503))
+            case .offline: .failure(TokenProviderError(.offline, ""))
+            case .signedOut: .failure(TokenProviderError(.unauthenticated, ""))
+            }
+        }
+    }
+
+    private struct Fetch {
+        let start: TokenCache.Start
+        let began: TimeInterval
+        let signOuts: Int
+    }
+
+    private static let scopes = [TokenScope.trip("a"), .vehicle("b")]
+
+    private var cache = TokenCache()
+    private var continuous: TimeInterval = 1_000
+    private var wall: TimeInterval = 1_800_000_000
+    private var fetches: [Fetch] = []
+    private var waiting: [Int: TokenScope] = [:]
+    private var lastCall = 0
+    private var signOuts = 0
+    /// Until when no fetch of a scope may start, by what its fetches came to.
+    private var scopeBars: [TokenScope: TimeInterval] = [:]
+    private var serverBar: TimeInterval = 0
+    private(set) var violations: [String] = []
+    /// Whether a planted fault is active.
+    var fault: Fault?
+
+    enum Fault: CaseIterable {
+        case lostAnswer, secondAnswer, fetchInPause, tokenAfterSignOut
+    }
+
+    /// The actions that make sense now.
+    var actions: [Action] {
+        var actions: [Action] = [.call(0), .call(1), .wait(0.2), .wait(16), .wait(3_000), .invalidate(0), .signOut]
+        actions += [.changeCredentials, .retryNow, .setDeviceClock(-5_000), .setDeviceClock(5_000)]
+        if !waiting.isEmpty { actions.append(.cancel) }
+        for index in fetches.indices { actions += End.allCases.map { .end(index, $0) } }
+        return actions
+    }
+
+    mutating func perform(_ action: Action) {
+        switch action {
+        case .call(let index): call(Self.scopes[index])
+        case .cancel: cancel()
+        case .end(let index, let end): finish(fetches.remove(at: index), end.result)
+        case .wait(let seconds): wait(seconds)
+        case .setDeviceClock(let seconds): wall += seconds
+        case .invalidate(let index): handle { $0.invalidate(Self.scopes[index], rejected: nil, &$1) }
+        case .signOut:
+            signOuts += 1
+            scopeBars = [:]
+            handle { $0.changeCredentials(isSignOut: true, &$1) }
+            check(waiting.isEmpty, "a call waits after a sign-out")
+        case .changeCredentials:
+            scopeBars = [:]
+            handle { $0.changeCredentials(isSignOut: false, &$1) }
+        case .retryNow:
+            scopeBars = [:]
+            handle { cache, _ in cache.retryNow() }
+        }
+        checkWaiters()
+    }
+
+    /// Lets all fetches reach their time limit: then no call may wait.
+    mutating func end() {
+        for _ in 0..<3 where !waiting.isEmpty { wait(16) }
+        check(waiting.isEmpty, "a call waits for ever")
+    }
+}
+
+// MARK: - Events
+
+extension World {
+    private mutating func call(_ scope: TokenScope) {
+        lastCall += 1
+        let call = lastCall
+        waiting[call] = scope
+        let lookup = handle { $0.request(scope, for: call, &$1) }
+        guard case .wait = lookup else {
+            waiting[call] = nil
+            if case .failure(let error) = lookup { check(error.retryAfter ?? 0 > 0, "a pause without a length") }
+            return
+        }
+    }
+
+    private mutating func cancel() {
+        guard let (call, scope) = waiting.min(by: { $0.key < $1.key }) else { return }
+        handle { $0.cancel(call, of: scope, &$1) }
+        check(waiting[call] == nil, "a cancelled call waits")
+    }
+
+    private mutating func wait(_ seconds: TimeInterval) {
+        continuous += seconds
+        wall += seconds
+        for fetch in fetches where continuous - fetch.began >= TokenCache.fetchTimeout {
+            fetches.removeAll { $0.start.id == fetch.start.id }
+            finish(fetch, .failure(TokenProviderError(.deadlineExceeded, "")))
+        }
+    }
+
+    private mutating func finish(_ fetch: Fetch, _ result: Result<Token, TokenProviderError>) {
+        let scope = fetch.start.request.scope
+        let isCurrent = cache.scopes[scope]?.flight?.id == fetch.start.id
+        var step = step()
+        cache.finish(fetch.start, result, &step)
+        if isCurrent, case .failure(let error) = result, step.starts.isEmpty { bar(scope, error) }
+        settle(step, of: fault == .tokenAfterSignOut ? nil : fetch)
+    }
+
+    /// Notes the least pause after a failure.
+    private mutating func bar(_ scope: TokenScope, _ error: TokenProviderError) {
+        switch error.extent {
+        case .nothing: break
+        case .scopeBriefly: scopeBars[scope] = continuous + 0.25
+        case .scope: scopeBars[scope] = continuous + (error.remedy == .wait ? 0.25 : 30)
+        case .server:
+            serverBar = max(serverBar, continuous + (error.retryAfter ?? 0.25))
+        }
+    }
+
+    private func step() -> TokenCache.Step {
+        TokenCache.Step(now: Moment(continuous: continuous, wall: wall), random: 0)
+    }
+
+    @discardableResult
+    private mutating func handle<Result>(_ event: (inout TokenCache, inout TokenCache.Step) -> Result) -> Result {
+        var step = step()
+        let result = event(&cache, &step)
+        settle(step, of: nil)
+        return result
+    }
+
+    private mutating func settle(_ step: TokenCache.Step, of fetch: Fetch?) {
+        fetches.removeAll { step.ended.contains($0.start.id) }
+        var answers = step.answers
+        if fault == .lostAnswer { answers = Array(answers.dropFirst()) }
+        if fault == .secondAnswer { answers += answers }
+        for (call, result) in answers {
+            check(waiting.removeValue(forKey: call) != nil, "a call is answered twice")
+            guard case .success(let delivery) = result else { continue }
+            let now = Moment(continuous: continuous, wall: wall)
+            check(delivery.token.isUsable(at: now), "an expired token is delivered")
+            check(fetch?.signOuts == signOuts, "a token from before a sign-out is delivered")
+        }
+        for start in step.starts { begin(start) }
+    }
+
+    private mutating func begin(_ start: TokenCache.Start) {
+        let bar = max(scopeBars[start.request.scope] ?? 0, serverBar) + (fault == .fetchInPause ? 1_000_000 : 0)
+        check(continuous >= bar, "a fetch starts during a pause")
+        check(!fetches.contains { $0.start.request.scope == start.request.scope }, "two fetches of a scope run")
+        fetches.append(Fetch(start: start, began: continuous, signOuts: signOuts))
+    }
+
+    /// Each call that waits does so for a fetch that runs.
+    private mutating func checkWaiters() {
+        let flights = cache.scopes.values.compactMap(\.flight)
+        let calls = flights.flatMap { Array($0.calls) }
+        check(Set(calls) == Set(waiting.keys) && calls.count == waiting.count, "a call waits for nothing")
+        check(Set(flights.map(\.id)) == Set(fetches.map(\.start.id)), "a fetch is lost")
+    }
+
+    private mutating func check(_ holds: Bool, _ rule: String) {
+        if !holds { violations.append(rule) }
+    }
+}
