@@ -1,5 +1,4 @@
 import FleetEngineClient
-import TokenProvider
 
 /// The fleet's backend: creates vehicles and trips, and sets the trips' status, with the server's token.
 struct Backend: Sendable {
@@ -94,7 +93,7 @@ struct Backend: Sendable {
         _ path: [String],
         query: [(name: String, value: String)],
         body: String,
-        scope: TokenScope = .server
+        scope: DemoScope = .server
     ) async throws {
         let request = EngineRequest(method: method, path: path, query: query, body: body, scope: scope)
         for attempt in 1... {

@@ -1,5 +1,4 @@
 import FleetEngineClient
-import TokenProvider
 
 /// Tells of one parcel: what its recipient sees while a van delivers it.
 struct DeliveryStory: Sendable {
@@ -30,7 +29,7 @@ struct DeliveryStory: Sendable {
             "a recipient tracks another's parcel",
             EngineRequest(
                 path: ["taskTrackingInfo", "parcel-2"],
-                scope: .deliveryConsumer(tracking: try ResourceID(parcel))
+                scope: .app(.shipment(parcel))
             )
         )
         try await narrator.refuse(
@@ -40,7 +39,7 @@ struct DeliveryStory: Sendable {
                 path: ["deliveryVehicles"],
                 query: [("deliveryVehicleId", "van-1")],
                 body: "{}",
-                scope: .deliveryDriver(vehicle: try ResourceID(driver.vehicle))
+                scope: .app(.deliveryVehicle(driver.vehicle))
             )
         )
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)

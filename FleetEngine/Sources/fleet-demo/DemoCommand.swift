@@ -47,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
             engine: FleetEngine(
                 provider: "demo-fleet",
                 configuration: configuration,
-                token: provider.source
+                token: { try await provider.token(for: .app($0), rejected: $1) }
             ),
             server: EngineServer(address: engine, tokens: provider),
             emulator: EmulatorControl(url: controlURL, time: time)

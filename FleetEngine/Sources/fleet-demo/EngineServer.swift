@@ -1,6 +1,5 @@
 import FleetEngineClient
 import Foundation
-import TokenProvider
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -13,7 +12,7 @@ struct EngineRequest: Sendable {
     let path: [String]
     var query: [(name: String, value: String)] = []
     var body: String?
-    let scope: TokenScope
+    let scope: DemoScope
 }
 
 /// Why Fleet Engine refused a request.

@@ -1,6 +1,5 @@
 import FleetEngineClient
 import Foundation
-import TokenProvider
 
 /// Tells of one trip: what the rider's app hears, and what Fleet Engine refuses.
 struct Story: Sendable {
@@ -70,7 +69,7 @@ struct Story: Sendable {
 
     /// Shows that tokens open what they are for, and nothing else.
     private func refuse(_ trip: String, _ vehicle: String) async throws {
-        let rider = TokenScope.consumer(trip: try ResourceID(trip))
+        let rider = DemoScope.app(.trip(trip))
         let cancel = EngineRequest(
             method: "PUT",
             path: ["trips", trip],
@@ -83,7 +82,7 @@ struct Story: Sendable {
         try await narrator.refuse("a rider cancels the trip", cancel)
         try await narrator.refuse(
             "a driver reads another's vehicle",
-            EngineRequest(path: theirs, scope: .driver(vehicle: try ResourceID(vehicle)))
+            EngineRequest(path: theirs, scope: .app(.vehicle(vehicle)))
         )
     }
 }
