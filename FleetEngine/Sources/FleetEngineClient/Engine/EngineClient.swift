@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -12,17 +13,26 @@ struct EngineClient: Sendable {
     let provider: String
     let configuration: FleetEngine.Configuration
     let token: FleetEngine.TokenSource
+    private let rejected = RejectedTokens()
+
+    init(provider: String, configuration: FleetEngine.Configuration, token: @escaping FleetEngine.TokenSource) {
+        self.provider = provider
+        self.configuration = configuration
+        self.token = token
+    }
 
     /// Sends a request with a token; if the token is rejected, once more with a new one.
     ///
     /// - Returns: The body of the response.
     func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
         let url = try EngineURL.make(request, provider: provider, configuration)
-        var token = try await token(for: request.purpose, rejected: nil)
+        var token = try await token(for: request.purpose, rejected: rejected.take(request.purpose))
         var response = try await response(to: request, at: url, token)
         if response.status == 401 {
             token = try await self.token(for: request.purpose, rejected: token)
             response = try await self.response(to: request, at: url, token)
+            // Its successor would be rejected as well: the next request asks for it.
+            if response.status == 401 { rejected.keep(token, request.purpose) }
         }
         if let error = FleetEngineError(response, token: token) { throw error }
         return response.body
@@ -66,6 +76,19 @@ struct EngineClient: Sendable {
         } catch {
             throw FleetEngineError(transport: error)
         }
+    }
+}
+
+/// New tokens that were rejected too, which the source is told of with the next request.
+private final class RejectedTokens: Sendable {
+    private let tokens = Mutex<[TokenPurpose: String]>([:])
+
+    func keep(_ token: String, _ purpose: TokenPurpose) {
+        tokens.withLock { $0[purpose] = token }
+    }
+
+    func take(_ purpose: TokenPurpose) -> String? {
+        tokens.withLock { $0.removeValue(forKey: purpose) }
     }
 }
 

@@ -142,7 +142,7 @@ extension JSONWriter {
 extension Timestamp {
     /// Creates the time of a report, in milliseconds.
     init(reported date: Date) {
-        let milliseconds = (max(0, date.timeIntervalSince1970) * 1000).rounded()
-        self.init(secondsSince1970: milliseconds / 1000)
+        let milliseconds = Int64((min(max(0, date.timeIntervalSince1970), 1e12) * 1000).rounded())
+        self.init(seconds: milliseconds / 1000, nanoseconds: milliseconds % 1000 * 1_000_000)
     }
 }
