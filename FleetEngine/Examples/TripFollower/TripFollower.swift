@@ -15,16 +15,15 @@ enum TripFollower {
             print("The arguments are the token server's URL, the emulator's address, the provider's and the trip's ID.")
             return
         }
-        let tokens = CachingTokenProvider(server: server) { _ in [:] }
-        let scope = TokenScope.consumer(trip: try ResourceID(arguments[4]))
+        var tokenServer = TokenServer(server)
+        tokenServer.allowsInsecureHTTP = true
+        let tokens = FleetTokenProvider(tokenServer) { _ in [:] }
         let engine = FleetEngine(
             provider: arguments[3],
             configuration: FleetEngine.Configuration(emulatorHost: arguments[2])
         ) { _, rejected in
-            let token = try await tokens.token(for: scope)
-            guard token.revealText() == rejected else { return token.revealText() }
-            tokens.invalidate(token)
-            return try await tokens.token(for: scope).revealText()
+            if let rejected { tokens.invalidate(.trip(arguments[4]), rejected: Token(rejected)) }
+            return try await tokens.token(for: .trip(arguments[4])).text
         }
         for await event in engine.tripModel(for: arguments[4]).updates {
             switch event {

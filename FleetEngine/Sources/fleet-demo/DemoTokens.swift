@@ -22,41 +22,41 @@ struct DemoTokens: Sendable {
         var failed = 0
     }
 
-    private let provider: CachingTokenProvider
+    private let provider: FleetTokenProvider
     private let counts = Lock(Counts())
 
     init(server: URL) {
-        provider = CachingTokenProvider(source: HTTPTokenSource(server: server))
+        var tokens = TokenServer(server)
+        tokens.allowsInsecureHTTP = true
+        provider = FleetTokenProvider(tokens) { _ in [:] }
     }
 
     /// Returns the token for a scope, in place of one that Fleet Engine rejected if there is one.
     func token(for scope: DemoScope, rejected: String?) async throws -> String {
         do {
-            let token = try await fetch(try Self.scope(scope), rejected: rejected)
+            let token = try await fetch(Self.scope(scope), rejected: rejected)
             count(token, scope, rejected: rejected)
             return token
         } catch let error as TokenProviderError {
             counts.withLock { $0.failed += 1 }
-            let code: FleetEngineError.Code = error.needsAction ? .unauthenticated : .unavailable
+            let code: FleetEngineError.Code = error.remedy == .wait ? .unavailable : .unauthenticated
             throw FleetEngineError(code, "No token: \(error.message)", retryAfter: error.retryAfter)
         }
     }
 
     private func fetch(_ scope: TokenScope, rejected: String?) async throws -> String {
-        let token = try await provider.token(for: scope)
-        guard token.revealText() == rejected else { return token.revealText() }
-        provider.invalidate(token)
-        return try await provider.token(for: scope).revealText()
+        if let rejected { provider.invalidate(scope, rejected: Token(rejected)) }
+        return try await provider.token(for: scope).text
     }
 
-    private static func scope(_ scope: DemoScope) throws -> TokenScope {
+    private static func scope(_ scope: DemoScope) -> TokenScope {
         switch scope {
         case .server: .server
         case .deliveryServer: .deliveryServer
-        case .app(.trip(let id)): .consumer(trip: try ResourceID(id))
-        case .app(.vehicle(let id)): .driver(vehicle: try ResourceID(id))
-        case .app(.deliveryVehicle(let id)): .deliveryDriver(vehicle: try ResourceID(id))
-        case .app(.shipment(let id)): .deliveryConsumer(tracking: try ResourceID(id))
+        case .app(.trip(let id)): .trip(id)
+        case .app(.vehicle(let id)): .vehicle(id)
+        case .app(.deliveryVehicle(let id)): .deliveryVehicle(id)
+        case .app(.shipment(let id)): .shipment(id)
         }
     }
 
