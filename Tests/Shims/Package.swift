@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "OSLog", path: "OSLog"),
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "SwiftUI"),
         .target(name: "UIKit", path: "UIKit"),
-        .target(name: "TokenProvider", exclude: ["Documentation.docc"]),
+        .target(name: "TokenProvider", exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]),
         .target(name: "TokenProviderTesting", dependencies: ["TokenProvider"], exclude: ["Documentation.docc"]),
         .target(
             name: "Adapters",
