@@ -90,6 +90,7 @@ struct StressTests {
                 group.addTask {
                     while !isOver.withLock({ $0 }) {
                         // Signed out at least up to here, when the call begins.
+                        await Task.yield()
                         let before = user.withLock { $0 } - 1
                         guard let token = try? await provider.token(for: .server) else { continue }
                         #expect(Int(token.text) ?? -1 >= before)
