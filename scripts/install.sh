@@ -181,7 +181,6 @@ if is test-dist; then
 fi
 if is test browser; then
     need openssl command -v openssl
-    need redis-server command -v redis-server
     need curl command -v curl
     need binutils command -v readelf
     # Of the unit for systemd.

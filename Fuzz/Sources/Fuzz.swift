@@ -31,7 +31,6 @@ enum Fuzz {
             "apikeys": fuzzAPIKeys,
             "verification": fuzzVerification,
             "yaml": fuzzYAML,
-            "redis": fuzzRedis,
             "target": fuzzRequestTarget,
             "forwarded": fuzzForwarded,
         ]

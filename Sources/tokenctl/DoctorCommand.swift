@@ -7,7 +7,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check everything that tokend needs, and report how to fix problems.",
         discussion: """
-            Prints a line for the configuration, each of its files, keys, issuers and webhooks, and Redis, for a token of each \
+            Prints a line for the configuration, each of its files, keys, issuers and webhooks, for a token of each \
             kind, for the keys that Google publishes, and for this machine's clock. Run it on the machine that runs the \
             service. The exit status is 1 if a line says FAIL. With --live, Fleet Engine itself is called with a token of \
             each kind, for a resource that does not exist, so that nothing changes there.

@@ -8,8 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from google import Google, status
-from production import tool, until
-from redis_server import FalseRedis
+from production import tool
 from secrecy import MARKERS
 from webhook import Webhook
 
@@ -126,16 +125,6 @@ def test_a_role_or_an_api_that_is_missing(patient, answer, fix):
     failure = patient.failure()
     assert "kinds.consumer" in failure
     assert fix in failure
-
-
-def test_redis_that_answers_too_late_for_the_service_fails(request, patient):
-    slow = FalseRedis(b":0\r\n", delay=1.4)
-    request.addfinalizer(slow.stop)
-    patient.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{slow.port}"}}
-    failure = patient.failure()
-    assert "limits.redis" in failure and "does not share the limits" in failure
-    slow.delay = 0
-    until(lambda: "FAIL" not in patient.see_doctor(), "an answer in time")
 
 
 def test_a_configuration_with_mistakes(patient):

@@ -12,7 +12,6 @@ from build import BUILD
 from deployment import ROOT
 from production import until
 from provider import Provider
-from redis_server import REDIS, Redis
 from test_audit import fill, small_disk  # noqa: F401
 
 PATH = "/token/driver/vehicle-1"
@@ -87,20 +86,6 @@ def test_unavailable_issuer(site, serve, tmp_path):
     until(lambda: "[-]issuer" in service.readyz()[1], "the issuer to be missed")
     assert service.ask(PATH, key=site.key).status == 200
     follow("An issuer is unavailable", service)
-
-
-@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
-def test_wrong_redis_password(site, serve, tmp_path):
-    redis = Redis(tmp_path, "--requirepass", "another-password-of-the-server")
-    site.secret_file("redis-password")
-    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}", "passwordFile": "redis-password"}}
-    try:
-        service = serve(site)
-        until(lambda: "Redis is unavailable" in service.log.read_text(), "the log to say so")
-        assert service.ask(PATH, key=site.key).status == 200
-        follow("Redis refuses the password", service)
-    finally:
-        redis.stop()
 
 
 def test_lost_key(site, serve):

@@ -8,6 +8,7 @@ import time
 
 
 import certificates
+from issuer import Issuer
 from ports import free_port
 from production import exchange
 
@@ -26,12 +27,12 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     path.write_text("".join(lines) + expired.replace(expired.split()[0], "0" * 12).replace("in five days", "expired"))
     old = time.time() - 100 * 86400
     os.utime(site.folder / "driver.json", (old, old))
-    tls = {"caFile": certificates.authority(site.folder).certificate.name}
-    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{free_port()}", "tls": tls}}
+    authority = certificates.authority(site.folder).certificate.name
+    site.discover(Issuer("https://id.example"), caFile=authority, keysUrl=f"https://localhost:{free_port()}/keys")
     checked = site.tokend("check")
     said = checked.stderr
     assert checked.returncode == 0
-    assert re.search(r"limits\.redis\.tls\.caFile: \S+ expires at", said), said
+    assert re.search(r"callers\.app\.jwt\.caFile: \S+ expires at", said), said
     assert re.search(r"line \d+: callers\.backend: the API key 0{12} \(expired\) expired at 2024-01-01T00:00:00Z", said), said
     for label, seen in [("in five days", True), ("in twenty days", True), ("in forty days", False)]:
         assert (f"({label}) expires at" in said) == seen, said
@@ -43,7 +44,7 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     metric = r'^fleet_token_credential_not_after_timestamp_seconds\{credential="(.*)",setting="(.*)"\} (\S+)$'
     ends = {(credential, setting): float(value) for credential, setting, value in re.findall(metric, service.metrics(), re.M)}
     assert ends["api_key", "callers.backend"] == times[5].timestamp()
-    assert 0 <= ends["authority", "limits.redis.tls"] - now.timestamp() - 86400 < 3600
+    assert 0 <= ends["authority", "callers.app"] - now.timestamp() - 86400 < 3600
     assert abs(ends["service_account_key", "kinds.driver"] - (old + 90 * 86400)) < 2
     assert "expired at 2024-01-01" in service.read_log()
     # A key that has expired does nothing to the others.

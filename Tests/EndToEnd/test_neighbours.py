@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import contextlib
-import re
 import socket
 import threading
 import time
@@ -11,7 +10,6 @@ import pytest
 
 from issuer import Issuer
 from production import until
-from redis_server import REDIS, FalseRedis, Redis
 from servers import reply
 from webhook import hang
 
@@ -110,68 +108,3 @@ def test_end_while_a_webhook_says_nothing(site, serve, silent):
         assert_ends_soon(service, waiting=3)
         assert answer.result().reason == "AUTHORIZATION_UNAVAILABLE"
 
-
-@pytest.mark.parametrize("is_silent", [True, False], ids=["from the start", "later"])
-def test_end_while_redis_says_nothing(site, serve, is_silent):
-    redis = FalseRedis(b":0\r\n")
-    redis.is_silent = is_silent
-    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}"}}
-    service = serve(site)
-    if not is_silent:
-        until(lambda: service.metric("fleet_token_redis_up") == 1, "the service to find Redis")
-        redis.is_silent = True
-    asked = redis.asked
-    until(lambda: redis.asked > asked or is_silent and asked, "its next look at Redis")
-    assert_ends_soon(service)
-    redis.stop()
-
-
-# Redis
-
-
-BROKEN = {
-    "a list": ("DEL {0}", "RPUSH {0} 1 2 3"), "a hash": ("DEL {0}", "HSET {0} a b"), "not a number": ("SET {0} nan",),
-    "minus infinity": ("SET {0} -inf",), "words": ("SET {0} words",), "nothing": ('SET {0} ""',), "zero": ("SET {0} 0",),
-    "negative": ("SET {0} -9e300",),
-}  # fmt: skip
-# Times at which a bucket will be full again that are never: such a bucket counts as empty, and fills.
-NEVER = {"infinity": ("SET {0} inf",), "a year too late": ("SET {0} 9e300",), "much": ("SET {0} 0x7fffffffffffffff",)}
-
-
-@pytest.fixture(scope="module")
-def shared_limits(make_site, serve_for_module, tmp_path_factory):
-    """Redis, a service that counts in it, and the key of another caller."""
-    redis = Redis(tmp_path_factory.mktemp("redis"))
-    site = make_site()
-    site.configuration["limits"] = {
-        "redis": {"address": f"127.0.0.1:{redis.port}"}, "person": {"perMinute": 60, "burst": 5},
-        "machine": {"perMinute": 60, "burst": 5},
-    }
-    reader = site.another_caller()
-    service = serve_for_module(site)
-    until(lambda: service.metric("fleet_token_redis_up") == 1, "the service to find Redis")
-    yield redis, service, reader
-    redis.stop()
-
-
-@pytest.mark.skipif(REDIS is None, reason="redis-server is missing: Debian's package redis-server")
-@pytest.mark.parametrize("kind", BROKEN | NEVER)
-def test_a_broken_bucket_in_redis_is_replaced_and_no_other_caller_notices(shared_limits, kind):
-    redis, service, reader = shared_limits
-    redis.ask("FLUSHALL")
-    assert ask(service).status == 200
-    name = re.search(r"fleet-token:caller:\S+", redis.ask("KEYS", "*").decode()).group()
-    for command in (BROKEN | NEVER)[kind]:
-        assert redis.ask(*command.format(name).split())[:1] != b"-"
-    first = ask(service)
-    if kind in NEVER:
-        assert first.status == 429 and int(first.headers["Retry-After"]) <= 5
-        until(lambda: ask(service).status == 200, "the bucket to fill")
-    else:
-        assert [first.status] + [ask(service).status for _ in range(4)] == [200] * 5
-        assert 429 in [ask(service).status for _ in range(5)], "the bucket counts again"
-    assert redis.ask("TYPE", name) == b"+string\r\n"
-    assert 0 < int(redis.ask("PTTL", name)[1:]) <= 5000
-    assert ask(service, key=reader).status == 200
-    assert "Redis is unavailable" not in service.read_log()
-    assert service.metric("fleet_token_redis_up") == 1

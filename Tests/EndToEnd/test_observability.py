@@ -10,8 +10,6 @@ import subprocess
 import pytest
 
 from issuer import Issuer
-from production import until
-from redis_server import REDIS, Redis
 
 FOLDER = pathlib.Path(__file__).parents[2] / "deploy" / "observability"
 # Where scripts/install.sh unpacks it.
@@ -65,26 +63,19 @@ def test_the_page_states_the_objectives_of_the_alerts():
 
 
 @pytest.fixture
-def page(site, serve, webhook, tmp_path):
+def page(site, serve, webhook):
     """The /metrics page of a service that has all that can be configured, and has used it."""
-    if REDIS is None:
-        pytest.skip("redis-server is missing: Debian's package redis-server")
-    redis = Redis(tmp_path)
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.trust(issuer)
     site.ask_webhook(webhook.url)
-    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}"}, "unauthenticated": {"perMinute": 1, "burst": 1}}
-    try:
-        service = serve(site)
-        until(lambda: service.metric("fleet_token_redis_up") == 1, "the service to find Redis")
-        for _ in range(2):
-            service.ask("/token/driver/v-1", key="nobody")
-        service.ask("/token/driver/v-1", key=site.key)
-        service.ask("/token/driver/v-1", bearer=issuer.token(sub="u-1"))
-        service.ask("/token/driver/*", key=site.key)
-        yield service.metrics()
-    finally:
-        redis.stop()
+    site.configuration["limits"] = {"unauthenticated": {"perMinute": 1, "burst": 1}}
+    service = serve(site)
+    for _ in range(2):
+        service.ask("/token/driver/v-1", key="nobody")
+    service.ask("/token/driver/v-1", key=site.key)
+    service.ask("/token/driver/v-1", bearer=issuer.token(sub="u-1"))
+    service.ask("/token/driver/*", key=site.key)
+    yield service.metrics()
 
 
 def samples(page):

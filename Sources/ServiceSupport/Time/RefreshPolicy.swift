@@ -4,7 +4,9 @@ package struct RefreshPolicy: Sendable {
     package var timeout = Duration.seconds(5)
     /// The pause after a failure while the last value is good.
     package var retryInterval = Duration.seconds(10)
-    /// The maximum pause without a good value. It begins at one second, and doubles with each failure.
+    /// The maximum pause without a good value.
+    ///
+    /// Pauses begin at one second, and double with each failure.
     package var maximumPause = Duration.seconds(60)
     /// The maximum pause that a server may ask for.
     package var maximumRetryAfter = Duration.seconds(60)

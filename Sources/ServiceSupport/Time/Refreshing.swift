@@ -57,7 +57,9 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     private let fetch: @Sendable () async throws(Failure) -> Fresh<Value>
     private let state = Mutex(State())
 
-    /// Creates a value that is not fetched yet. `fetch` must end soon after its task is cancelled.
+    /// Creates a value that is not fetched yet.
+    ///
+    /// `fetch` must end soon after its task is cancelled.
     package init(
         _ policy: RefreshPolicy = RefreshPolicy(),
         clock: ServiceClock,
@@ -68,7 +70,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         self.fetch = fetch
     }
 
-    /// The value and its age if it is good now. Nothing is fetched.
+    /// The value and its age if it is good now, without a fetch.
     package var current: (value: Value, age: Duration)? {
         state.withLock { state in
             guard let kept = state.kept, let age = state.goodAge(at: clock.cache.now) else { return nil }
@@ -94,7 +96,9 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         }
     }
 
-    /// Forgets the value, so that the next call fetches it. A fetch that runs now is not kept.
+    /// Forgets the value, so that the next call fetches it.
+    ///
+    /// The result of a fetch that runs now is not kept.
     package func remove() {
         state.withLock { state in
             state.kept = nil

@@ -44,7 +44,6 @@ package struct Doctor: Sendable {
         findings += await signingFindings(configuration, fleetEngine: fleetEngine, over: http)
         findings += await KeySetCheck(http: http, clock: clock).findings(configuration.callers)
         for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
-        if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
         try? await client.shutdown()
         return findings + [http.finding()]
     }
@@ -80,17 +79,5 @@ package struct Doctor: Sendable {
                 "\(webhook.url) is unreachable: \(error.finding). Requests that it decides are denied until it is reachable."
             )
         }
-    }
-
-    /// Checks that Redis shares the limits, with the service's own calls.
-    private static func finding(_ redis: LimitsConfiguration.Redis) async -> Finding {
-        guard let failure = await RedisProbe.failure(of: redis) else {
-            return Finding(.ok, subject: "limits.redis", "Redis at \(redis.address) shares the limits.")
-        }
-        return Finding(
-            .fail,
-            subject: "limits.redis",
-            "Redis at \(redis.address) does not share the limits: \(failure). Until it does, each replica uses local limits."
-        )
     }
 }

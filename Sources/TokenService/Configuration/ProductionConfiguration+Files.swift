@@ -15,11 +15,7 @@ extension ProductionConfiguration {
         }
         let callers = callers.flatMap { caller in caller.files.map { ("callers.\(caller.name).\($0)", $1) } }
         let webhooks = webhooks.map { ("webhooks.\($0.name).secretFile", Optional($0.secretFile)) }
-        let others = [
-            ("limits.redis.tls.caFile", limits.redis?.tls?.authorities),
-            ("limits.redis.passwordFile", limits.redis?.passwordFile),
-        ]
-        return (tls.map { ("service.tls.\($0)", $1) } + keys + callers + webhooks + others)
+        return (tls.map { ("service.tls.\($0)", $1) } + keys + callers + webhooks)
             .compactMap { setting, path in path.map { (setting, $0) } }
     }
 

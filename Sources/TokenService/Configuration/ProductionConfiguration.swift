@@ -67,7 +67,6 @@ extension ProductionConfiguration {
             // Callers' addresses follow the new value at once; connection counts follow the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drainSeconds", drain == started.drain),
-            ("limits.redis", limits.redis == started.limits.redis),
             ("limits.connections", connections.maximumConnections == started.connections.maximumConnections),
             ("limits.idleSeconds", connections.idle == started.connections.idle),
             ("limits.receiveSeconds", connections.receive == started.connections.receive),

@@ -8,8 +8,7 @@ import TokenMinting
 extension CurrentService {
     /// Returns the components that run beside the listeners, each for the service in use.
     func components(_ reloader: Reloader) -> [any Service] {
-        let redis: [any Service] = loaded.redis.map { [$0] } ?? []
-        return [loaded.audit] + redis + [refusalReporter, reloader, keySetFetching, keyTest]
+        [loaded.audit, refusalReporter, reloader, keySetFetching, keyTest]
     }
 
     private var refusalReporter: RefusalReporter {

@@ -129,21 +129,6 @@ extension LoadFindings {
             }
         }
     }
-
-    /// Reads Redis's password, and checks the other files for it.
-    mutating func password(of redis: LimitsConfiguration.Redis?) -> Secret? {
-        guard let redis else { return nil }
-        let password = attempt("limits.redis.passwordFile") {
-            try redis.password()
-        }
-        if redis.passwordFile == nil, !redis.address.isLoopback {
-            let text =
-                "any client that can reach \(redis.address) can reset the limits. Set passwordFile, and outside a private network tls."
-            warn([Problem(text, setting: "limits.redis")])
-        }
-        if let tls = redis.tls { attempt("limits.redis.tls.caFile") { _ = try TLSConfiguration.redis(tls) } }
-        return password
-    }
 }
 
 extension CallerConfiguration {

@@ -18,7 +18,6 @@ package struct LoadedConfiguration: Sendable {
     let authenticator: CallerAuthenticator?
     let webhooks: [String: AuthorizationWebhook.Decision]
     let audit: AuditTrail?
-    let redisPassword: Secret?
     package let credentials: [ExpiringCredential]
     /// Whether the listener's certificate has an RSA key.
     package let hasRSACertificate: Bool
@@ -61,7 +60,6 @@ package struct LoadedConfiguration: Sendable {
         audit = findings.attempt("audit") {
             try isTrial ? configuration.inspectAudit() : configuration.auditTrail(shared, replacing: previous)
         }
-        redisPassword = findings.password(of: configuration.limits.redis)
         credentials = configuration.expiringCredentials(authenticator)
         // A certificate that cannot be used is a problem already.
         let others = certificate == nil ? credentials.filter { $0.kind != .certificate } : credentials

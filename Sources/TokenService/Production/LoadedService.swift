@@ -14,8 +14,6 @@ final class LoadedService: Sendable {
     let parts: LoadedConfiguration
     let authenticator: CallerAuthenticator
     let audit: AuditTrail
-    /// The shared limits, which must run together with the listeners.
-    let redis: RedisRateStore?
     let issuance: IssuancePipeline
     let service: TokenResponder.Service
     private let failing: Mutex<[String]>
@@ -33,22 +31,10 @@ final class LoadedService: Sendable {
         self.audit = audit
         self.failing = Mutex(failing)
         let configuration = parts.configuration
-        redis =
-            if let previous { previous.redis } else {
-                configuration.limits.redis.map { settings in
-                    RedisRateStore(
-                        settings,
-                        password: parts.redisPassword,
-                        registry: shared.metrics.registry,
-                        clock: shared.clock,
-                        logger: shared.logger
-                    )
-                }
-            }
         shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
         issuance = IssuancePipeline(
             authenticator: authenticator,
-            limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
+            limits: CallerLimits(configuration, shared, replacing: previous),
             rules: RequestRules(),
             authorizer: GrantAuthorizer(configuration, webhooks: parts.webhooks, logger: shared.logger),
             minter: ReusingMinter(parts.minter, clock: shared.clock),

@@ -21,9 +21,6 @@ extension ProductionConfiguration {
             credentials += Self.certificates(.certificate, "service.tls", part: "certificate", in: tls.certificate)
                 .prefix(1)
         }
-        if let path = limits.redis?.tls?.authorities {
-            credentials += Self.certificates(.authority, "limits.redis.tls", part: "caFile", in: path)
-        }
         return credentials + keyFiles
     }
 

@@ -116,18 +116,6 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "callers:",
-                "limits: {redis: {address: \"rediss://h:1\", user: a, ssl: true}}\ncallers:",
-                "line 5: limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls.",
-                "line 5: limits.redis.user: requires passwordFile.",
-                "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, tls."
-            ),
-            Change(
-                "callers:",
-                "limits: {redis: {address: \"redis://h:1\"}}\ncallers:",
-                "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL."
-            ),
-            Change(
-                "callers:",
                 "audit: {file: []}\ncallers:",
                 "line 5: audit.file: must be text."
             ),

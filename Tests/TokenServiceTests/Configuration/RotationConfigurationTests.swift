@@ -50,7 +50,6 @@ struct RotationConfigurationTests {
         now.tls = TLSFiles(certificate: "c", key: "k")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
         now.drain += 1
-        now.limits.redis = .init(address: now.listen)
         now.connections.maximumConnections += 1
         now.connections.idle += .seconds(1)
         now.connections.receive += .seconds(1)
@@ -59,7 +58,7 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.trustedProxies",
-            "service.drainSeconds", "limits.redis", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds",
+            "service.drainSeconds", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds",
             "limits.handleSeconds",
             "audit", "log.level",
         ]

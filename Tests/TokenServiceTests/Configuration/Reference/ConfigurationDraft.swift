@@ -98,9 +98,6 @@ struct ConfigurationDraft {
         limits.machine.burst = 1
         limits.unauthenticated.perMinute = 1
         limits.unauthenticated.burst = 1
-        limits.redis.address = "127.0.0.1:1"
-        limits.redis.passwordFile = a
-        limits.redis.tls.caFile = a
         audit.file = a
         log.level = info
         """
