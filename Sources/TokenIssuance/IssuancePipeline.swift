@@ -65,7 +65,7 @@ package final class IssuancePipeline: Sendable {
         var known = Known(call: call, kind: unread.kind)
         do {
             let caller = try await authenticate(&known)
-            try await limits.admit(caller)
+            try limits.admit(caller)
             known.row = .invalidRequest
             let request = try unread.read(call.head, rules)
             (known.kind, known.scope) = (request.scope.kind, request.scope)
@@ -89,7 +89,7 @@ package final class IssuancePipeline: Sendable {
 
     /// Charges, counts and records a refusal as its rule says.
     private func refused(_ refusal: Refusal, _ known: Known, unread: UnreadRequest? = nil) async -> Outcome {
-        let refusal = await limits.settle(refusal, of: known.caller, at: known.call.address)
+        let refusal = limits.settle(refusal, at: known.call.address)
         if refusal.rule.audit == .line {
             var known = known
             if known.caller == nil { known.scope = unread?.scope(rules) }
@@ -106,7 +106,7 @@ package final class IssuancePipeline: Sendable {
         guard clock.problem == nil else {
             throw TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60)
         }
-        let caller = try await authenticator.caller(of: known.call, limits: limits)
+        let caller = try await authenticator.caller(of: known.call)
         known.caller = caller
         return caller
     }

@@ -70,19 +70,19 @@ struct CallerMetricsTests {
 
 struct LimitMetricsTests {
     @Test("Requests over a limit or that may not wait are counted")
-    func whoIsToldToWaitIsCounted() async throws {
+    func whoIsToldToWaitIsCounted() throws {
         let registry = PrometheusRegistry()
         let metrics = LimitMetrics(registry: registry)
         metrics.add(["anonymous"])
         let limits = CallerLimits(
-            callers: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
-            addresses: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
+            callers: RateLimiter(.init(perMinute: 1, burst: 1)),
+            addresses: RateLimiter(.init(perMinute: 1, burst: 1)),
             metrics: metrics,
             clock: .stopped()
         )
-        for _ in 0..<3 { try? await limits.admit(.anonymous) }
+        for _ in 0..<3 { try? limits.admit(.anonymous) }
         for _ in 0..<4 {
-            _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
+            _ = limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
         }
         for _ in 0..<5 { limits.note(AdmissionRefusal(.queueDelay, retryAfter: 1), of: .anonymous) }
         let page = try ExpositionText(registry.render())

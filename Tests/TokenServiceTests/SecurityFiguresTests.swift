@@ -27,22 +27,14 @@ struct SecurityFiguresTests {
     @Test(
         "A figure of SECURITY.md is the constant that it states",
         arguments: [
-            ("lines in the audit trail", rate(StrangerBudget.lineRate)),
-            ("lines in the audit trail", "\(number(RefusalTally.maximumOrigins)) lines a minute"),
-            ("lines from one IPv6 /48", "\(words[Int(StrangerBudget.addressesPerRegion)] ?? "?") addresses"),
-            ("signatures verified of one", "\(Int(CallerLimits.verificationRate.perMinute) / 60) a second"),
-            ("signatures verified, together", rate(StrangerBudget.verificationRate)),
+            ("lines in the audit trail", rate(CallerLimits.lineRate)),
             (
                 "key sets fetched of an issuer",
-                "one in \(words[Int(KeySetPlan.refetchInterval)] ?? "?") seconds"
+                "one in \(words[Int(KeySetPlan.refetchInterval / .seconds(1))] ?? "?") seconds"
             ),
-            (
-                "requests that wait for an issuer's keys",
-                "\(IssuerKeys.maximumWaiting); of one address \(IssuerKeys.maximumPerAddress)"
-            ),
+            ("requests that wait for an issuer's keys", "\(KeySetPlan.policy.maximumWaiting)"),
             ("token buckets remembered", "\(number(RateLimiter.maximumBuckets)) addresses"),
-            ("token buckets remembered", "\(number(StrangerBudget.maximumRegions)) larger networks"),
-            ("callers remembered", "\(RememberedCallers.budget / 1_048_576) MiB"),
+            ("callers remembered", "\(number(VerifiedCallers.maximumCount)) callers"),
             ("connections of one address", ConnectionPolicy().share == 8 ? "an eighth" : "?"),
             ("bytes of a connection", "\(ConnectionPolicy.maximumHeaderSize / 1024) KiB of head"),
             ("bytes of a connection", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),

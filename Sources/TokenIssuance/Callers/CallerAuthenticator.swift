@@ -14,7 +14,7 @@ import StrictCoding
 /// Authorization: Bearer eyJ…                ──► JWTAuthenticator: claims first, then the issuer's key, then the signature
 /// ```
 ///
-/// Only a JWT's signature costs time. An address past its limit has a verification budget for it.
+/// Only a JWT's signature costs time.
 package final class CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
@@ -22,23 +22,23 @@ package final class CallerAuthenticator: Authenticator {
 
     /// Creates an authenticator for the callers of a configuration.
     ///
-    /// Several may have the same name, and are one caller then. Files are read now, and URLs on demand; the cache is for
-    /// keys from URLs.
+    /// Several may have the same name, and are one caller then. Files are read now, and URLs on demand; the
+    /// shared key sets are those from URLs.
     ///
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     package init(
         callers: [CallerConfiguration],
         ownAccounts: [String],
         fetching: KeySetFetching,
-        cache: KeySetCache? = nil,
+        keySets: SharedKeySets? = nil,
         metrics: CallerMetrics? = nil,
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
         var keys: [(caller: String, records: [APIKeyRecord])] = []
         // Files are read again on each reload, not only when their content is old.
-        let files = KeySetCache(fetching)
-        let addresses = cache ?? KeySetCache(fetching)
+        let files = SharedKeySets(fetching)
+        let addresses = keySets ?? SharedKeySets(fetching)
         var problems: [Problem] = []
         for caller in callers {
             do throws(ConfigurationError) {
@@ -46,7 +46,7 @@ package final class CallerAuthenticator: Authenticator {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
                     let plan = try KeySetPlan(configuration)
-                    let keys = IssuerKeys(plan: plan, cache: plan.isRemote ? addresses : files)
+                    let keys = (plan.isRemote ? addresses : files).keys(of: plan)
                     issuers.append(
                         .init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
                     )
@@ -66,9 +66,9 @@ package final class CallerAuthenticator: Authenticator {
         for issuer in issuers { fetching.metrics?.add(issuer.name, issuer.keys.plan) }
     }
 
-    package func caller(of call: IncomingCall, limits: CallerLimits) async throws(AuthenticationFailure) -> Caller {
+    package func caller(of call: IncomingCall) async throws(AuthenticationFailure) -> Caller {
         do throws(AuthenticationFailure) {
-            let caller = try await authenticated(call, limits)
+            let caller = try await authenticated(call)
             metrics?.accepted(caller)
             return caller
         } catch {
@@ -77,15 +77,11 @@ package final class CallerAuthenticator: Authenticator {
         }
     }
 
-    private func authenticated(
-        _ call: IncomingCall,
-        _ limits: CallerLimits
-    ) async throws(AuthenticationFailure) -> Caller {
+    private func authenticated(_ call: IncomingCall) async throws(AuthenticationFailure) -> Caller {
         switch try Credential.presented(in: call.head.headerFields) {
         case nil: throw .init(.noCredentials)
         case .token(let token):
-            let allowance = AddressAllowance(address: call.address, limits: limits)
-            return try await tokens.caller(bearing: token.reveal(), allowance: allowance)
+            return try await tokens.caller(bearing: token.reveal())
         case .apiKey(let key): return try apiKeys.caller(presenting: key.reveal())
         }
     }
@@ -116,17 +112,17 @@ extension CallerAuthenticator {
 
 /// Authenticates callers.
 package protocol Authenticator: Sendable {
-    /// Returns the caller of a request, whose address has these limits.
+    /// Returns the caller of a request.
     ///
     /// - Throws: ``AuthenticationFailure`` if authentication fails.
-    func caller(of call: IncomingCall, limits: CallerLimits) async throws -> Caller
+    func caller(of call: IncomingCall) async throws -> Caller
 }
 
 /// Accepts every request without authentication: for development, where only this machine can connect.
 package struct AnonymousAuthenticator: Authenticator {
     package init() {}
 
-    package func caller(of call: IncomingCall, limits: CallerLimits) -> Caller { .anonymous }
+    package func caller(of call: IncomingCall) -> Caller { .anonymous }
 }
 
 /// The credential in a request's header fields.

@@ -15,6 +15,8 @@ package final class RateLimiter: Sendable {
         var sweepAt: Int64 = 0
     }
 
+    /// Its setting in the configuration, with the values, for operators; nil if it has none.
+    let setting: String?
     /// The nanoseconds in which one request is refilled.
     private let interval: Int64
     /// The nanoseconds in which an empty bucket is refilled.
@@ -22,8 +24,16 @@ package final class RateLimiter: Sendable {
     private let maximum: Int
     private let buckets = Mutex(Buckets())
 
-    package init(_ rate: LimitsConfiguration.Rate, maximumBuckets: Int = RateLimiter.maximumBuckets) {
-        (interval, capacity) = rate.refill(perMinute: 60e9)
+    /// Creates full buckets.
+    package init(
+        _ rate: LimitsConfiguration.Rate,
+        setting: String? = nil,
+        maximumBuckets: Int = RateLimiter.maximumBuckets
+    ) {
+        // Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
+        interval = Int64((60e9 / rate.perMinute).rounded(.up))
+        capacity = interval * Int64(rate.burst)
+        self.setting = setting
         maximum = maximumBuckets
     }
 
@@ -55,24 +65,6 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Returns the seconds until a key's bucket has a request; nil if it has one now.
-    func wait(for key: String, now: Int64) -> Int? {
-        buckets.withLock { buckets in
-            let isKnown = buckets.fullAt.count < maximum
-            return take(from: buckets.fullAt[key] ?? (isKnown ? 0 : buckets.overflowFullAt), now).wait
-        }
-    }
-
-    /// Empties a key's bucket for some seconds, as in the shared store; does nothing if all buckets are in use.
-    func hold(_ key: String, seconds: Int, now: Int64) {
-        buckets.withLock { buckets in
-            sweep(&buckets, now)
-            guard buckets.fullAt[key] != nil || buckets.fullAt.count < maximum else { return }
-            let fullAt = now + Int64(seconds) * 1_000_000_000 + capacity - interval
-            buckets.fullAt[key] = max(buckets.fullAt[key] ?? 0, fullAt)
-        }
-    }
-
     private func take(from fullAt: Int64, _ now: Int64) -> (fullAt: Int64, wait: Int?) {
         let next = max(fullAt, now) + interval
         let excess = next - now - capacity
@@ -85,51 +77,5 @@ package final class RateLimiter: Sendable {
         guard buckets.fullAt.count >= maximum, now >= buckets.sweepAt else { return }
         buckets.sweepAt = now + 1_000_000_000
         buckets.fullAt = buckets.fullAt.filter { $0.value > now }
-    }
-}
-
-extension LimitsConfiguration.Rate {
-    /// Returns how long a bucket takes to be refilled, in units of which a minute has this number.
-    ///
-    /// Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
-    ///
-    /// - Returns: The time for one request, and for an empty bucket.
-    func refill(perMinute units: Double) -> (interval: Int64, capacity: Int64) {
-        let interval = Int64((units / perMinute).rounded(.up))
-        return (interval, interval * Int64(burst))
-    }
-}
-
-/// A rate limit whose buckets are in a shared store, or in this process while the store is unavailable.
-package final class RateLimit: Sendable {
-    let local: RateLimiter
-    /// Its setting in the configuration, with the values, for operators; nil if it has none.
-    let setting: String?
-    private let shared: SharedRate?
-
-    /// Creates a rate limit.
-    package init(_ local: RateLimiter, setting: String? = nil, shared: SharedRate? = nil) {
-        self.local = local
-        self.setting = setting
-        self.shared = shared
-    }
-
-    /// Takes one request from a key's bucket, as ``RateLimiter`` does.
-    func take(_ key: String, now: Int64) async -> Int? {
-        switch await shared?.take(key) ?? .unavailable {
-        case .taken: nil
-        case .empty(let seconds): seconds
-        case .unavailable: local.take(key, now: now)
-        }
-    }
-
-    /// Takes one request as ``take(_:now:)`` does, and remembers locally when a shared bucket is empty, so that it is not
-    /// asked again before.
-    func charge(_ key: String, now: Int64) async -> Int? {
-        guard shared != nil else { return local.take(key, now: now) }
-        if let seconds = local.wait(for: key, now: now) { return seconds }
-        let seconds = await take(key, now: now)
-        if let seconds { local.hold(key, seconds: seconds, now: now) }
-        return seconds
     }
 }

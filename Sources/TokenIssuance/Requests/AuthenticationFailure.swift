@@ -50,7 +50,6 @@ package struct AuthenticationFailure: Error, Hashable {
                 "Authentication is temporarily unavailable. Retry later.",
                 retryAfter: retryAfter
             )
-        case .notExamined: .tooManyRequests(retryAfter: 1)
         default:
             TokenError(.invalidCredentials, "Authentication failed. Get new credentials, then try again.")
         }

@@ -75,7 +75,6 @@ extension AuthenticationFailure {
         case refetchDue = "refetch_due"
         case badSignature = "bad_signature"
         case keysUnavailable = "keys_unavailable"
-        case notExamined = "not_examined"
 
         // API keys
         case malformedAPIKey = "malformed_api_key"
@@ -89,7 +88,7 @@ extension AuthenticationFailure {
             case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
             case .malformedToken, .forbiddenHeader, .malformedClaims, .ownToken, .unknownIssuer, .wrongAlgorithm,
                 .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey, .refetchDue,
-                .badSignature, .keysUnavailable, .notExamined:
+                .badSignature, .keysUnavailable:
                 .jwt
             }
         }

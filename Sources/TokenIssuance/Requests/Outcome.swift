@@ -44,7 +44,7 @@ package struct Refusal: Error {
     package private(set) var limit: String?
     /// Where the request ended, and so who is charged and what is recorded.
     package var rule: RefusalRule
-    /// Whether it is one of the first few of its caller or address, where only these have a line in the access log.
+    /// Whether there is a line for it in the access log, where few refusals have one.
     var isListed = true
 
     /// Creates a refusal.

@@ -9,7 +9,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     case unauthenticated
     /// Past the limit of the address, for what would be one of the two above.
     case overAddressLimit
-    /// Past the limit of a larger network, or of all unauthenticated clients together.
+    /// One of the two above, past the number of lines that all unauthenticated clients share.
     case overTotalLimit
     /// Past the caller's limit.
     case overCallerLimit
@@ -37,15 +37,13 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     /// What the audit trail has of a refusal.
     package enum Trail: Sendable {
         case line
-        /// A line a minute, with the number of refusals of a caller or address.
-        case count
         case nothing
     }
 
     /// What the access log has of a refusal.
     package enum Log: Sendable {
         case line
-        /// Lines for the first ten of a caller or address in a minute.
+        /// A line as long as there are not too many from all clients past a limit.
         case few
         case nothing
     }
@@ -54,13 +52,13 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         switch self {
         case .noTokenRequest: (.address, .nothing, .line)
         case .unauthenticated: (.address, .line, .line)
-        case .overAddressLimit: (.none, .count, .few)
-        case .overTotalLimit: (.address, .count, .nothing)
-        case .overCallerLimit: (.none, .count, .few)
+        case .overAddressLimit: (.none, .nothing, .few)
+        case .overTotalLimit: (.address, .nothing, .nothing)
+        case .overCallerLimit: (.none, .nothing, .few)
         case .invalidRequest: (.caller, .nothing, .line)
         case .denied: (.caller, .line, .line)
         case .notMinted: (.caller, .line, .line)
-        case .queueFull: (.caller, .count, .few)
+        case .queueFull: (.caller, .nothing, .few)
         case .auditUnavailable: (.caller, .nothing, .line)
         }
     }

@@ -63,7 +63,7 @@ package struct DevelopmentMode: Sendable {
             addresses: addresses,
             responder: TokenResponder(
                 hosts: .development,
-                readiness: RecentReadiness(of: readiness, clock: clock),
+                readiness: readiness,
                 lifecycle: shared.lifecycle,
                 keys: keys,
                 page: DevelopmentPage(),

@@ -14,17 +14,14 @@ struct SharedResources: Sendable {
     let network: ProductionNetwork
     let callers: CallerMetrics
     let fetching: KeySetFetching
-    let keySets: KeySetCache
+    let keySets: SharedKeySets
     /// Signs with the keys in this process.
     let signing: SigningPool
-    /// Refusals that are not on record yet.
-    let tally: RefusalTally
     let logger: Logger
     let clock: ServiceClock
 
     init(network: ProductionNetwork, logger: Logger, clock: ServiceClock) {
         (self.network, self.logger, self.clock) = (network, logger, clock)
-        tally = RefusalTally(clock: clock)
         signing = SigningPool(
             threads: ServiceThreads.count,
             metrics: metrics.issuance.signing,
@@ -34,7 +31,7 @@ struct SharedResources: Sendable {
         callers = CallerMetrics(registry: metrics.registry)
         let keySetMetrics = KeySetMetrics(registry: metrics.registry, clock: clock)
         fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: keySetMetrics, logger: logger)
-        keySets = KeySetCache(fetching)
+        keySets = SharedKeySets(fetching)
     }
 
     /// Records responses that no page may read, and neither addresses nor callers.

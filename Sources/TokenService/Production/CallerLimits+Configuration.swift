@@ -8,7 +8,6 @@ extension CallerLimits {
     convenience init(
         _ configuration: ProductionConfiguration,
         _ shared: SharedResources,
-        redis: RedisRateStore?,
         replacing previous: LoadedService?
     ) {
         let limits = configuration.limits
@@ -16,23 +15,18 @@ extension CallerLimits {
         func limit(
             _ name: String,
             _ rate: KeyPath<LimitsConfiguration, LimitsConfiguration.Rate>,
-            for purpose: SharedRate.Purpose,
-            inUse: RateLimit?
-        ) -> RateLimit {
+            inUse: RateLimiter?
+        ) -> RateLimiter {
             let value = limits[keyPath: rate]
             if let inUse, known?[keyPath: rate] == value { return inUse }
             // As the log names it.
             let text = "limits.\(name): {perMinute: \(Int(value.perMinute)), burst: \(Int(value.burst))}"
-            return redis?.limit(value, for: purpose, text) ?? RateLimit(RateLimiter(value), setting: text)
+            return RateLimiter(value, setting: text)
         }
-        let strangers = known?.unauthenticated == limits.unauthenticated ? inUse?.strangers : nil
         self.init(
-            callers: limit("person", \.person, for: .caller, inUse: inUse?.callers),
-            machines: limit("machine", \.machine, for: .caller, inUse: inUse?.machines),
-            addresses: limit("unauthenticated", \.unauthenticated, for: .address, inUse: inUse?.addresses),
-            verifications: inUse?.verifications ?? RateLimiter(CallerLimits.verificationRate),
-            strangers: strangers ?? StrangerBudget(address: limits.unauthenticated),
-            tally: shared.tally,
+            callers: limit("person", \.person, inUse: inUse?.callers),
+            machines: limit("machine", \.machine, inUse: inUse?.machines),
+            addresses: limit("unauthenticated", \.unauthenticated, inUse: inUse?.addresses),
             metrics: shared.metrics.issuance.limits,
             clock: shared.clock
         )

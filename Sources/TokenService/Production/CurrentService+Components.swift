@@ -8,11 +8,7 @@ import TokenMinting
 extension CurrentService {
     /// Returns the components that run beside the listeners, each for the service in use.
     func components(_ reloader: Reloader) -> [any Service] {
-        [loaded.audit, refusalReporter, reloader, keySetFetching, keyTest]
-    }
-
-    private var refusalReporter: RefusalReporter {
-        RefusalReporter(tally: shared.tally, audit: { self.loaded.audit }, clock: shared.clock, logger: shared.logger)
+        [loaded.audit, reloader, keySetFetching, keyTest]
     }
 
     /// Tests the keys that could not be tested when they were loaded, until all have signed.

@@ -50,7 +50,7 @@ package struct LoadedConfiguration: Sendable {
                 callers: configuration.callers,
                 ownAccounts: ownAccounts,
                 fetching: shared.fetching,
-                cache: shared.keySets,
+                keySets: shared.keySets,
                 metrics: shared.callers,
                 clock: shared.clock
             )

@@ -58,7 +58,7 @@ package struct ProductionMode: Sendable {
             certificate: current.certificate,
             responder: TokenResponder(
                 hosts: .any,
-                readiness: RecentReadiness(of: readiness, clock: clock),
+                readiness: readiness,
                 lifecycle: shared.lifecycle,
                 service: { current.loaded.service }
             ),

@@ -19,7 +19,7 @@ struct TokenResponder: Responder {
     }
 
     let hosts: HostPolicy
-    let readiness: RecentReadiness
+    let readiness: Readiness
     let lifecycle: Lifecycle
     /// Returns the public keys' JSON, where they are published here.
     var keys: (@Sendable () async throws -> [UInt8])?
@@ -52,7 +52,7 @@ struct TokenResponder: Responder {
 
     /// Says whether requests may be sent here, and nothing else: anyone can request it.
     private func health() async -> Response {
-        let isReady = lifecycle.isDraining ? false : await readiness.isReady
+        let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
         return Response(
             status: isReady ? .ok : .serviceUnavailable,
             json: Array(#"{"status":"\#(isReady ? "ok" : "unready")"}"#.utf8)

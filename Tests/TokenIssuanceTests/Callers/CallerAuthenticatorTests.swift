@@ -150,7 +150,6 @@ struct CallerAuthenticatorTests {
             case .noCredentials, .unsupportedScheme: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
             case .keysUnavailable, .refetchDue: #expect(reason == .authenticationUnavailable)
-            case .notExamined: #expect(reason == .rateLimited && refusal.retryAfter == 1)
             default: #expect(reason == .invalidCredentials)
             }
         }

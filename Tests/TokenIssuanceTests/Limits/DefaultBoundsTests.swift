@@ -15,28 +15,6 @@ struct DefaultBoundsTests {
         #expect(limiter.take("another", now: 1) == 60)
     }
 
-    @Test("20,000 larger networks have buckets of their own, and all others share one")
-    func regions() {
-        let budget = StrangerBudget(address: .init(perMinute: 1, burst: 1))
-        func isItsOwnExcess(_ number: Int) -> Bool {
-            let address = "\(1 + number / 65_536).\(number / 256 % 256).\(number % 256).1"
-            if case .address = budget.takeLine(for: address, now: 1) { return true }
-            return false
-        }
-        // The shared bucket has the burst of one network, eight addresses'.
-        #expect(!(0..<20_008).contains(where: isItsOwnExcess))
-        #expect(isItsOwnExcess(20_008))
-    }
-
-    @Test("Refusals of 1,024 origins are counted apart, and all others together")
-    func origins() {
-        let tally = RefusalTally(clock: .stopped(at: 7))
-        for number in 0..<1_030 { _ = tally.add(.address("\(number)"), .rateLimited) }
-        let summaries = tally.takeAll()
-        #expect(summaries.count == 1_025)
-        #expect(summaries.first { $0.origin == .others }?.count == 6)
-    }
-
     @Test("Audit lines wait within 32 MiB")
     func auditLines() {
         let line = AuditLine(object: [UInt8](repeating: 0x20, count: 72))

@@ -6,6 +6,7 @@ import ServiceSupport
 import Synchronization
 import TestSupport
 import TestTime
+import Timing
 import TokenMinting
 
 @testable import TokenIssuance
@@ -20,7 +21,6 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     private static let key = Result { try RSAPrivateKey.generate() }
 
     let clock = TestClock(at: 1_800_000_000)
-    let tally = RefusalTally(clock: .stopped(at: 7))
     let log = RecordedLog()
     /// Called while the token is signed.
     let whileSigning = Mutex<(@Sendable () -> Void)?>(nil)
@@ -28,17 +28,12 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     private let taken = Mutex<[Step]>([])
     private let written = Mutex<[[UInt8]]>([])
     private let addresses = RateLimiter(.init(perMinute: 1, burst: 100))
-    private let strangers = StrangerBudget(
-        address: .init(perMinute: 1, burst: 100),
-        lines: .init(perMinute: 1, burst: 20)
-    )
     private let local: LocalSigner
 
     init(ending rule: RefusalRule? = nil) throws {
         self.rule = Mutex(rule)
         local = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try Self.key.get()))
         if rule == .overAddressLimit { while addresses.take("192.0.2.1", now: clock.monotonic) == nil {} }
-        if rule == .overTotalLimit { while strangers.takeLine(now: clock.monotonic) {} }
     }
 
     var steps: [Step] { taken.withLock { $0 } }
@@ -51,17 +46,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
 
     /// Sends requests, one after the other, to one pipeline, and returns their outcomes.
     func send(_ count: Int = 1) async throws -> [Outcome] {
-        let limits = CallerLimits(
-            callers: RateLimit(
-                RateLimiter(.init(perMinute: 1, burst: 1)),
-                setting: "limits.machine",
-                shared: SharedRate(.init(perMinute: 1, burst: 1), for: .caller, secret: nil, in: { self.take($0) })
-            ),
-            addresses: RateLimit(addresses),
-            strangers: strangers,
-            tally: tally,
-            clock: clock.service
-        )
+        let limits = try makeLimits()
         let issuance = IssuancePipeline(
             authenticator: self,
             limits: limits,
@@ -90,22 +75,57 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         return outcomes
     }
 
+    /// Creates limits that are reached where the rule says so, and that note when a caller's is looked at.
+    private func makeLimits() throws -> CallerLimits {
+        let (ending, service) = (rule.withLock { $0 }, clock.service)
+        let noting = ServiceClock(
+            cache: AgeClock(
+                continuous: {
+                    self.noteLimit()
+                    return service.monotonic
+                },
+                wall: service.cache.wall
+            ),
+            scheduler: service.scheduler,
+            sleep: { try await service.sleep(for: $0) },
+            random: service.random
+        )
+        let limits = CallerLimits(
+            callers: RateLimiter(.init(perMinute: 1, burst: ending == .overCallerLimit ? 1 : 100)),
+            addresses: addresses,
+            lines: .init(perMinute: 1, burst: 10),
+            clock: noting
+        )
+        if ending == .overCallerLimit { try limits.admit(.anonymous) }
+        if ending == .overTotalLimit {
+            let failure = Refusal(AuthenticationFailure(.unknownAPIKey), .unauthenticated)
+            while limits.settle(failure, at: "10.0.0.1").rule != .overTotalLimit {}
+        }
+        return limits
+    }
+
+    /// Notes that the limit of the caller, which is known by now, is looked at.
+    private func noteLimit() {
+        let isAuthenticated = rule.withLock { rule in
+            ![.unauthenticated, .overAddressLimit, .overTotalLimit].contains { $0 == rule }
+        }
+        taken.withLock { taken in
+            if isAuthenticated, taken.last == .authenticate { taken.append(.limit) }
+        }
+    }
+
     private func take(_ step: Step, failingAs rules: RefusalRule...) throws {
         taken.withLock { $0.append(step) }
         if rule.withLock({ rule in rules.contains { $0 == rule } }) { throw Failure() }
     }
 
-    func caller(of call: IncomingCall, limits: CallerLimits) throws -> Caller {
+    func caller(of call: IncomingCall) throws -> Caller {
         do {
             try take(.authenticate, failingAs: .unauthenticated, .overAddressLimit, .overTotalLimit)
         } catch {
             throw AuthenticationFailure(.unknownAPIKey)
         }
         return .anonymous
-    }
-
-    func take(_ bucket: RateBucket) -> RateResult {
-        (try? take(.limit, failingAs: .overCallerLimit)) == nil ? .empty(seconds: 7) : .taken
     }
 
     func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws -> String {

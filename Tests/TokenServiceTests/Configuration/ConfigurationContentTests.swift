@@ -276,11 +276,10 @@ struct ConfigurationContentTests {
     }
 
     @Test(
-        "An issuer without audience, algorithms, types or one safe source of keys is a problem",
+        "An issuer without audience, algorithms or one safe source of keys is a problem",
         arguments: [
             ("keysUrl: \"http://id.example\"", ".keysUrl: The key set URL must begin with https://."),
             ("keysFile: k, audiences: []", ".audiences: must not be empty."),
-            ("keysFile: k, types: []", ".types: must not be empty."),
             ("keysFile: k, algorithms: [none]", ".algorithms[0]: must be one of \(algorithms)."),
             ("keysFile: k, algorithms: [HS256]", ".algorithms[0]: must be one of \(algorithms)."),
             (

@@ -1,6 +1,3 @@
-import Synchronization
-import TestSupport
-import TestTime
 import Testing
 
 @testable import TokenService
@@ -19,18 +16,5 @@ struct ReadinessTests {
         #expect(report.isReady == !isRequired)
         let end = "readyz check \(isRequired ? "failed" : "passed")\n"
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\n\(end)")
-    }
-
-    @Test("A recent result is used for a second, and then checked again")
-    func recentResultIsUsed() async {
-        let clock = TestClock()
-        let isReady = Atomic(true)
-        let recent = RecentReadiness(clock: clock.service) { isReady.load(ordering: .relaxed) }
-        #expect(await recent.isReady)
-        isReady.store(false, ordering: .relaxed)
-        clock.advance(by: 0.5)
-        #expect(await recent.isReady)
-        clock.advance(by: 0.5)
-        #expect(await !recent.isReady)
     }
 }

@@ -75,7 +75,6 @@ extension JWTIssuerConfiguration {
         // Without discovery, only the operator knows them.
         if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
-        let types = section["types"]?.texts()
         // A list in which nothing could be read is none.
         guard let issuer, let audiences, !audiences.isEmpty, algorithms?.isEmpty != true, let keys else { return nil }
         self.init(
@@ -84,8 +83,7 @@ extension JWTIssuerConfiguration {
             algorithms: algorithms ?? JWSAlgorithm.usual,
             keys: keys,
             authorities: authorities?.file(),
-            requiredClaims: requiredClaims,
-            types: types
+            requiredClaims: requiredClaims
         )
     }
 
@@ -126,13 +124,6 @@ extension JWTIssuerConfiguration {
                 "audiences must not contain Fleet Engine's audience, which minted tokens have; use an audience of your own."
             )
         }
-        if let types, !types.allSatisfy(Self.isType) {
-            problems.append("types must be in lower case and without application/, such as jwt or at+jwt.")
-        }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems.map { Problem($0) }) }
-    }
-
-    private static func isType(_ type: String) -> Bool {
-        type.utf8.elementsEqual(type.utf8.lowercasedASCII) && !type.utf8.contains(UInt8(ascii: "/"))
     }
 }

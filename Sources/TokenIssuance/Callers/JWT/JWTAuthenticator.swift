@@ -1,9 +1,7 @@
-import ExpiringCache
 import FleetToken
 import JOSE
 import ServiceSupport
 import StrictCoding
-import Timing
 
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {
@@ -13,46 +11,36 @@ package struct JWTAuthenticator: Sendable {
     private let issuersByName: [String: [JWTIssuer]]
     /// The email addresses of the service accounts that sign minted tokens.
     private let ownAccounts: [String]
-    private let remembered: RememberedCallers
+    private let verified: VerifiedCallers
     private let clock: ServiceClock
 
     /// Creates an authenticator that trusts some issuers.
     init(
         issuers: [JWTIssuer],
         ownAccounts: [String],
-        remembered: RememberedCallers = RememberedCallers(),
         clock: ServiceClock
     ) {
         self.issuers = issuers
         issuersByName = Dictionary(grouping: issuers) { $0.configuration.issuer }
         self.ownAccounts = ownAccounts
-        self.remembered = remembered
         self.clock = clock
+        verified = VerifiedCallers(clock: clock)
     }
 
     /// Returns the caller that a token belongs to.
     ///
-    /// A token verified before uses nothing of the address's allowance, nor does a token refused for its claims, so that an
-    /// app with an expired token always gets that error.
-    ///
     /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
-    package func caller(
-        bearing token: [UInt8],
-        allowance: AddressAllowance
-    ) async throws(AuthenticationFailure) -> Caller {
+    package func caller(bearing bytes: [UInt8]) async throws(AuthenticationFailure) -> Caller {
         let now = clock.now
-        let digest = SHA256Digest(of: token)
-        let (caller, isKnown) = await rememberedCaller(digest, at: now, allowance)
-        if let caller { return caller }
+        if let caller = await verifiedCaller(bytes) { return caller }
 
-        let token = try CallerToken(parsing: token)
+        let token = try CallerToken(parsing: bytes)
         try refuseOwn(token.claims)
         let issuer = try issuer(of: token, at: now)
         do throws(AuthenticationFailure) {
-            guard isKnown || allowance.takesVerification() else { throw AuthenticationFailure(.notExamined) }
-            let verified = try await issuer.verify(token, allowance)
-            remembered.insert(verified, for: digest, until: token.claims.expiresAt, at: now)
-            return verified.caller
+            let entry = try await issuer.verify(token)
+            verified.insert(entry, for: bytes)
+            return entry.caller
         } catch {
             throw error.of(issuer.name)
         }
@@ -72,19 +60,12 @@ package struct JWTAuthenticator: Sendable {
         throw failure
     }
 
-    /// Returns a caller whose token was recently verified with keys that its issuer still has, and whether the token
-    /// was verified here at all.
-    private func rememberedCaller(
-        _ digest: SHA256Digest,
-        at now: NumericDate,
-        _ allowance: AddressAllowance
-    ) async -> (Caller?, isKnown: Bool) {
-        guard let verified = remembered.caller(for: digest, at: now) else {
-            return (nil, remembered.knows(digest))
-        }
-        guard let keys = try? await verified.keys.current(for: allowance), keys.fingerprint == verified.fingerprint
-        else { return (nil, true) }
-        return (verified.caller, true)
+    /// Returns a caller whose token was verified with keys that its issuer still has.
+    private func verifiedCaller(_ token: [UInt8]) async -> Caller? {
+        guard let entry = verified.caller(bearing: SHA256Digest(of: token)), let keys = try? await entry.keys.current(),
+            keys.fingerprint == entry.fingerprint
+        else { return nil }
+        return entry.caller
     }
 
     /// Refuses tokens minted by this service, in every configuration (RFC 8725 section 3.12).
@@ -103,7 +84,7 @@ package struct JWTAuthenticator: Sendable {
             guard case .file(let path) = issuer.keys.plan.source else { return nil }
             let isPresent = KeyFile.isPresent(path)
             let isValid = (try? IssuerKeySet(parsing: try KeyFile.read(path), mayBeEmpty: true)) != nil
-            if isValid || !isPresent { issuer.keys.cache.remove(issuer.keys.plan) }
+            if isValid || !isPresent { issuer.keys.remove() }
             return isPresent ? nil : issuer.name
         }
     }
@@ -119,7 +100,7 @@ package struct JWTAuthenticator: Sendable {
     package func prepare() async -> [String] {
         await withTaskGroup(of: String?.self) { group in
             for issuer in issuers where !issuer.keys.areCached {
-                group.addTask { (try? await issuer.keys.current(for: nil)) == nil ? issuer.name : nil }
+                group.addTask { (try? await issuer.keys.current()) == nil ? issuer.name : nil }
             }
             return await group.reduce(into: []) { names, name in
                 if let name { names.append(name) }

@@ -5,7 +5,7 @@ import StrictCoding
 /// A trusted issuer, for one group of callers.
 ///
 /// A class: as a structure, it made debug builds of Swift 6.3.1 write behind the frame of
-/// ``JWTAuthenticator/caller(bearing:allowance:)`` (shown by `make test-addresses`).
+/// ``JWTAuthenticator/caller(bearing:)`` (shown by `make test-addresses`).
 final class JWTIssuer: Sendable {
     /// How far clocks may be apart, in seconds: more than machines with NTP are.
     static let leeway: Int64 = 60
@@ -55,11 +55,8 @@ final class JWTIssuer: Sendable {
     ///
     /// - Returns: The caller, and the keys that verified its token.
     /// - Throws: ``AuthenticationFailure`` unless the signature is good.
-    func verify(
-        _ token: CallerToken,
-        _ allowance: AddressAllowance
-    ) async throws(AuthenticationFailure) -> VerifiedCaller {
-        let (key, set) = try await keys.key(named: token.keyID, for: allowance)
+    func verify(_ token: CallerToken) async throws(AuthenticationFailure) -> VerifiedCallers.Entry {
+        let (key, set) = try await keys.key(named: token.keyID)
         guard let algorithm = token.algorithm, key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
         guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
             throw .init(.badSignature)
@@ -71,6 +68,11 @@ final class JWTIssuer: Sendable {
             claims: token.claims.all,
             isApp: isApp
         )
-        return VerifiedCaller(caller: caller, keys: keys, fingerprint: set.fingerprint)
+        return VerifiedCallers.Entry(
+            caller: caller,
+            keys: keys,
+            fingerprint: set.fingerprint,
+            expiry: token.claims.expiresAt
+        )
     }
 }

@@ -1,5 +1,5 @@
-package import ExpiringCache
 import FleetToken
+package import JOSE
 package import Logging
 package import ServiceSupport
 
@@ -31,57 +31,98 @@ package struct KeySetFetching: Sendable {
         self.logger = logger
     }
 
-    /// Fetches the keys of a plan.
-    ///
-    /// - Returns: The keys.
-    /// - Throws: ``KeySetFetchError`` if fetching fails, and ``JOSEError`` if the keys are invalid.
-    package func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
-        switch plan.source {
-        case .file(let path):
-            return try IssuerKeySet(
-                parsing: try TrustedFile(path).read(),
-                algorithms: plan.algorithms,
-                mayBeEmpty: true
+    /// Fetches the keys of a plan, counts the result, and logs a failure.
+    func recordedKeys(of plan: KeySetPlan) async throws(KeySetFetchError) -> IssuerKeySet {
+        do throws(KeySetFetchError) {
+            let keys = try await keys(of: plan)
+            metrics?.fetched(plan, .fetched)
+            return keys
+        } catch {
+            metrics?.fetched(plan, .failed)
+            // A fetch that takes too long is cancelled.
+            let text = Task.isCancelled ? "Fetching timed out." : error.description
+            logger.warning(
+                "Fetching the issuer's keys failed.",
+                metadata: ["keys": "\(plan.location)", "error": "\(text)"]
             )
-        case .url(let url):
-            return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: plan.algorithms)
-        case .provider(let provider):
-            let (url, algorithms) = try provider.keys(describedBy: try await document(at: provider.document, plan))
-            return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: algorithms)
+            throw error
         }
     }
 
-    private func document(at url: KeySetURL, _ plan: KeySetPlan) async throws -> [UInt8] {
+    /// Fetches the keys of a plan.
+    ///
+    /// - Throws: ``KeySetFetchError`` if fetching fails, or the keys are invalid.
+    package func keys(of plan: KeySetPlan) async throws(KeySetFetchError) -> IssuerKeySet {
+        switch plan.source {
+        case .file(let path): return try Self.keys(plan, in: try Self.content(of: path))
+        case .url(let url): return try Self.keys(plan, in: try await document(at: url, plan))
+        case .provider(let provider):
+            let (url, algorithms) = try provider.keys(describedBy: try await document(at: provider.document, plan))
+            return try Self.keys(plan, in: try await document(at: url, plan), algorithms)
+        }
+    }
+
+    private static func keys(
+        _ plan: KeySetPlan,
+        in json: [UInt8],
+        _ algorithms: [JWSAlgorithm]? = nil
+    ) throws(KeySetFetchError) -> IssuerKeySet {
+        do {
+            return try IssuerKeySet(
+                parsing: json,
+                algorithms: algorithms ?? plan.algorithms,
+                mayBeEmpty: !plan.isRemote
+            )
+        } catch {
+            throw .invalidKeys(error)
+        }
+    }
+
+    private static func content(of path: String) throws(KeySetFetchError) -> [UInt8] {
+        do {
+            return try TrustedFile(path).read()
+        } catch {
+            throw .unreadableFile("\(OperatorMessage(error))")
+        }
+    }
+
+    private func document(at url: KeySetURL, _ plan: KeySetPlan) async throws(KeySetFetchError) -> [UInt8] {
         var request = OutgoingRequest(.get, url.text)
         request.headers = [(name: "Accept", value: "application/json")]
         request.maximumSize = IssuerKeySet.maximumSize
-        request.authorities = try plan.authorities.map { try TrustedFile($0).read() }
+        if let path = plan.authorities { request.authorities = try Self.content(of: path) }
         request.timeout = timeout
         let response: OutgoingResponse
         do {
             response = try await http.send(request)
         } catch {
-            throw KeySetFetchError.noResponse(from: url, error)
+            throw .noResponse(from: url, error)
         }
         guard response.status == 200 else {
-            throw KeySetFetchError.status(response.status, from: url, retryAfter: response.retryAfter())
+            throw .status(response.status, from: url, retryAfter: response.retryAfter())
         }
         return response.body.reveal()
     }
 }
 
 /// Why an issuer's keys could not be fetched.
-package enum KeySetFetchError: Error, Hashable {
+package enum KeySetFetchError: RefreshFailure, Hashable {
     /// There is no response.
     case noResponse(from: KeySetURL, OutgoingError)
     /// The status is not 200; a retry makes sense after the seconds, if the issuer says so.
     case status(Int, from: KeySetURL, retryAfter: Double?)
     /// The provider's configuration document cannot be used, for this reason.
     case invalidDocument(String)
+    /// The key set cannot be used.
+    case invalidKeys(JOSEError)
+    /// A file cannot be used, for this reason.
+    case unreadableFile(String)
 
-    /// The seconds after which to retry, if the issuer says so.
-    var retryAfter: Double? {
-        if case .status(_, _, let seconds) = self { seconds } else { nil }
+    /// The time after which to retry, if the issuer says so.
+    package var retryAfter: Duration? {
+        guard case .status(_, _, let seconds?) = self else { return nil }
+        // More than any pause, and safe to convert.
+        return .seconds(min(seconds, 86_400))
     }
 }
 
@@ -92,57 +133,8 @@ extension KeySetFetchError: LoggableError {
         case .noResponse(_, .tooLarge): "The response is larger than 256 KiB."
         case .noResponse(_, let error): "Fetching failed: \(error)."
         case .status(let status, _, _): "The response has status \(status) instead of 200."
-        case .invalidDocument(let reason): reason
+        case .invalidDocument(let reason), .unreadableFile(let reason): reason
+        case .invalidKeys(let error): error.description
         }
     }
-}
-
-/// All issuers' key sets, each fetched by one fetch at a time.
-package typealias KeySetCache = ExpiringCache<KeySetPlan, IssuerKeySet>
-
-extension KeySetCache {
-    /// Creates an empty cache.
-    package convenience init(_ fetching: KeySetFetching) {
-        var configuration = CacheConfiguration()
-        // They are good until they expire; how early they are refreshed comes with each set.
-        configuration.minimumRemaining = 0
-        configuration.fetchTimeout = 5
-        // Callers wait for a fetch, which is bounded by itself.
-        configuration.callTimeout = .infinity
-        configuration.backoff = 1...60
-        // Without keys no caller is authenticated, so an issuer's `Retry-After` is limited to one minute.
-        configuration.maximumRetryAfter = 60
-        self.init(
-            configuration: configuration,
-            clock: fetching.clock.cache,
-            scheduler: fetching.clock.scheduler,
-            random: fetching.clock.random
-        ) { plan, _ in
-            do {
-                let keys = try await fetching.keys(of: plan)
-                fetching.metrics?.fetched(plan, .fetched)
-                return Fetched(
-                    keys,
-                    lifetime: Double(KeySetPlan.maxStale),
-                    refreshAfter: Double(KeySetPlan.refresh),
-                    // With cached keys there is no urgency, and forged tokens must not cause a series of requests.
-                    retryInterval: Double(KeySetPlan.refetchInterval)
-                )
-            } catch {
-                fetching.metrics?.fetched(plan, .failed)
-                // The cache cancels fetches that take too long.
-                let text = Task.isCancelled ? "Fetching timed out." : "\(OperatorMessage(error))"
-                fetching.logger.warning(
-                    "Fetching the issuer's keys failed.",
-                    metadata: ["keys": "\(plan.location)", "error": "\(text)"]
-                )
-                throw FetchFailed(retry: .retryable(after: (error as? KeySetFetchError)?.retryAfter))
-            }
-        }
-    }
-}
-
-/// Tells the cache when to try again.
-private struct FetchFailed: FetchFailure {
-    let retry: FetchRetry
 }

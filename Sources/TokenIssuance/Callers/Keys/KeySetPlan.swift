@@ -15,14 +15,27 @@ package struct KeySetPlan: Hashable, Sendable {
         case provider(IdentityProvider)
     }
 
-    /// How old keys become, in seconds, before they are fetched again; a new one is found before, by its use.
-    static let refresh: Int64 = 3600
-    /// The maximum age of keys, in seconds, while fetching fails; then authentication fails.
+    /// How old keys become, before they are fetched again; a new one is found before, by its use.
+    static let refresh = Duration.seconds(3600)
+    /// The maximum age of keys, while fetching fails; then authentication fails.
     ///
     /// A day leaves time for a repair, and bounds how long a key is accepted that the issuer has withdrawn.
-    static let maxStale: Int64 = 86400
-    /// The least time, in seconds, between two fetches for keys that are not known.
-    static let refetchInterval: Int64 = 10
+    static let maxStale = Duration.seconds(86400)
+    /// The least time, between two fetches for keys that are not known.
+    static let refetchInterval = Duration.seconds(10)
+    /// How the keys are fetched.
+    ///
+    /// Without keys no caller is authenticated, so an issuer's `Retry-After` is limited to one minute. With them there is no
+    /// urgency, and forged tokens must not cause a series of requests.
+    static let policy = {
+        var policy = RefreshPolicy()
+        policy.timeout = .seconds(5)
+        policy.retryInterval = KeySetPlan.refetchInterval
+        policy.maximumRetryAfter = .seconds(60)
+        // Forged tokens delay no other request.
+        policy.maximumWaiting = 64
+        return policy
+    }()
 
     let source: Source
     /// The algorithms for which keys are kept: the usual ones, so that issuers with other lists share them, and the

@@ -31,7 +31,6 @@ import Testing
     func unsafeOnesAreRefused() {
         let changes: [@Sendable (inout JWTIssuerConfiguration) -> Void] = [
             { $0.issuer = "signer@project.iam.gserviceaccount.com" }, { $0.audiences = ["a", FleetClaims.audience] },
-            { $0.types = ["JWT"] }, { $0.types = ["at+jwt", "application/jwt"] },
         ]
         for change in changes {
             #expect(problems(change).count == 1)
@@ -42,7 +41,7 @@ import Testing
     func allCallersProblemsAreSaidAtOnceWithTheirNames() {
         var wrongAudience = Self.good
         wrongAudience.audiences = [FleetClaims.audience]
-        wrongAudience.types = ["JWT"]
+        wrongAudience.issuer = "signer@project.iam.gserviceaccount.com"
         var plainHTTP = Self.good
         plainHTTP.keys = .url("http://issuer.example/keys")
         let callers = [
@@ -57,7 +56,12 @@ import Testing
             logger: RecordedLog().logger
         )
         let error = #expect(throws: ConfigurationError.self) {
-            try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching, clock: .stopped())
+            try CallerAuthenticator(
+                callers: callers,
+                ownAccounts: [wrongAudience.issuer],
+                fetching: fetching,
+                clock: .stopped()
+            )
         }
         #expect(error?.problems.map(\.setting) == ["one", "one", "two", "three.apiKeys.file"])
     }

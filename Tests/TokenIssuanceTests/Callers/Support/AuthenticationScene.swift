@@ -201,17 +201,15 @@ extension AuthenticationScene {
     /// Sends a request with a bearer token.
     func present(
         _ token: String,
-        address: String = "192.0.2.1",
-        limits: CallerLimits = .none
+        address: String = "192.0.2.1"
     ) async -> AuthenticationOutcome {
-        await send([.authorization: "Bearer \(token)"], address: address, limits: limits)
+        await send([.authorization: "Bearer \(token)"], address: address)
     }
 
     /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
-    func refusal(of token: String, from address: String = "192.0.2.1") async -> AuthenticationFailure.Code? {
+    func refusal(of token: String) async -> AuthenticationFailure.Code? {
         do throws(AuthenticationFailure) {
-            let allowance = AddressAllowance(address: address, limits: .none)
-            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8), allowance: allowance)
+            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8))
             return nil
         } catch {
             return error.code
@@ -221,8 +219,7 @@ extension AuthenticationScene {
     /// Sends a request.
     func send(
         _ fields: HTTPFields,
-        address: String = "192.0.2.1",
-        limits: CallerLimits = .none
+        address: String = "192.0.2.1"
     ) async -> AuthenticationOutcome {
         let call = IncomingCall(
             HTTPRequest(
@@ -236,7 +233,7 @@ extension AuthenticationScene {
             from: address
         )
         do {
-            let caller = try await authenticator.caller(of: call, limits: limits)
+            let caller = try await authenticator.caller(of: call)
             return AuthenticationOutcome(caller: caller, error: nil, reason: nil)
         } catch {
             // As the access log has it.
@@ -244,9 +241,4 @@ extension AuthenticationScene {
             return AuthenticationOutcome(caller: nil, error: error.refusal, reason: error.code.rawValue)
         }
     }
-}
-
-extension AddressAllowance {
-    /// That of an address without a limit.
-    static let unlimited = AddressAllowance(address: "192.0.2.1", limits: .none)
 }
