@@ -3,7 +3,6 @@ import StrictCoding
 import TestSupport
 import TestTraits
 import Testing
-import TokenMinting
 
 @testable import ServiceSupport
 @testable import TokenIssuance
@@ -84,7 +83,7 @@ struct LimitMetricsTests {
         for _ in 0..<4 {
             _ = limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
         }
-        for _ in 0..<5 { limits.note(AdmissionRefusal(.queueDelay, retryAfter: 1), of: .anonymous) }
+        for _ in 0..<5 { metrics.refused("anonymous", .queueDelay) }
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller", "caller": "anonymous"]) == 2)
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "address", "caller": "none"]) == 3)

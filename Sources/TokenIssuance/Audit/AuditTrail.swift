@@ -58,7 +58,7 @@ extension AuditTrail {
     ///
     /// - Throws: ``Refusal`` without a line of its own if the line could not be written whole and in time. No token may be
     ///   issued then.
-    func record(_ line: AuditLine, of requestID: RequestID, logger: Logger) async throws {
+    func record(_ line: AuditLine, of requestID: RequestID, logger: Logger) async throws(Refusal) {
         do {
             try await append([line])
         } catch {
@@ -69,7 +69,7 @@ extension AuditTrail {
                 // Of many callers, so that they do not return together.
                 retryAfter: 2 + Int(7 * writing.clock.random())
             )
-            throw Refusal(unavailable, .auditUnavailable)
+            throw Refusal(auditUnavailable: unavailable)
         }
         guard refused.load(ordering: .relaxed) > 0 else { return }
         let count = refused.exchange(0, ordering: .relaxed)

@@ -115,7 +115,7 @@ package protocol Authenticator: Sendable {
     /// Returns the caller of a request.
     ///
     /// - Throws: ``AuthenticationFailure`` if authentication fails.
-    func caller(of call: IncomingCall) async throws -> Caller
+    func caller(of call: IncomingCall) async throws(AuthenticationFailure) -> Caller
 }
 
 /// Accepts every request without authentication: for development, where only this machine can connect.

@@ -7,7 +7,7 @@ package protocol Authorizer: AnyObject, Sendable {
     /// Returns the name of the grant that lets the caller have the token.
     ///
     /// - Throws: ``TokenError`` with a 403 reason when none does, or 503 when it cannot be found out.
-    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String
+    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws(TokenError) -> String
 }
 
 /// Grants everything: for development, whose tokens Google rejects.
@@ -52,7 +52,7 @@ package final class GrantAuthorizer: Authorizer {
         self.logger = logger
     }
 
-    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
+    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws(TokenError) -> String {
         for candidate in index.candidates(for: scope, of: caller.name) {
             let grant = grants[candidate]
             if grant.verdict(for: caller, scope, privileged: privilegedKinds) == .allowed { return grant.name }

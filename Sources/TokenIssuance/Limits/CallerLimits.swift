@@ -1,6 +1,5 @@
 import FleetToken
 package import ServiceSupport
-import TokenMinting
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
@@ -50,7 +49,7 @@ package final class CallerLimits: Sendable {
         let limit = caller.isApp ? callers : machines
         guard let seconds = limit?.take(caller.bucket, now: clock.monotonic) else { return }
         metrics?.limited(caller.name)
-        throw Refusal(TokenError.tooManyRequests(retryAfter: seconds), .overCallerLimit, limit: limit?.setting)
+        throw Refusal(overCallerLimit: limit?.setting, retryAfter: seconds)
     }
 
     /// Charges a refusal as its rule says.
@@ -70,20 +69,10 @@ package final class CallerLimits: Sendable {
         // All addresses of an IPv6 network are charged together, because one client controls them all.
         if let seconds = addresses?.take(AddressRange.network(of: address), now: clock.monotonic) {
             metrics?.limited(nil)
-            // An app renews an expired token only after a 401.
-            let error = refusal.failure?.code == .expired ? refusal.error : .tooManyRequests(retryAfter: seconds)
-            return Refusal(error, .overAddressLimit, limit: addresses?.setting)
+            return Refusal(overAddressLimit: refusal, retryAfter: seconds, limit: addresses?.setting)
         }
         var refusal = refusal
         if lines.take("", now: clock.monotonic) != nil { refusal.rule = .overTotalLimit }
         return refusal
-    }
-
-    /// Counts, in metrics, a request that may not wait for its signature, or whose client has gone while it waited.
-    func note(_ error: any Error, of caller: Caller) {
-        if error is CancellationError { metrics?.refused(caller.name, .clientGone) }
-        if let refusal = error as? AdmissionRefusal {
-            metrics?.refused(caller.name, refusal.cause == .queueSize ? .queueSize : .queueDelay)
-        }
     }
 }

@@ -1,6 +1,4 @@
 package import ServiceConfiguration
-package import ServiceSupport
-import StrictCoding
 
 /// How many requests callers may make.
 package struct LimitsConfiguration: Sendable, Hashable {

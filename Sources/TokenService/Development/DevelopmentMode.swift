@@ -57,7 +57,7 @@ package struct DevelopmentMode: Sendable {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: nil)
         recorder.logsPaths = logsPaths
-        let service = TokenResponder.Service(issuance: issuance(signers, shared), recorder: recorder)
+        let service = TokenResponder.Service(issuer: issuer(signers, shared), recorder: recorder)
         let readiness = Readiness()
         return TokenServer(
             addresses: addresses,
@@ -77,8 +77,8 @@ package struct DevelopmentMode: Sendable {
     }
 
     /// Returns a pipeline that gives anyone a token for any valid ID.
-    private func issuance(_ signers: [TokenKind: any TokenSigner], _ shared: SharedResources) -> IssuancePipeline {
-        IssuancePipeline(
+    private func issuer(_ signers: [TokenKind: any TokenSigner], _ shared: SharedResources) -> TokenIssuer {
+        TokenIssuer(
             authenticator: AnonymousAuthenticator(),
             limits: .none,
             rules: RequestRules(),

@@ -11,7 +11,7 @@ extension CallerLimits {
         replacing previous: LoadedService?
     ) {
         let limits = configuration.limits
-        let (known, inUse) = (previous?.configuration.limits, previous?.issuance.limits)
+        let (known, inUse) = (previous?.configuration.limits, previous?.issuer.limits)
         func limit(
             _ name: String,
             _ rate: KeyPath<LimitsConfiguration, LimitsConfiguration.Rate>,

@@ -14,7 +14,7 @@ final class LoadedService: Sendable {
     let parts: LoadedConfiguration
     let authenticator: CallerAuthenticator
     let audit: AuditTrail
-    let issuance: IssuancePipeline
+    let issuer: TokenIssuer
     let service: TokenResponder.Service
     private let failing: Mutex<[String]>
 
@@ -32,7 +32,7 @@ final class LoadedService: Sendable {
         self.failing = Mutex(failing)
         let configuration = parts.configuration
         shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
-        issuance = IssuancePipeline(
+        issuer = TokenIssuer(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, replacing: previous),
             rules: RequestRules(),
@@ -43,7 +43,7 @@ final class LoadedService: Sendable {
             clock: shared.clock,
             logger: shared.logger
         )
-        service = TokenResponder.Service(of: configuration, issuance: issuance, shared)
+        service = TokenResponder.Service(of: configuration, issuer: issuer, shared)
     }
 
     var configuration: ProductionConfiguration { parts.configuration }
@@ -85,12 +85,12 @@ extension TokenResponder.Service {
     /// Creates what a configuration says about responses.
     fileprivate init(
         of configuration: ProductionConfiguration,
-        issuance: IssuancePipeline,
+        issuer: TokenIssuer,
         _ shared: SharedResources
     ) {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: configuration.origins)
-        self.init(trustedProxies: configuration.trustedProxies, issuance: issuance, recorder: recorder)
+        self.init(trustedProxies: configuration.trustedProxies, issuer: issuer, recorder: recorder)
     }
 }
 

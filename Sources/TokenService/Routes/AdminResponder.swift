@@ -21,7 +21,7 @@ struct AdminResponder: Responder {
             let response = try await response(to: request, &route)
             return recorder.response(to: call, at: route, response)
         } catch {
-            return recorder.response(to: call, at: route, .refused(Refusal(error, .noTokenRequest)))
+            return recorder.response(to: call, at: route, .refused(Refusal(noTokenRequest: error)))
         }
     }
 

@@ -22,7 +22,7 @@ extension Response {
     /// Creates the response to a request that the server refuses before a responder gets it.
     init(_ error: ProtocolError) {
         let id = RequestID()
-        self.init(Refusal(TokenError(error), .noTokenRequest), requestID: id)
+        self.init(Refusal(noTokenRequest: TokenError(error)), requestID: id)
         requestID = id.description
     }
 }

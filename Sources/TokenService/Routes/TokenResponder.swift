@@ -7,14 +7,14 @@ import TokenIssuance
 /// Responds on the public listener.
 ///
 /// How it works: a request becomes an ``IncomingCall``, its host and route say what it is for, and
-/// ``IssuancePipeline`` returns the ``Outcome`` of a request for a token, from which ``ResponseRecorder`` makes the response:
+/// ``TokenIssuer`` returns the ``Outcome`` of a request for a token, from which ``ResponseRecorder`` makes the response:
 ///
 ///     Request ─► IncomingCall, Route ─► Outcome ─► Response
 struct TokenResponder: Responder {
     /// What a reload replaces.
     struct Service: Sendable {
         var trustedProxies: [AddressRange] = []
-        let issuance: IssuancePipeline
+        let issuer: TokenIssuer
         let recorder: ResponseRecorder
     }
 
@@ -46,7 +46,7 @@ struct TokenResponder: Responder {
                 return recorder.response(to: call, at: label, service.preflight(request, allowed: allowed))
             }
         } catch {
-            return recorder.response(to: call, at: label, await service.issuance.refuse(error, call))
+            return recorder.response(to: call, at: label, await service.issuer.refuse(Refusal(noTokenRequest: error), call))
         }
     }
 
@@ -82,8 +82,8 @@ extension TokenResponder.Service {
 
     /// Returns the outcome of a request for a token; its webhooks are called in its trace.
     fileprivate func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
-        guard let trace = call.trace else { return await issuance.outcome(of: unread, call) }
-        return await TraceContext.$current.withValue(trace) { await issuance.outcome(of: unread, call) }
+        guard let trace = call.trace else { return await issuer.issue(unread, call) }
+        return await TraceContext.$current.withValue(trace) { await issuer.issue(unread, call) }
     }
 
     fileprivate func preflight(_ request: Request, allowed: String) -> Response {

@@ -5,14 +5,13 @@ import TestSupport
 import TestTime
 import TestTraits
 import Testing
-import TokenMinting
 
 @testable import TokenIssuance
 
 extension CallerLimits {
     /// Charges a failure before authentication to its address.
-    func charge(_ error: any Error, to address: String) -> Refusal {
-        settle(Refusal(error, .unauthenticated), at: address)
+    func charge(_ failure: AuthenticationFailure, to address: String) -> Refusal {
+        settle(Refusal(unauthenticated: failure), at: address)
     }
 }
 
@@ -33,14 +32,14 @@ struct CallerLimitsTests {
         Caller(method: .jwt, name: name, subject: subject, claims: .init(), isApp: true)
     }
 
-    private func fail(_ limits: CallerLimits, _ address: String, _ reason: TokenError.Reason) -> TokenError {
-        limits.charge(TokenError(reason, "No."), to: address).error
+    private func fail(_ limits: CallerLimits, _ address: String) -> TokenError {
+        limits.charge(AuthenticationFailure(.noCredentials), to: address).error
     }
 
     @Test("Past the limit, an expired token still gets 401")
     func expiredTokensAreToldSoPastTheLimitToo() async throws {
         let limits = limits()
-        for _ in 0..<3 { _ = fail(limits, "192.0.2.1", .unauthenticated) }
+        for _ in 0..<3 { _ = fail(limits, "192.0.2.1") }
         for (code, reason) in [
             (AuthenticationFailure.Code.expired, TokenError.Reason.invalidCredentials), (.badSignature, .rateLimited),
             (.expiredAPIKey, .rateLimited),
@@ -56,17 +55,17 @@ struct CallerLimitsTests {
     func theAddressesOfOneNetworkAreOne() async throws {
         let limits = limits()
         for number in 0..<2 {
-            #expect(fail(limits, "2001:db8:1:2::\(number)", .unauthenticated).reason == .unauthenticated)
+            #expect(fail(limits, "2001:db8:1:2::\(number)").reason == .unauthenticated)
         }
-        #expect(fail(limits, "2001:db8:1:2:ffff::9", .unauthenticated).reason == .rateLimited)
-        #expect(fail(limits, "2001:db8:1:3::1", .unauthenticated).reason == .unauthenticated)
-        #expect(fail(limits, "unknown", .unauthenticated).reason == .unauthenticated)
+        #expect(fail(limits, "2001:db8:1:2:ffff::9").reason == .rateLimited)
+        #expect(fail(limits, "2001:db8:1:3::1").reason == .unauthenticated)
+        #expect(fail(limits, "unknown").reason == .unauthenticated)
     }
 
     @Test("A flood of failures locks out no caller with valid credentials", .tags(.s11))
     func aFloodOfFailuresKeepsNobodyOut() async throws {
         let limits = limits(places: 50)
-        for number in 0..<200 { _ = fail(limits, "10.0.0.\(number)", .unauthenticated) }
+        for number in 0..<200 { _ = fail(limits, "10.0.0.\(number)") }
         try limits.admit(caller("app", "s"))
     }
 

@@ -47,7 +47,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     /// Sends requests, one after the other, to one pipeline, and returns their outcomes.
     func send(_ count: Int = 1) async throws -> [Outcome] {
         let limits = try makeLimits()
-        let issuance = IssuancePipeline(
+        let issuer = TokenIssuer(
             authenticator: self,
             limits: limits,
             authorizer: self,
@@ -67,9 +67,9 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             head.headerFields[.contentType] = "application/json"
             let call = IncomingCall(head, at: 0, from: "192.0.2.1")
             if rule.withLock({ $0 == .noTokenRequest }) {
-                outcomes.append(await issuance.refuse(TokenError(.notFound, "No."), call))
+                outcomes.append(await issuer.refuse(Refusal(noTokenRequest: TokenError(.notFound, "No.")), call))
             } else {
-                outcomes.append(await issuance.outcome(of: unread, call))
+                outcomes.append(await issuer.issue(unread, call))
             }
         }
         return outcomes
@@ -98,7 +98,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         )
         if ending == .overCallerLimit { try limits.admit(.anonymous) }
         if ending == .overTotalLimit {
-            let failure = Refusal(AuthenticationFailure(.unknownAPIKey), .unauthenticated)
+            let failure = Refusal(unauthenticated: AuthenticationFailure(.unknownAPIKey))
             while limits.settle(failure, at: "10.0.0.1").rule != .overTotalLimit {}
         }
         return limits
@@ -119,7 +119,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         if rule.withLock({ rule in rules.contains { $0 == rule } }) { throw Failure() }
     }
 
-    func caller(of call: IncomingCall) throws -> Caller {
+    func caller(of call: IncomingCall) throws(AuthenticationFailure) -> Caller {
         do {
             try take(.authenticate, failingAs: .unauthenticated, .overAddressLimit, .overTotalLimit)
         } catch {
@@ -128,7 +128,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         return .anonymous
     }
 
-    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws -> String {
+    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws(TokenError) -> String {
         do {
             try take(.authorize, failingAs: .denied)
         } catch {

@@ -57,7 +57,7 @@ struct LoadedServiceTests {
         let (before, result, _) = try await reload { site in
             try site.configure { if isChanged { $0["limits"] = ["person": ["perMinute": 1, "burst": 1]] } }
         }
-        let (old, new) = (before.issuance.limits, try result.get().issuance.limits)
+        let (old, new) = (before.issuer.limits, try result.get().issuer.limits)
         #expect((old.callers?.local === new.callers?.local) == !isChanged)
         #expect(new.callers != nil)
         #expect(old.addresses?.local === new.addresses?.local)
@@ -74,7 +74,7 @@ struct LoadedServiceTests {
             }
             let before = try #require(try count())
             let scope = TokenScope.driver(vehicle: try ResourceID("v-1"))
-            _ = try await current.loaded.issuance.minter.token(for: scope, for: "a", now: now)
+            _ = try await current.loaded.issuer.minter.token(for: scope, for: "a", now: now)
             #expect(try count() == before + 1)
         }
     }

@@ -42,7 +42,7 @@ final class IssuerKeys: Sendable {
         if let key = known[id] { return (key, known) }
         // Keys that were fetched for this token are new enough.
         guard wereCached else { throw .init(.unknownKey) }
-        let youngAge = keys.current.map(\.age).flatMap { $0 < KeySetPlan.refetchInterval ? $0 : nil }
+        let youngAge = keys.current.flatMap { $0.age < KeySetPlan.refetchInterval ? $0.age : nil }
         let newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
         if let key = newer[id] { return (key, newer) }
         // The issuer may have published the key since. A file is read again when it changes.

@@ -15,13 +15,13 @@ package struct KeySetPlan: Hashable, Sendable {
         case provider(IdentityProvider)
     }
 
-    /// How old keys become, before they are fetched again; a new one is found before, by its use.
+    /// How old keys become before they are fetched again; a new one is found before, by its use.
     static let refresh = Duration.seconds(3600)
-    /// The maximum age of keys, while fetching fails; then authentication fails.
+    /// The maximum age of keys while fetching fails; then authentication fails.
     ///
     /// A day leaves time for a repair, and bounds how long a key is accepted that the issuer has withdrawn.
     static let maxStale = Duration.seconds(86400)
-    /// The least time, between two fetches for keys that are not known.
+    /// The least time between two fetches for keys that are not known.
     static let refetchInterval = Duration.seconds(10)
     /// How the keys are fetched.
     ///

@@ -60,6 +60,6 @@ import Testing
         let http = FakeHTTP(status, "", headers: field.map { ["retry-after": $0] } ?? [:])
         let failure = await #expect(throws: KeySetFetchError.self) { try await fetch(http) }
         #expect(failure?.description == "The response has status \(status) instead of 200.")
-        #expect(failure?.retryAfter == seconds.map { .seconds($0) })
+        #expect(failure?.retryAfter == seconds.map { Duration.seconds($0) })
     }
 }

@@ -1,0 +1,111 @@
+package import FleetToken
+import JOSE
+import ServiceSupport
+import TokenMinting
+
+/// A refused request: the error in its response, and what the operator learns of it.
+package struct Refusal: Error {
+    /// The error in the response.
+    package let error: TokenError
+    /// Where the request ended, and so who is charged and what is recorded.
+    package var rule: RefusalRule
+    /// Why authentication failed, if it did.
+    package private(set) var failure: AuthenticationFailure?
+    /// The internal error, if one is the reason; it is for the log.
+    package private(set) var cause: (any Error)?
+    /// The methods that the path supports, if the request's is another.
+    package private(set) var allowedMethods: String?
+    /// The limit that was reached, as its setting in the configuration, if it has one.
+    package private(set) var limit: String?
+    /// Whether there is a line for it in the access log, where few refusals have one.
+    var isListed = true
+
+    private init(_ error: TokenError, _ rule: RefusalRule) {
+        self.error = error
+        self.rule = rule
+    }
+
+    /// Creates the refusal of a reason that callers learn nothing of, unless it is an error for them.
+    private init(_ cause: any Error, _ rule: RefusalRule) {
+        if let error = cause as? TokenError {
+            self.init(error, rule)
+        } else {
+            let text = "Internal error. Retry later; if the error persists, contact the operator."
+            self.init(TokenError(.internal, text), rule)
+            self.cause = cause
+        }
+    }
+
+    /// Whether the access log has a line.
+    package var isLogged: Bool {
+        switch rule.log {
+        case .line: true
+        case .few: isListed
+        case .nothing: false
+        }
+    }
+}
+
+// MARK: - One for each row of the rule
+
+extension Refusal {
+    /// Creates the refusal of a request that is not for a token.
+    package init(noTokenRequest error: any Error) {
+        if let refusal = error as? Refusal { self = refusal } else { self.init(error, .noTokenRequest) }
+    }
+
+    /// Returns the refusal of a request whose path supports other methods.
+    package static func methodNotAllowed(allowed: String) -> Refusal {
+        var refusal = Refusal(TokenError(.methodNotAllowed, "Method not allowed. Use \(allowed)."), .noTokenRequest)
+        refusal.allowedMethods = allowed
+        return refusal
+    }
+
+    init(unauthenticated failure: AuthenticationFailure) {
+        self.init(failure.refusal, .unauthenticated)
+        self.failure = failure
+    }
+
+    /// No token could be verified or would be accepted.
+    static let clockIsWrong = Refusal(
+        TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60),
+        .unauthenticated
+    )
+
+    /// Creates the refusal of what failed before authentication, past the limit of its address.
+    init(overAddressLimit refusal: Refusal, retryAfter seconds: Int, limit: String?) {
+        // An app renews an expired token only after a 401.
+        let isExpired = refusal.failure?.code == .expired
+        self.init(isExpired ? refusal.error : .tooManyRequests(retryAfter: seconds), .overAddressLimit)
+        self.limit = limit
+    }
+
+    init(overCallerLimit limit: String?, retryAfter seconds: Int) {
+        self.init(TokenError.tooManyRequests(retryAfter: seconds), .overCallerLimit)
+        self.limit = limit
+    }
+
+    init(invalidRequest error: TokenError) { self.init(error, .invalidRequest) }
+
+    init(denied error: TokenError) { self.init(error, .denied) }
+
+    init(notMinted error: any Error) { self.init(error, .notMinted) }
+
+    /// The token that was minted is not valid at the time of its response.
+    static let clockChanged = Refusal(
+        TokenError(
+            .signerUnavailable,
+            "The system clock changed while the token was minted. Retry.",
+            retryAfter: 1
+        ),
+        .notMinted
+    )
+
+    init(queueFull refusal: AdmissionRefusal) { self.init(refusal.error, .queueFull) }
+
+    init(auditUnavailable error: TokenError) { self.init(error, .auditUnavailable) }
+}
+
+// The errors of the modules below, which know nothing of logs. None has a secret or an ID in its description.
+extension TokenError: LoggableError {}
+extension JOSEError: LoggableError {}

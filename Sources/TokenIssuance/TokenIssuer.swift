@@ -1,0 +1,206 @@
+import FleetToken
+package import Logging
+package import ServiceSupport
+package import TokenMinting
+
+/// The steps from a request for a token to the recorded decision, in their order.
+///
+/// How it works: ``issue(_:_:)`` is the only way to a token. It runs
+///
+///     authenticate ─► limit ─► read ─► authorize ─► mint ─► audit
+///
+/// and each step throws its ``Refusal``, whose row of ``RefusalRule`` is followed in one place. The limit comes before the
+/// grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to read than all
+/// previous steps. The audit line is written before the token is released; without the line no token is issued.
+package final class TokenIssuer: Sendable {
+    let authenticator: any Authenticator
+    package let limits: CallerLimits
+    let rules: RequestRules
+    let authorizer: any Authorizer
+    let minter: ReusingMinter
+    package let audit: AuditTrail?
+    /// Metrics of minting; nil for none.
+    let metrics: IssuanceMetrics?
+    package let clock: ServiceClock
+    /// Logs when an outage of the audit trail begins and ends.
+    let logger: Logger
+
+    /// Creates an issuer with these steps.
+    package init(
+        authenticator: any Authenticator,
+        limits: CallerLimits,
+        rules: RequestRules = RequestRules(),
+        authorizer: any Authorizer,
+        minter: ReusingMinter,
+        audit: AuditTrail?,
+        metrics: IssuanceMetrics? = nil,
+        clock: ServiceClock,
+        logger: Logger = Logger(label: "fleet-token", factory: { _ in SwiftLogNoOpLogHandler() })
+    ) {
+        self.authenticator = authenticator
+        self.limits = limits
+        self.rules = rules
+        self.authorizer = authorizer
+        self.minter = minter
+        self.audit = audit
+        self.metrics = metrics
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// What is known of a request so far.
+    private struct Known {
+        let call: IncomingCall
+        var kind: TokenKind?
+        var caller: Caller?
+        var scope: TokenScope?
+        /// When the caller was known, or refused.
+        var time = NumericDate(seconds: 0)
+    }
+
+    private typealias Minted = (token: MintedToken, isReused: Bool)
+
+    /// Issues a token for a request, or refuses it.
+    package func issue(_ unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
+        var known = Known(call: call, kind: unread.kind)
+        do throws(Refusal) {
+            let caller = try await authenticate(&known)
+            try limits.admit(caller)
+            let request = try read(unread, &known)
+            let grant = try await authorize(caller, for: request.scope, call)
+            guard let minted = try await mint(request, for: caller, at: known.time) else {
+                return Outcome(ending: .abandoned, caller: caller, kind: known.kind)
+            }
+            let time = try await release(minted, grant: grant, known)
+            return Outcome(ending: .issued(minted.token, at: time), caller: caller, kind: known.kind)
+        } catch {
+            return await refused(error, known, unread: unread)
+        }
+    }
+
+    /// Refuses a request that is not for a token.
+    package func refuse(_ refusal: Refusal, _ call: IncomingCall) async -> Outcome {
+        await refused(refusal, Known(call: call))
+    }
+
+    // MARK: - Steps
+
+    private func authenticate(_ known: inout Known) async throws(Refusal) -> Caller {
+        defer { known.time = clock.now }
+        // Before authentication, which would deny callers whose tokens are valid.
+        guard clock.problem == nil else { throw .clockIsWrong }
+        do {
+            let caller = try await authenticator.caller(of: known.call)
+            known.caller = caller
+            return caller
+        } catch {
+            throw Refusal(unauthenticated: error)
+        }
+    }
+
+    private func read(_ unread: UnreadRequest, _ known: inout Known) throws(Refusal) -> TokenRequest {
+        do {
+            let request = try unread.read(known.call.head, rules)
+            (known.kind, known.scope) = (request.scope.kind, request.scope)
+            return request
+        } catch {
+            throw Refusal(invalidRequest: error)
+        }
+    }
+
+    /// Returns the name of the grant that allows a request.
+    private func authorize(
+        _ caller: Caller,
+        for scope: TokenScope,
+        _ call: IncomingCall
+    ) async throws(Refusal) -> String {
+        do {
+            return try await authorizer.authorize(caller, for: scope, requestID: call.id.description)
+        } catch {
+            throw Refusal(denied: error)
+        }
+    }
+
+    /// Returns the token, or nil if the client has closed the connection.
+    private func mint(
+        _ request: TokenRequest,
+        for caller: Caller,
+        at time: NumericDate
+    ) async throws(Refusal) -> Minted? {
+        let start = clock.monotonic
+        let kind = request.scope.kind
+        let refusal: Refusal?
+        do {
+            let minted = try await minter.token(
+                for: request.scope,
+                lifetime: request.lifetime,
+                for: caller.bucket,
+                now: time,
+                allowsReuse: request.allowsReuse
+            )
+            metrics?.mintDuration[kind, minted.isReused ? .reused : .signed].record(clock.duration(since: start))
+            return (minted.token, minted.isReused)
+        } catch is CancellationError {
+            limits.metrics?.refused(caller.name, .clientGone)
+            refusal = nil
+        } catch let error as AdmissionRefusal {
+            limits.metrics?.refused(caller.name, error.cause == .queueSize ? .queueSize : .queueDelay)
+            refusal = Refusal(queueFull: error)
+        } catch {
+            refusal = Refusal(notMinted: error)
+        }
+        metrics?.mintDuration[kind, .failed].record(clock.duration(since: start))
+        metrics?.minted[kind, .failed].increment()
+        if let refusal { throw refusal }
+        return nil
+    }
+
+    /// Records that a token is granted, and returns the time at which it is issued.
+    private func release(_ minted: Minted, grant: String, _ known: Known) async throws(Refusal) -> NumericDate {
+        try await record(.allow, rule: grant, token: minted, known)
+        let (token, isReused) = minted
+        metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
+        // The lifetime is relative to the time of issue, which can be a second after the request.
+        let now = clock.now
+        guard token.isValid(at: now) else { throw .clockChanged }
+        return now
+    }
+
+    // MARK: - Refusals and records
+
+    /// Charges, counts and records a refusal as its rule says.
+    private func refused(_ refusal: Refusal, _ known: Known, unread: UnreadRequest? = nil) async -> Outcome {
+        let refusal = limits.settle(refusal, at: known.call.address)
+        if refusal.rule.audit == .line {
+            var known = known
+            if known.caller == nil { known.scope = unread?.scope(rules) }
+            let reason = refusal.error.reason
+            // The request is refused already.
+            try? await record(.init(reason), rule: reason.rawValue, known)
+        }
+        return Outcome(ending: .refused(refusal), caller: known.caller, kind: known.kind)
+    }
+
+    /// Records a decision, if there is an audit trail.
+    private func record(
+        _ decision: AuditRecord.Decision,
+        rule: String,
+        token: (MintedToken, isReused: Bool)? = nil,
+        _ known: Known
+    ) async throws(Refusal) {
+        guard let audit else { return }
+        let record = AuditRecord(
+            time: known.time,
+            requestID: known.call.id.description,
+            traceID: known.call.trace?.traceID,
+            caller: known.caller,
+            address: known.call.address,
+            kind: known.kind,
+            scope: known.scope,
+            decision: decision,
+            rule: rule,
+            token: token
+        )
+        try await audit.record(record.line, of: known.call.id, logger: logger)
+    }
+}
