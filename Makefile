@@ -184,9 +184,10 @@ test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 	$(SWIFT) test --package-path FleetEngine/Examples/MapStyle
 	$(VENV)/bin/pytest FleetEngine/Tests/EndToEnd
 
-## examples: build the examples, run their tests, and run the programs against a service
+## examples: build an app that adds the package by its URL, build the examples, run their tests, and run the programs against a service
 examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 examples: install-test build-examples $(if $(CI),release,build-programs)
+	scripts/check-app.sh
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 

@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+// The lane of a build of our own, which the Makefile sets: "development"; "testing", release builds with tests; "fuzzing". The
+// lanes share a build folder, so that the dependencies are compiled once. Apps that embed the package set none.
+let lane = Context.environment["FLEET_TOKEN_LANE"]
+
 let package = Package(
     name: "fleet-token",
     platforms: [
@@ -55,12 +59,13 @@ let package = Package(
 
         .systemLibrary(
             name: "COpenSSL",
-            pkgConfig: "libcrypto",
+            // Without a lane, as in an app, SwiftPM would look for the library although nothing uses it.
+            pkgConfig: lane == nil ? nil : "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .systemLibrary(
             name: "CYAML",
-            pkgConfig: "yaml-0.1",
+            pkgConfig: lane == nil ? nil : "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
 
@@ -264,10 +269,6 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-// The lane of a build of our own, which the Makefile sets: "development"; "testing", release builds with tests; "fuzzing". The
-// lanes share a build folder, so that the dependencies are compiled once. Apps that embed the package set none.
-let lane = Context.environment["FLEET_TOKEN_LANE"]
 
 if lane == "fuzzing" {
     package.targets.append(
