@@ -78,6 +78,9 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         }
     }
 
+    /// Whether a fetch runs.
+    package var isFetching: Bool { state.withLock { $0.flight != nil } }
+
     /// How many callers wait for a fetch.
     package var waiting: Int { state.withLock { $0.waiting } }
 
@@ -93,6 +96,17 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         case .wait(let flight):
             defer { state.withLock { $0.waiting -= 1 } }
             return try await flight.task.value.get()
+        }
+    }
+
+    /// Uses a value that was fetched elsewhere from now on.
+    ///
+    /// The result of a fetch that runs now is not kept.
+    package func insert(_ fresh: Fresh<Value>) {
+        state.withLock { state in
+            state.kept = (fresh, clock.cache.now)
+            state.flight = nil
+            (state.pause, state.failures) = (nil, 0)
         }
     }
 

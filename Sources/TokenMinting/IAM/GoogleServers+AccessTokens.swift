@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetToken
 import JOSE
 import ServiceSupport
@@ -9,14 +8,14 @@ extension GoogleServers {
     /// Requests an access token for an account with a key file, or for this machine's.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
-    func accessToken(_ credentials: ServiceAccount?) async throws(IAMError) -> Fetched<Secret> {
+    func accessToken(_ credentials: ServiceAccount?) async throws(IAMError) -> AccessToken {
         if let credentials { try await accessToken(of: credentials) } else { try await accessTokenOfThisMachine() }
     }
 
     // MARK: - The metadata server
 
     /// Requests an access token for the account that this machine, pod or Cloud Run service runs as.
-    private func accessTokenOfThisMachine() async throws(IAMError) -> Fetched<Secret> {
+    private func accessTokenOfThisMachine() async throws(IAMError) -> AccessToken {
         let flavor = (name: "Metadata-Flavor", value: "Google")
         let advice = "Outside Google Cloud, set credentials to a service account's key file."
         var request = OutgoingRequest(
@@ -33,7 +32,7 @@ extension GoogleServers {
             throw IAMError("The response is not from Google's metadata server. \(advice)")
         }
         guard response.status == 200 else { throw Self.refusal(ofMetadataServer: GoogleStatus(response)) }
-        return try Fetched(accessTokenResponse: response.body, from: "Google's metadata server")
+        return try AccessToken(accessTokenResponse: response.body, from: "Google's metadata server")
     }
 
     private static func refusal(ofMetadataServer status: GoogleStatus) -> IAMError {
@@ -58,7 +57,7 @@ extension GoogleServers {
 
     /// Requests an access token for a signed assertion (RFC 7523 section 2.1), as service accounts with a key file get
     /// them.
-    private func accessToken(of account: ServiceAccount) async throws(IAMError) -> Fetched<Secret> {
+    private func accessToken(of account: ServiceAccount) async throws(IAMError) -> AccessToken {
         let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
         var request = OutgoingRequest(.post, "\(endpoints.oauth)/token")
         request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
@@ -73,7 +72,7 @@ extension GoogleServers {
         guard response.status == 200 else {
             throw Self.refusal(ofOAuthServer: GoogleStatus(response), account: account)
         }
-        return try Fetched(accessTokenResponse: response.body, from: "Google's OAuth server")
+        return try AccessToken(accessTokenResponse: response.body, from: "Google's OAuth server")
     }
 
     private static func assertion(_ account: ServiceAccount, now: NumericDate) throws(IAMError) -> Secret {
@@ -112,7 +111,7 @@ extension GoogleServers {
     }
 }
 
-extension Fetched<Secret> {
+extension AccessToken {
     /// Creates a token from the response of an OAuth server or the metadata server (RFC 6749 section 5.1).
     ///
     /// - Throws: ``IAMError`` when it isn't one.
@@ -125,6 +124,6 @@ extension Fetched<Secret> {
             // A header field must not be terminated by its value.
             (1...8192).contains(token.utf8.count), token.utf8.allSatisfy(\.isASCIIVisible)
         else { throw IAMError("\(server) returned an unusable access token.") }
-        self.init(Secret(token), lifetime: Seconds(lifetime))
+        self.init(token: Secret(token), lifetime: .seconds(lifetime))
     }
 }

@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetToken
 package import JOSE
 package import ServiceSupport

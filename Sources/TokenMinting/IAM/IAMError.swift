@@ -1,18 +1,33 @@
-package import ExpiringCache
 import FleetToken
 import ServiceSupport
-import Timing
+package import Timing
 
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
-package struct IAMError: FetchFailure, LoggableError, Hashable {
+package struct IAMError: LoggableError, Hashable {
+    /// Whether trying again may help, and after how many seconds if Google said that.
+    package enum Retry: Hashable, Sendable {
+        case retryable(after: Seconds? = nil)
+        case permanent
+    }
+
+    /// The failure of a fetch from Google.
+    struct Fetch: RefreshFailure {
+        let error: IAMError
+
+        var retryAfter: Duration? {
+            guard case .retryable(let seconds?) = error.retry else { return nil }
+            return .seconds(seconds)
+        }
+    }
+
     /// The problem and its solution, without any part of a token or key.
     package let description: String
     /// Whether and when trying again may help.
-    package private(set) var retry: FetchRetry
+    package private(set) var retry: Retry
 
-    init(_ description: String, retry: FetchRetry = .retryable()) {
+    init(_ description: String, retry: Retry = .retryable()) {
         self.description = description
         self.retry = retry
     }
@@ -39,12 +54,6 @@ package struct IAMError: FetchFailure, LoggableError, Hashable {
 }
 
 extension IAMError {
-    /// Creates the error for a failed or suppressed fetch of a cache.
-    init(_ error: CacheError) {
-        let reason = error.underlying as? IAMError ?? IAMError("Google is unreachable. \(error)")
-        self = error.retryAfter.map(reason.retryable) ?? reason
-    }
-
     /// Returns the error with another time to retry; a permanent failure stays one.
     func retryable(after seconds: Seconds) -> IAMError {
         var error = self

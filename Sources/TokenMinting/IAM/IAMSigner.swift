@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetToken
 package import JOSE
 import ServiceSupport
@@ -32,7 +31,7 @@ package final class IAMSigner: TokenSigner {
     }
 
     /// The keys that Google published for the account when they were last fetched; none before the first signature.
-    package var publicKeys: [JWK] { client.accountKeys.cachedValue(for: issuer)?.keys ?? [] }
+    package var publicKeys: [JWK] { client.accountKeys.current(of: issuer)?.keys ?? [] }
 
     /// Requests a signature from Google.
     ///

@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetToken
 import JOSE
 import ServiceSupport

@@ -1,5 +1,4 @@
 import Dispatch
-import ExpiringCache
 import FleetToken
 import Logging
 import ServiceSupport
