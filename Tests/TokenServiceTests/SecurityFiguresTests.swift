@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import ServiceSupport
 import Testing
 
 @testable import HTTPServer
