@@ -61,7 +61,7 @@ extension Authorizer {
             _ = try await authorize(caller, for: scope, requestID: "request-1")
             return nil
         } catch {
-            return try #require(error as? TokenError).reason
+            return error.reason
         }
     }
 }
