@@ -137,8 +137,8 @@ clean:
 # Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
 # beside the next build in the same folder.
 SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
-# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Four modules, and simulations.
-COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]|[.](AdmissionQueue|GrantProperty)Tests/'
+# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Three modules, and a property.
+COMPUTATIONS := '^(FleetToken|JOSE|StrictCoding)Tests[.]|[.]GrantPropertyTests/'
 TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
 TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
 TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
@@ -206,15 +206,10 @@ test-release: install-test release build-release-tests
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
 test-threads: install-run
 	$(SWIFT) build $(THREADS) --build-tests
-	@# Only tests that start threads; the others check rules, and the model checker uses one thread for minutes.
+	@# Only tests that start threads; the others check rules.
 	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
 	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
-	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
-	@# The suppressions hide no race of this project's: one that is planted is reported.
-	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt FLEET_TOKEN_PLANTED_RACE=1 \
-	    $(SWIFT) test $(THREADS) --skip-build --filter PlantedRaceTests >.build/threads/planted.log 2>&1; \
-	    grep -q 'WARNING: ThreadSanitizer: data race' .build/threads/planted.log && \
-	    grep -q fetchCountsWithoutALock .build/threads/planted.log || { tail -n 30 .build/threads/planted.log; exit 1; }
+	    --filter 'StressTests|SharedFetchTests|ColdStartTests|SignInTests|ProviderOverHTTPTests'
 
 ## test-service-threads: run the service under ThreadSanitizer, with load and reloads
 test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin

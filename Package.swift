@@ -47,7 +47,6 @@ let package = Package(
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
         // Clocks, timers and locks on each platform that apps run on.
         .target(name: "Timing"),
-        .target(name: "ExpiringCache", dependencies: ["Timing"]),
 
         // MARK: What apps embed
 
@@ -96,7 +95,7 @@ let package = Package(
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
                 "Timing",
                 .logging, .nioCore, .nioPosix,
             ],
@@ -114,7 +113,7 @@ let package = Package(
         .target(
             name: "TokenIssuance",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
                 "Timing",
                 "TokenMinting",
                 .httpTypes, .logging, .serviceLifecycle, .systemPackage,
@@ -124,7 +123,7 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
-                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "TokenIssuance", "TokenMinting",
                 .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle,
                 .systemPackage, .unixSignals,
@@ -192,10 +191,6 @@ let package = Package(
             dependencies: ["FleetToken", "StrictCoding", "TestRandomness", "TestTraits"]
         ),
         .testTarget(
-            name: "ExpiringCacheTests",
-            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]
-        ),
-        .testTarget(
             name: "TokenProviderTests",
             dependencies: [
                 "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "TokenProvider",
@@ -210,7 +205,7 @@ let package = Package(
         .testTarget(
             name: "ServiceSupportTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
+                "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
                 "TestSupport",
                 "TestTime", "TestTraits", "Timing",
                 .asyncHTTPClient, .httpTypes, .logging, .nioPosix, .nioSSL, .systemPackage,
@@ -219,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
                 "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenMinting",
                 .logging,
             ]
@@ -241,7 +236,7 @@ let package = Package(
         .testTarget(
             name: "TokenIssuanceTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenIssuance",
                 "TokenMinting",
                 .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioPosix, .serviceLifecycle, .systemPackage,

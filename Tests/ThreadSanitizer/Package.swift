@@ -11,30 +11,26 @@ let package = Package(
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
         .target(name: "Timing"),
-        .target(name: "ExpiringCache", dependencies: ["Timing"]),
         .target(
             name: "TokenProvider",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "Timing"],
-            exclude: ["Documentation.docc"]
+            exclude: ["Documentation.docc"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
         .target(
             name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "TokenProvider", "Timing"],
+            dependencies: ["TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
         .target(name: "TestTraits", dependencies: ["FleetToken"], path: "Tests/TestTraits"),
         .testTarget(
-            name: "ExpiringCacheTests",
-            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits", "Timing"]
-        ),
-        .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits", "Timing", "TokenProvider", "TokenProviderTesting",
-            ]
+                "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "TokenProvider",
+                "TokenProviderTesting",
+            ],
+            exclude: ["KnownFaults.md"]
         ),
     ],
     swiftLanguageModes: [.v6]
