@@ -2,7 +2,6 @@ import FleetToken
 import Foundation
 import Testing
 
-@Suite("Secrets")
 struct SecretTests {
     private static let text = "eyJhbGciOiJSUzI1NiJ9.hunter2"
     private static let secret = Secret(text)
@@ -30,15 +29,15 @@ struct SecretTests {
             .contains { output.contains($0) }
     }
 
-    @Test("The test notices a leak")
-    func judge() {
+    @Test
+    func `The test notices a leak`() {
         #expect(
             leaks(Self.text) && leaks("\(Array(Self.text.utf8))") && leaks(Data(Self.text.utf8).base64EncodedString())
         )
     }
 
-    @Test("A secret has no description and no children")
-    func description() {
+    @Test
+    func `A secret has no description and no children`() {
         #expect(Self.secret.description == "<redacted>")
         #expect(String(reflecting: Self.secret) == "<redacted>")
         #expect("\(Self.secret)" == "<redacted>")
@@ -46,8 +45,8 @@ struct SecretTests {
         #expect(Mirror(reflecting: Self.secret).displayStyle == nil)
     }
 
-    @Test("A secret is redacted inside any value")
-    func holders() {
+    @Test
+    func `A secret is redacted inside any value`() {
         let holder = Holder(secret: Self.secret, list: [Self.secret], table: ["a": Self.secret])
         for value in Self.values as [Any] + [holder] {
             var dumped = ""
@@ -61,8 +60,8 @@ struct SecretTests {
         }
     }
 
-    @Test("No mirror reaches the bytes")
-    func mirrors() {
+    @Test
+    func `No mirror reaches the bytes`() {
         func descendants(_ value: Any, depth: Int = 0) -> [Any] {
             guard depth < 8 else { return [] }
             return [value] + Mirror(reflecting: value).children.flatMap { descendants($0.value, depth: depth + 1) }
@@ -74,8 +73,8 @@ struct SecretTests {
         }
     }
 
-    @Test("A secret has no coding")
-    func coding() {
+    @Test
+    func `A secret has no coding`() {
         for type in [Secret.self, TokenResponse.self, FleetClaims.self] as [Any.Type] {
             #expect(!(type is any Encodable.Type))
             #expect(!(type is any Decodable.Type))
@@ -86,8 +85,8 @@ struct SecretTests {
         #expect(!leaks("\((Self.secret as Any) as? NSObject as Any)"))
     }
 
-    @Test("A secret reveals the given bytes")
-    func reveal() {
+    @Test
+    func `A secret reveals the given bytes`() {
         #expect(Self.secret.reveal() == Array(Self.text.utf8))
         #expect(Self.secret.revealText() == Self.text)
         #expect(Secret([0x66, 0xFF, 0x00]).reveal() == [0x66, 0xFF, 0x00])
@@ -96,13 +95,12 @@ struct SecretTests {
     }
 
     @Test(
-        "Secrets are equal only if their bytes are",
         arguments: [
             ("", "a"), ("a", "b"), ("a", "ab"), ("ab", "b"), ("abc", "abd"), ("abc", "bbc"),
             ("caf\u{E9}", "cafe\u{301}"),
         ]
     )
-    func equality(first: String, second: String) {
+    func `Secrets are equal only if their bytes are`(first: String, second: String) {
         #expect(Secret(first) == Secret(Array(first.utf8)))
         #expect(Secret(first).hashValue == Secret(Array(first.utf8)).hashValue)
         #expect(Secret(first) != Secret(second))

@@ -3,10 +3,8 @@ import Testing
 
 @testable import JOSE
 
-@Suite("Published examples of digests")
 struct DigestTests {
     @Test(
-        "The digest is the published one",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -16,12 +14,12 @@ struct DigestTests {
             ),
         ]
     )
-    func digests(message: String, digest: String) {
+    func `The digest is the published one`(message: String, digest: String) {
         #expect(SHA256Digest(of: Array(message.utf8)).hexadecimal == digest)
     }
 
-    @Test("HMAC-SHA-256 gives the codes of RFC 4231, and SHA-1 the digest of FIPS 180-4")
-    func codes() {
+    @Test
+    func `HMAC-SHA-256 gives the codes of RFC 4231, and SHA-1 the digest of FIPS 180-4`() {
         let message = Array("what do ya want for nothing?".utf8)
         #expect(
             Hexadecimal.text(HMACSHA256.code(for: message, key: Array("Jefe".utf8)))

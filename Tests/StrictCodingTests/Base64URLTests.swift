@@ -2,7 +2,6 @@ import StrictCoding
 import TestRandomness
 import Testing
 
-@Suite("Base64url")
 struct Base64URLTests {
     /// RFC 4648 section 10 without its padding, RFC 7515 appendix C, and the two characters that differ from base64.
     static let vectors: [(bytes: [UInt8], text: String)] = [
@@ -19,14 +18,14 @@ struct Base64URLTests {
         ([0x00], "AA"),
     ]
 
-    @Test("Published examples are encoded and decoded", arguments: vectors)
-    func published(bytes: [UInt8], text: String) throws {
+    @Test(arguments: vectors)
+    func `Published examples are encoded and decoded`(bytes: [UInt8], text: String) throws {
         #expect(Base64URL.encode(bytes) == Array(text.utf8))
         #expect(try Base64URL.decode(text.utf8) == bytes)
     }
 
-    @Test("Bytes of each length are decoded as they were encoded", arguments: 0...130)
-    func lengths(count: Int) throws {
+    @Test(arguments: 0...130)
+    func `Bytes of each length are decoded as they were encoded`(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let text = Base64URL.encode(bytes)
@@ -34,8 +33,8 @@ struct Base64URLTests {
         #expect(try Base64URL.decode(text) == bytes)
     }
 
-    @Test("Only the encoding itself is recognized as one", arguments: 0...20)
-    func recognition(count: Int) {
+    @Test(arguments: 0...20)
+    func `Only the encoding itself is recognized as one`(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let text = Base64URL.encode(bytes)
@@ -51,7 +50,6 @@ struct Base64URLTests {
     }
 
     @Test(
-        "Other spellings are refused",
         arguments: [
             ("Zg==", Base64URLError.outsideAlphabet),
             ("Zg=", .outsideAlphabet),
@@ -73,13 +71,13 @@ struct Base64URLTests {
             ("QR", .trailingBits),
         ]
     )
-    func refused(text: String, error: Base64URLError) {
+    func `Other spellings are refused`(text: String, error: Base64URLError) {
         #expect(throws: error) { try Base64URL.decode(text.utf8) }
     }
 
     /// Of all two-byte texts, each of the 256 one-byte values has one that is accepted.
-    @Test("Each byte has one spelling")
-    func spelling() {
+    @Test
+    func `Each byte has one spelling`() {
         var accepted: [[UInt8]] = []
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

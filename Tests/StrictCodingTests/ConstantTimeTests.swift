@@ -2,11 +2,10 @@ import Testing
 
 @testable import StrictCoding
 
-@Suite("Comparison of bytes, also of strings, in constant time")
 struct ConstantTimeTests {
     /// Whatever the other bytes are, and however many follow.
-    @Test("Bytes that differ in one bit are not equal", arguments: [1, 2, 31, 32, 33, 64])
-    func bits(count: Int) {
+    @Test(arguments: [1, 2, 31, 32, 33, 64])
+    func `Bytes that differ in one bit are not equal`(count: Int) {
         for filler in [0x00, 0xFF, 0x5A] as [UInt8] {
             let bytes = [UInt8](repeating: filler, count: count)
             #expect(ConstantTime.areEqual(bytes, bytes))
@@ -21,8 +20,8 @@ struct ConstantTimeTests {
         }
     }
 
-    @Test("Bytes of different lengths are not equal")
-    func lengths() {
+    @Test
+    func `Bytes of different lengths are not equal`() {
         #expect(ConstantTime.areEqual([], []))
         #expect(!ConstantTime.areEqual([0], []))
         #expect(!ConstantTime.areEqual([], [0]))
@@ -30,13 +29,12 @@ struct ConstantTimeTests {
     }
 
     @Test(
-        "A string has the same bytes as itself only",
         arguments: [
             "", "a", "aud", "fifteen bytes..", "sixteen bytes...", "driver@fleet.example", "é",
             "e\u{301}", "a\0b", "\r\n", "👩‍👩‍👧",
         ]
     )
-    func same(text: String) {
+    func `A string has the same bytes as itself only`(text: String) {
         #expect(text.hasSameBytes(as: String(decoding: Array(text.utf8), as: UTF8.self)))
         for index in text.utf8.indices {
             var bytes = Array(text.utf8)
@@ -50,13 +48,12 @@ struct ConstantTimeTests {
 
     /// Swift's `==` finds all of these equal.
     @Test(
-        "Canonically equivalent strings have different bytes",
         arguments: [
             ("é", "e\u{301}"), ("K", "\u{212A}"), ("\u{1100}\u{1161}", "\u{AC00}"),
             ("a\u{323}\u{307}", "a\u{307}\u{323}"),
         ]
     )
-    func equivalent(one: String, other: String) {
+    func `Canonically equivalent strings have different bytes`(one: String, other: String) {
         #expect(one == other)
         #expect(!one.hasSameBytes(as: other))
     }

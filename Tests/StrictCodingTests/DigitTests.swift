@@ -1,10 +1,9 @@
 import StrictCoding
 import Testing
 
-@Suite("Hexadecimal and decimal digits")
 struct DigitTests {
-    @Test("Each byte is written as two digits and read back")
-    func roundTrip() {
+    @Test
+    func `Each byte is written as two digits and read back`() {
         for byte in UInt8.min...UInt8.max {
             let digits = Array(Hexadecimal.text([byte]).utf8)
             #expect(digits.count == 2)
@@ -13,8 +12,8 @@ struct DigitTests {
         }
     }
 
-    @Test("Only digits have a value")
-    func digits() {
+    @Test
+    func `Only digits have a value`() {
         for byte in UInt8.min...UInt8.max {
             let character = Character(Unicode.Scalar(byte))
             #expect(Hexadecimal.value(of: byte).map(Int.init) == (byte < 0x80 ? character.hexDigitValue : nil))
@@ -22,10 +21,9 @@ struct DigitTests {
     }
 
     @Test(
-        "A number has the decimal digits of its description",
         arguments: [0, 1, 9, 10, 35, 36, 1_295, 1_296, UInt64(Int64.max), .max - 1, .max]
     )
-    func decimal(number: UInt64) {
+    func `A number has the decimal digits of its description`(number: UInt64) {
         var bytes = Array("x".utf8)
         bytes.append(decimal: number)
         #expect(String(decoding: bytes, as: UTF8.self) == "x\(number)")

@@ -23,8 +23,8 @@ struct CallerMetricsTests {
 
     private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
 
-    @Test("Authentications are counted by name, method and result")
-    func whoAsksIsCountedByNameMethodAndOutcome() throws {
+    @Test
+    func `Authentications are counted by name, method and result`() throws {
         metrics.accepted(Caller(method: .jwt, name: "app", subject: "secret", claims: .init(), isApp: true))
         metrics.refused(AuthenticationFailure(.expired).of("app"))
         metrics.refused(AuthenticationFailure(.unknownAPIKey))
@@ -37,8 +37,8 @@ struct CallerMetricsTests {
         #expect(page.value(name, ["issuer": "none", "method": "none", "result": "no_credentials"]) == 1)
     }
 
-    @Test("A caller name that is not in the configuration makes no metric series", .tags(.s12))
-    func onlyNamesOfTheConfigurationAreLabels() throws {
+    @Test(.tags(.s12))
+    func `A caller name that is not in the configuration makes no metric series`() throws {
         for number in 0..<1000 { metrics.refused(AuthenticationFailure(.expired).of("made-up-\(number)")) }
         #expect(try page().metrics["fleet_token_authn_total"] == nil)
         for code in AuthenticationFailure.Code.allCases { metrics.refused(AuthenticationFailure(code).of("app")) }
@@ -47,8 +47,8 @@ struct CallerMetricsTests {
         #expect(samples.count == AuthenticationFailure.Code.allCases.count)
     }
 
-    @Test("Fetches of keys are counted, with the time of the last success")
-    func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
+    @Test
+    func `Fetches of keys are counted, with the time of the last success`() throws {
         let refreshes = "fleet_token_jwks_refresh_total"
         let last = "fleet_token_jwks_last_success_timestamp_seconds"
         let metrics = KeySetMetrics(registry: registry, clock: .stopped(at: 1_800_000_000))
@@ -68,8 +68,8 @@ struct CallerMetricsTests {
 }
 
 struct LimitMetricsTests {
-    @Test("Requests over a limit or that may not wait are counted")
-    func whoIsToldToWaitIsCounted() throws {
+    @Test
+    func `Requests over a limit or that may not wait are counted`() throws {
         let registry = PrometheusRegistry()
         let metrics = LimitMetrics(registry: registry)
         metrics.add(["anonymous"])

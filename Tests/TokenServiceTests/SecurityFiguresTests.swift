@@ -26,7 +26,6 @@ struct SecurityFiguresTests {
     }
 
     @Test(
-        "A figure of SECURITY.md is the constant that it states",
         arguments: [
             ("lines in the audit trail", rate(CallerLimits.lineRate)),
             (
@@ -41,7 +40,7 @@ struct SecurityFiguresTests {
             ("bytes of a connection", "\(ConnectionPolicy.maximumBodySize / 1024) KiB of body"),
         ]
     )
-    func figure(row: String, figure: String) throws {
+    func `A figure of SECURITY.md is the constant that it states`(row: String, figure: String) throws {
         let line = try #require(Self.lines?.first { $0.hasPrefix("| \(row)") })
         #expect(line.contains(figure))
     }

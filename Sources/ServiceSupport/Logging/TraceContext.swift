@@ -1,8 +1,9 @@
 package import HTTPTypes
 import StrictCoding
 
-/// A position in a distributed trace: W3C Trace Context. What later versions add behind the flags is ignored.
+/// A position in a distributed trace, as W3C Trace Context describes it.
 ///
+/// What later versions add behind the flags is ignored.
 /// Invalid values are ignored, and nothing is sent back to the caller.
 package struct TraceContext: Sendable, Hashable {
     /// The context of the request that the current task answers.

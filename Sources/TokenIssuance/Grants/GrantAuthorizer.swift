@@ -52,7 +52,9 @@ package final class GrantAuthorizer: Authorizer {
         self.logger = logger
     }
 
-    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws(TokenError) -> String {
+    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws(TokenError)
+        -> String
+    {
         for candidate in index.candidates(for: scope, of: caller.name) {
             let grant = grants[candidate]
             if grant.verdict(for: caller, scope, privileged: privilegedKinds) == .allowed { return grant.name }

@@ -46,7 +46,11 @@ struct TokenResponder: Responder {
                 return recorder.response(to: call, at: label, service.preflight(request, allowed: allowed))
             }
         } catch {
-            return recorder.response(to: call, at: label, await service.issuer.refuse(Refusal(noTokenRequest: error), call))
+            return recorder.response(
+                to: call,
+                at: label,
+                await service.issuer.refuse(Refusal(noTokenRequest: error), call)
+            )
         }
     }
 

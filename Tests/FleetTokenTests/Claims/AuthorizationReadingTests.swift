@@ -2,10 +2,8 @@ import FleetToken
 import Testing
 
 /// The `authorization` claim of payloads that others made.
-@Suite("The authorization claim of tokens that others made")
 struct AuthorizationReadingTests {
     @Test(
-        "Claims that Fleet Engine accepts are read, and written with the same meaning",
         arguments: [
             (#"{"tripid":"a"}"#, false),
             (#"{"vehicleid":"a","tripid":"b"}"#, false),
@@ -24,7 +22,9 @@ struct AuthorizationReadingTests {
             (#"{"tripid":"*","vehicleid":"*","deliveryvehicleid":"*","taskid":"*","trackingid":"*"}"#, true),
         ]
     )
-    func valid(json: String, hasWildcard: Bool) throws {
+    func `Claims that Fleet Engine accepts are read, and written with the same meaning`(json: String, hasWildcard: Bool)
+        throws
+    {
         let reading = Payload(("authorization", json)).reading
         #expect(reading.problems == [])
         #expect(reading.hasWildcard == hasWildcard)
@@ -33,15 +33,14 @@ struct AuthorizationReadingTests {
         #expect(ClaimsReading(payload: claims.encoded()).claims == claims)
     }
 
-    @Test("The wildcard of a batch is written as an array")
-    func wildcardBatch() throws {
+    @Test
+    func `The wildcard of a batch is written as an array`() throws {
         let payload = Payload(("authorization", #"{"taskids":["*"]}"#))
         let claims = try #require(payload.reading.claims)
         #expect(String(decoding: claims.encoded(), as: UTF8.self) == payload.text)
     }
 
     @Test(
-        "Claims that Fleet Engine refuses are a problem",
         arguments: [
             nil, "null", "{}", "[]", "\"*\"", "[{\"tripid\":\"a\"}]", "true",
             #"{"tripid":5}"#, #"{"tripid":null}"#, #"{"tripid":true}"#, #"{"tripid":["a"]}"#, #"{"tripid":{"a":"b"}}"#,
@@ -58,14 +57,13 @@ struct AuthorizationReadingTests {
             #"{"taskids":["a"],"trackingid":"*"}"#,
         ]
     )
-    func refused(json: String?) {
+    func `Claims that Fleet Engine refuses are a problem`(json: String?) {
         let reading = Payload(("authorization", json)).reading
         #expect(Set(reading.problems.map(\.code)) == [.authorization])
         #expect(reading.claims == nil)
     }
 
     @Test(
-        "An invalid ID is a problem",
         arguments: [
             #"{"tripid":""}"#, #"{"tripid":"a/b"}"#, #"{"tripid":" *"}"#, #"{"tripid":"**"}"#, #"{"tripid":"*\ufe0f"}"#,
             #"{"tripid":"\uff0a"}"#, #"{"tripid":"cafe\u0301"}"#, #"{"tripid":"a\nb"}"#, #"{"tripid":".."}"#,
@@ -73,7 +71,7 @@ struct AuthorizationReadingTests {
             #"{"deliveryvehicleid":"a","taskid":"b,c"}"#,
         ]
     )
-    func invalidIDs(json: String) {
+    func `An invalid ID is a problem`(json: String) {
         let reading = Payload(("authorization", json)).reading
         #expect(Set(reading.problems.map(\.code)) == [.invalidID])
         #expect(reading.claims == nil)
@@ -81,15 +79,14 @@ struct AuthorizationReadingTests {
 
     /// A list with a fault in it isn't shown as the shorter or empty list of what is right.
     @Test(
-        "A list with an invalid element is dropped, not shortened",
         arguments: [#"{"taskids":["a","*"]}"#, #"{"taskids":[5]}"#, #"{"taskids":["a",5]}"#, #"{"taskids":[""]}"#]
     )
-    func listInPart(json: String) {
+    func `A list with an invalid element is dropped, not shortened`(json: String) {
         #expect(Payload(("authorization", json)).reading.authorization == [])
     }
 
-    @Test("Valid claims beside invalid ones are kept")
-    func validClaims() throws {
+    @Test
+    func `Valid claims beside invalid ones are kept`() throws {
         let reading = Payload(("authorization", #"{"tripid":"*","other":1,"vehicleid":"a*b","taskid":"t"}"#)).reading
         #expect(reading.authorization.map(\.name) == [.trip, .task])
         #expect(reading.authorization.map(\.value) == [.every, .id(try ResourceID("t"))])

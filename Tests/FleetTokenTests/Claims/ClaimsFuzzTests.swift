@@ -3,15 +3,13 @@ import TestRandomness
 import Testing
 
 /// Damaged payloads must be read or refused, never crash, and never become a scope that is empty or wider.
-@Suite("Damaged payloads")
 struct ClaimsFuzzTests {
     private static let interesting = Array("*\"\\{}[],:0123456789-.eE \u{0}aés".utf8) + [0x80, 0xFF]
 
     @Test(
-        "A damaged payload is read or refused, and never a scope that is empty or wider",
         arguments: try Samples.scopes()
     )
-    func damage(scope: TokenScope) {
+    func `A damaged payload is read or refused, and never a scope that is empty or wider`(scope: TokenScope) {
         var generator = SeededGenerator(seed: 7)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: .default, now: Samples.now)
         let original = claims.encoded()

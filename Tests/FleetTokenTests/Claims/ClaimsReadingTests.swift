@@ -1,12 +1,11 @@
 import FleetToken
 import Testing
 
-@Suite("Reading a token's claims")
 struct ClaimsReadingTests {
     private func codes(_ reading: ClaimsReading) -> [ClaimsProblem.Code] { reading.problems.map(\.code) }
 
-    @Test("Encoded claims are read back unchanged", arguments: try Samples.scopes(), [600, 3540])
-    func roundTrip(scope: TokenScope, seconds: Int64) throws {
+    @Test(arguments: try Samples.scopes(), [600, 3540])
+    func `Encoded claims are read back unchanged`(scope: TokenScope, seconds: Int64) throws {
         let lifetime = try TokenLifetime(seconds: seconds)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: lifetime, now: Samples.now)
         let reading = ClaimsReading(payload: claims.encoded())
@@ -18,8 +17,8 @@ struct ClaimsReadingTests {
         #expect(reading.hasWildcard == (scope.kind.isPrivileged && scope.ids.isEmpty))
     }
 
-    @Test("Issuer and times are read")
-    func plain() {
+    @Test
+    func `Issuer and times are read`() {
         let reading = Payload().reading
         #expect(reading.problems == [])
         #expect(reading.issuer == Samples.issuer)
@@ -28,7 +27,6 @@ struct ClaimsReadingTests {
     }
 
     @Test(
-        "A payload that is no JSON object is malformed",
         arguments: [
             "", " ", "null", "[]", "\"{}\"", "1", "{", "{}x", "\u{FEFF}{}", "{\"iss\":\"a\",\"iss\":\"b\"}",
             "{\"a\":\"\\ud800\"}",
@@ -36,27 +34,26 @@ struct ClaimsReadingTests {
             String(repeating: "[", count: 10_000),
         ]
     )
-    func malformed(text: String) {
+    func `A payload that is no JSON object is malformed`(text: String) {
         let reading = ClaimsReading(payload: text.utf8)
         #expect(codes(reading) == [.malformed])
         #expect(reading.claims == nil)
         #expect(!reading.hasWildcard)
     }
 
-    @Test("Each missing claim is a problem")
-    func missing() {
+    @Test
+    func `Each missing claim is a problem`() {
         let reading = ClaimsReading(payload: "{}".utf8)
         #expect(codes(reading) == [.issuer, .audience, .times, .times, .authorization])
         #expect(reading.claims == nil)
     }
 
     @Test(
-        "An issuer that is no address is a problem",
         arguments: [
             "5", "null", "true", "\"\"", "[\"a@b\"]", "{}", "\"a b\"", "\"a\\u0000\"", "\"a\\u202eb\"", "\"caf\u{E9}\"",
         ]
     )
-    func issuer(json: String) {
+    func `An issuer that is no address is a problem`(json: String) {
         let reading = Payload(("iss", json), ("sub", json)).reading
         #expect(codes(reading) == [.issuer])
         #expect(reading.issuer == nil)
@@ -64,35 +61,32 @@ struct ClaimsReadingTests {
     }
 
     @Test(
-        "A subject that is not the issuer is a problem",
         arguments: [nil, "null", "\"\"", "\"other@demo\"", "\"Signer@demo-fleet.iam.gserviceaccount.com\"", "5"]
     )
-    func subject(json: String?) {
+    func `A subject that is not the issuer is a problem`(json: String?) {
         #expect(codes(Payload(("sub", json)).reading) == [.issuer])
     }
 
-    @Test("Issuer and subject are compared by bytes")
-    func subjectBytes() {
+    @Test
+    func `Issuer and subject are compared by bytes`() {
         let reading = Payload(("iss", "\"K@demo\""), ("sub", "\"\u{212A}@demo\"")).reading
         #expect(codes(reading) == [.issuer])
     }
 
     @Test(
-        "Any other audience is a problem",
         arguments: [
             nil, "null", "\"\"", "[\"https://fleetengine.googleapis.com/\"]", "\"https://fleetengine.googleapis.com\"",
             "\"http://fleetengine.googleapis.com/\"", "\"https://FLEETENGINE.googleapis.com/\"", "\"*\"",
             "\"https://fleetengine.googleapis.com/ \"", "\"https://fleetengine.googleapis.com/google.maps\"", "1",
         ]
     )
-    func audience(json: String?) {
+    func `Any other audience is a problem`(json: String?) {
         let reading = Payload(("aud", json)).reading
         #expect(codes(reading) == [.audience])
         #expect(reading.claims == nil)
     }
 
     @Test(
-        "A time that is no whole number of seconds is a problem",
         arguments: ["iat", "exp"],
         [
             nil, "null", "true", "\"1795211460\"", "1795211460.0", "1795211460.5", "1.79521146e9", "-1", "[1795211460]",
@@ -100,7 +94,7 @@ struct ClaimsReadingTests {
             "1e400",
         ]
     )
-    func times(name: String, json: String?) {
+    func `A time that is no whole number of seconds is a problem`(name: String, json: String?) {
         let reading = Payload((name, json)).reading
         #expect(codes(reading) == [.times])
         #expect((name == "iat" ? reading.issuedAt : reading.expiresAt) == nil)
@@ -108,18 +102,17 @@ struct ClaimsReadingTests {
     }
 
     @Test(
-        "exp must be after iat, by an hour at most",
         arguments: [
             (-3600, .times), (-1, .times), (0, .times), (1, nil), (3600, nil), (3601, .tooLong), (86_400, .tooLong),
         ] as [(Int64, ClaimsProblem.Code?)]
     )
-    func lifetime(difference: Int64, code: ClaimsProblem.Code?) {
+    func `exp must be after iat, by an hour at most`(difference: Int64, code: ClaimsProblem.Code?) {
         let reading = Payload(("exp", String(1_795_211_460 + difference))).reading
         #expect(reading.problems.map(\.code) == (code.map { [$0] } ?? []))
     }
 
-    @Test("Problems repeat nothing of the payload")
-    func secrecy() {
+    @Test
+    func `Problems repeat nothing of the payload`() {
         let mark = "\"MARK\""
         let wrong = "{\"tripid\":\"MARK*\",\"MARK\":1,\"taskid\":[\"MARK\"],\"taskids\":\"MARK\"}"
         let reading = Payload(

@@ -1,10 +1,8 @@
 import FleetToken
 import Testing
 
-@Suite("The claims of a token")
 struct FleetClaimsTests {
     @Test(
-        "Claims are encoded byte by byte as Fleet Engine reads them",
         arguments: [
             (.consumer, "trip-1", [], #"{"tripid":"trip-1"}"#),
             (.trustedDeliveryDriver, "van-1", ["task-1"], #"{"deliveryvehicleid":"van-1","taskid":"task-1"}"#),
@@ -14,7 +12,12 @@ struct FleetClaimsTests {
             (.consumer, "caf\u{E9}-\u{6F22}\u{5B57}", [], "{\"tripid\":\"caf\u{E9}-\u{6F22}\u{5B57}\"}"),
         ] as [(TokenKind, String?, [String], String)]
     )
-    func encoding(kind: TokenKind, id: String?, tasks: [String], authorization: String) throws {
+    func `Claims are encoded byte by byte as Fleet Engine reads them`(
+        kind: TokenKind,
+        id: String?,
+        tasks: [String],
+        authorization: String
+    ) throws {
         let scope = try TokenScope(kind: kind, id: id, taskIDs: tasks)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: .default, now: Samples.now)
         let expected = """
@@ -24,8 +27,8 @@ struct FleetClaimsTests {
         #expect(Array(claims.encoded()) == Array(expected.utf8))
     }
 
-    @Test("A token is backdated by a minute and expires after its lifetime", arguments: [600, 1800, 3540])
-    func lifetime(seconds: Int64) throws {
+    @Test(arguments: [600, 1800, 3540])
+    func `A token is backdated by a minute and expires after its lifetime`(seconds: Int64) throws {
         let scope = try TokenScope(kind: .consumer, id: "trip-1")
         let lifetime = try TokenLifetime(seconds: seconds)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: lifetime, now: Samples.now)
@@ -34,14 +37,14 @@ struct FleetClaimsTests {
         #expect(claims.expiresAt - claims.issuedAt <= 3600)
     }
 
-    @Test("A lifetime out of range is refused", arguments: [599, 3541, 0, -1, .min, .max])
-    func invalidLifetime(seconds: Int64) {
+    @Test(arguments: [599, 3541, 0, -1, .min, .max])
+    func `A lifetime out of range is refused`(seconds: Int64) {
         let error = #expect(throws: TokenError.self) { try TokenLifetime(seconds: seconds) }
         #expect(error == TokenError(.invalidLifetime, "lifetimeSeconds must be an integer from 600 to 3540."))
     }
 
-    @Test("No time of the clock overflows", arguments: [Int64.min, -1, 0, Int64.max])
-    func anyClock(seconds: Int64) throws {
+    @Test(arguments: [Int64.min, -1, 0, Int64.max])
+    func `No time of the clock overflows`(seconds: Int64) throws {
         let scope = try TokenScope(kind: .consumer, id: "trip-1")
         let now = NumericDate(seconds: seconds)
         let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: .default, now: now)

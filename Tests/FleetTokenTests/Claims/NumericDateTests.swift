@@ -1,12 +1,11 @@
 import FleetToken
 import Testing
 
-@Suite("Seconds since 1970")
 struct NumericDateTests {
     private func date(_ seconds: Int64) -> NumericDate { NumericDate(seconds: seconds) }
 
-    @Test("Seconds are added, subtracted and compared")
-    func arithmetic() {
+    @Test
+    func `Seconds are added, subtracted and compared`() {
         #expect(date(100) + 20 == date(120))
         #expect(date(100) - 20 == date(80))
         #expect(date(100) - date(120) == -20)
@@ -15,8 +14,8 @@ struct NumericDateTests {
         #expect(date(-1).milliseconds == -1000)
     }
 
-    @Test("Arithmetic stops at the limits")
-    func saturation() {
+    @Test
+    func `Arithmetic stops at the limits`() {
         #expect(date(.max) + 1 == date(.max))
         #expect(date(.min) + -1 == date(.min))
         #expect(date(.max) + .min == date(-1))
@@ -31,8 +30,8 @@ struct NumericDateTests {
         #expect(date(.max / 1000).milliseconds == .max / 1000 * 1000)
     }
 
-    @Test("Now is the system's time")
-    func now() {
+    @Test
+    func `Now is the system's time`() {
         #expect(NumericDate.now > date(1_700_000_000))
     }
 }

@@ -1,10 +1,9 @@
 import FleetToken
 import Testing
 
-@Suite("Resource IDs")
 struct ResourceIDTests {
-    @Test("Letters that are invisible are refused", arguments: ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}"])
-    func invisibleLetters(letter: String) {
+    @Test(arguments: ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}"])
+    func `Letters that are invisible are refused`(letter: String) {
         #expect(throws: TokenError.self) { try ResourceID("a" + letter) }
     }
 
@@ -17,7 +16,6 @@ struct ResourceIDTests {
     }
 
     @Test(
-        "The message names the broken rule",
         arguments: [
             ("", "An ID is not valid. It is empty."),
             (".", "An ID is not valid. `.` and `..` are not allowed."),
@@ -32,13 +30,13 @@ struct ResourceIDTests {
             ),
         ]
     )
-    func messages(text: String, message: String) throws {
+    func `The message names the broken rule`(text: String, message: String) throws {
         let error = try #require(throws: TokenError.self) { try ResourceID(text) }
         #expect(error == TokenError(.invalidID, message))
     }
 
-    @Test("IDs are equal only if their bytes are")
-    func equality() throws {
+    @Test
+    func `IDs are equal only if their bytes are`() throws {
         let texts = [
             "a", "A", "a.", "a0", "0a", "caf\u{E9}", "cafe", "\u{430}", "\u{FF41}", String(repeating: "a", count: 64),
         ]

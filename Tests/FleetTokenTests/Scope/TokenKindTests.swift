@@ -2,16 +2,15 @@ import FleetToken
 import TestTraits
 import Testing
 
-@Suite("The table of kinds, compared with what was written by hand")
 struct TokenKindTests {
-    @Test("The two tables have the same kinds in the same order")
-    func kinds() {
+    @Test
+    func `The two tables have the same kinds in the same order`() {
         #expect(TokenKind.allCases.map(\.rawValue) == KindCase.names)
         #expect(TokenKind.names == KindCase.names.joined(separator: ", "))
     }
 
-    @Test("Role, privilege, field and claims of a kind are those that Google documents", arguments: KindCase.all)
-    func row(_ row: KindCase) throws {
+    @Test(arguments: KindCase.all)
+    func `Role, privilege, field and claims of a kind are those that Google documents`(_ row: KindCase) throws {
         let kind = try #require(TokenKind(rawValue: row.kind))
         #expect(kind.role == row.role)
         #expect(kind.isPrivileged == row.privileged)
@@ -25,16 +24,16 @@ struct TokenKindTests {
         #expect(scope.claims.contains { $0.value == .every } == (row.privileged && row.tasks.isEmpty))
     }
 
-    @Test("A kind is recognized by the claims of its tokens", arguments: KindCase.all)
-    func recognized(_ row: KindCase) throws {
+    @Test(arguments: KindCase.all)
+    func `A kind is recognized by the claims of its tokens`(_ row: KindCase) throws {
         let claims = try row.scope().claims
         let kinds = TokenKind.allCases.filter { $0.canHave(claims.reversed()) }
         let expected = KindCase.all.filter { $0.claims.keys == row.claims.keys && $0.privileged == row.privileged }
         #expect(kinds.map(\.rawValue) == expected.map(\.kind))
     }
 
-    @Test("A kind's name is read in any case", arguments: KindCase.names)
-    func names(name: String) {
+    @Test(arguments: KindCase.names)
+    func `A kind's name is read in any case`(name: String) {
         let kind = TokenKind(rawValue: name)
         #expect(kind != nil)
         #expect(TokenKind(name: name.uppercased()) == kind)
@@ -43,7 +42,6 @@ struct TokenKindTests {
     }
 
     @Test(
-        "Any other name is no kind",
         arguments: [
             "", " ", "driver ", " driver", "driver\n", "driver\u{0}", "driver/", "delivery-driver", "deliverydriver",
             "drivers", "DRİVER", "dr\u{131}ver", "\u{17F}erver", "drive\u{301}r", "driver\u{301}", "ｄｒｉｖｅｒ",
@@ -51,7 +49,7 @@ struct TokenKindTests {
             "fleet\u{7F}reader",
         ]
     )
-    func otherNames(name: String) {
+    func `Any other name is no kind`(name: String) {
         #expect(TokenKind(name: name) == nil)
     }
 }

@@ -2,12 +2,11 @@ import FleetToken
 import TestTraits
 import Testing
 
-@Suite("The IDs of a request, for each kind")
 struct TokenScopeRequestTests {
     private static let kinds = KindCase.all.filter { $0.tasks.isEmpty }
 
-    @Test("A kind for one resource requires its ID, and another has none", arguments: kinds, [nil, "", "a", "*"])
-    func resource(row: KindCase, id: String?) throws {
+    @Test(arguments: kinds, [nil, "", "a", "*"])
+    func `A kind for one resource requires its ID, and another has none`(row: KindCase, id: String?) throws {
         let kind = try row.scope().kind
         if row.privileged {
             guard let id else { return }
@@ -22,7 +21,6 @@ struct TokenScopeRequestTests {
     }
 
     @Test(
-        "A task that the kind does not take is refused",
         arguments: [
             (.consumer, "a", ["t"], .unexpectedID, "A consumer token has no task ID"),
             (.driver, "a", ["t"], .unexpectedID, "A driver token has no task ID"),
@@ -40,7 +38,13 @@ struct TokenScopeRequestTests {
             (.trustedDeliveryDriver, "a", ["*"], .invalidID, "An ID is not valid. Use"),
         ] as [(TokenKind, String?, [String], TokenError.Reason, String)]
     )
-    func tasks(kind: TokenKind, id: String?, tasks: [String], reason: TokenError.Reason, message: String) throws {
+    func `A task that the kind does not take is refused`(
+        kind: TokenKind,
+        id: String?,
+        tasks: [String],
+        reason: TokenError.Reason,
+        message: String
+    ) throws {
         let error = try #require(throws: TokenError.self) {
             try TokenScope(kind: kind, id: id, taskIDs: tasks)
         }
@@ -48,14 +52,14 @@ struct TokenScopeRequestTests {
         #expect(error.message.hasPrefix(message), "\(error.message)")
     }
 
-    @Test("A batch keeps the order of its tasks")
-    func order() throws {
+    @Test
+    func `A batch keeps the order of its tasks`() throws {
         let ids = (0..<51).map { "t-\($0)" }.reversed() as [String]
         #expect(try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ids).ids.map(\.rawValue) == ids)
     }
 
-    @Test("Scopes are equal only if kind and IDs are")
-    func equality() throws {
+    @Test
+    func `Scopes are equal only if kind and IDs are`() throws {
         let others = try Self.kinds.filter { !$0.privileged }.map { try TokenScope(kind: try $0.scope().kind, id: "x") }
         let scopes = try Samples.scopes() + others
         #expect(Set(scopes).count == scopes.count)

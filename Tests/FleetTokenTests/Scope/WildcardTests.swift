@@ -3,7 +3,6 @@ import StrictCoding
 import TestRandomness
 import Testing
 
-@Suite("Wildcards")
 struct WildcardTests {
     private static let pieces = [
         "*", "＊", "∗", "⁎", "﹡", "%2A", "%2a", "\u{FE0F}", "\u{301}", "\u{200B}", " ", "a", "\"", "\\u002a", "\\", ",",
@@ -16,8 +15,8 @@ struct WildcardTests {
         }.joined()
     }
 
-    @Test("No text of a caller becomes one", arguments: TokenKind.allCases)
-    func callersText(kind: TokenKind) throws {
+    @Test(arguments: TokenKind.allCases)
+    func `No text of a caller becomes one`(kind: TokenKind) throws {
         var generator = SeededGenerator(seed: UInt64(kind.rawValue.utf8.count))
         var made = 0
         for _ in 0..<2000 {

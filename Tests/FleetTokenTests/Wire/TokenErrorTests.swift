@@ -3,7 +3,6 @@ import Foundation
 import StrictCoding
 import Testing
 
-@Suite("Errors in Google's error model")
 struct TokenErrorTests {
     /// The reasons of docs/openapi.yaml, each with its code and status.
     private static func rows() throws -> [(code: Int, status: String, name: String)] {
@@ -15,8 +14,8 @@ struct TokenErrorTests {
         }
     }
 
-    @Test("The body of each reason has its code and status, as docs/openapi.yaml says")
-    func bodies() throws {
+    @Test
+    func `The body of each reason has its code and status, as docs/openapi.yaml says`() throws {
         let rows = try Self.rows()
         #expect(rows.map(\.name).sorted() == TokenError.Reason.all.map(\.rawValue).sorted())
         for (code, status, name) in rows {
@@ -32,12 +31,11 @@ struct TokenErrorTests {
     }
 
     @Test(
-        "Hostile text stays inside its JSON string",
         arguments: [
             "a\r\nSet-Cookie: x", "\"},\"code\":200,\"x\":{\"", "\u{1B}[2J", "\u{202E}", "\u{0}", "</script>", "\\",
         ]
     )
-    func hostileText(text: String) throws {
+    func `Hostile text stays inside its JSON string`(text: String) throws {
         let body = TokenError(.internal, text).encoded(requestID: text)
         #expect(body.allSatisfy { (0x20..<0x7F).contains($0) })
         let error = try #require(try JSONParser.parse(body).objectValue?["error"]?.objectValue)
@@ -48,8 +46,8 @@ struct TokenErrorTests {
         #expect(metadata?.names == ["requestId"])
     }
 
-    @Test("The description is the reason and the message")
-    func description() {
+    @Test
+    func `The description is the reason and the message`() {
         #expect("\(TokenError(.rateLimited, "Try again.", retryAfter: 5))" == "RATE_LIMITED: Try again.")
     }
 }

@@ -2,7 +2,6 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@Suite("The response with a token")
 struct TokenResponseTests {
     private func response(_ token: Secret = Secret("eyJ.eyJ.sig-_"), issued: Int64, expires: Int64, now: Int64)
         -> TokenResponse
@@ -15,8 +14,8 @@ struct TokenResponseTests {
         )
     }
 
-    @Test("The body has exactly these keys in this order")
-    func body() {
+    @Test
+    func `The body has exactly these keys in this order`() {
         let response = response(issued: 1_795_211_460, expires: 1_795_215_060, now: 1_795_211_520)
         let expected = """
             {"token":"eyJ.eyJ.sig-_","jwt":"eyJ.eyJ.sig-_","expiresInSeconds":3540,\
@@ -27,24 +26,23 @@ struct TokenResponseTests {
         #expect(response.expiresIn == 3540)
     }
 
-    @Test("A reused token has less time left")
-    func remaining() {
+    @Test
+    func `A reused token has less time left`() {
         #expect(response(issued: 0, expires: 3600, now: 240).expiresIn == 3360)
         #expect(response(issued: 0, expires: 3600, now: 3700).expiresIn == -100)
     }
 
-    @Test("No time overflows", arguments: [Int64.min, -1, 0, Int64.max], [Int64.min, 0, Int64.max])
-    func anyTime(time: Int64, now: Int64) throws {
+    @Test(arguments: [Int64.min, -1, 0, Int64.max], [Int64.min, 0, Int64.max])
+    func `No time overflows`(time: Int64, now: Int64) throws {
         let body = response(issued: time, expires: time, now: now).encoded()
         #expect(try JSONParser.parse(body).objectValue?["expirationTimestamp"]?.integerValue != nil)
     }
 
     /// A signer that is not ours might answer with anything.
     @Test(
-        "Any text of a signer stays inside its JSON string",
         arguments: ["\"", "\\", "\",\"jwt\":\"x", "a\nb", "\u{0}", "\u{7F}", "caf\u{E9}", "\u{202E}", ""]
     )
-    func anyToken(token: String) throws {
+    func `Any text of a signer stays inside its JSON string`(token: String) throws {
         let body = response(Secret(token), issued: 0, expires: 3600, now: 60).encoded()
         let object = try #require(try JSONParser.parse(body).objectValue)
         #expect(object.members.count == 7)
@@ -52,8 +50,8 @@ struct TokenResponseTests {
         #expect(object["jwt"] == .string(token))
     }
 
-    @Test("Invalid UTF-8 becomes U+FFFD")
-    func invalidUTF8() throws {
+    @Test
+    func `Invalid UTF-8 becomes U+FFFD`() throws {
         let body = response(Secret([0xFF, 0x22, 0xC3]), issued: 0, expires: 3600, now: 60).encoded()
         #expect(try JSONParser.parse(body).objectValue?["token"] == .string("\u{FFFD}\"\u{FFFD}"))
     }

@@ -18,7 +18,6 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "The client address is the last one that a trusted proxy reports",
         .tags(.s10),
         arguments: [
             // Nobody is trusted who is not in the list.
@@ -70,12 +69,16 @@ struct ClientAddressTests {
             (nil, ["198.51.100.1"], "unknown"),
         ] as [(String?, [String], String)]
     )
-    func theAddressIsTheLastThatCanBeBelieved(peer: String?, forwarded: [String], expected: String) throws {
+    func `The client address is the last one that a trusted proxy reports`(
+        peer: String?,
+        forwarded: [String],
+        expected: String
+    ) throws {
         #expect(try address(peer, forwarded) == expected)
     }
 
-    @Test("Without trusted proxies the client address is the peer's", .tags(.s10))
-    func withoutTrustedProxiesNobodyIsBelieved() throws {
+    @Test(.tags(.s10))
+    func `Without trusted proxies the client address is the peer's`() throws {
         #expect(try address("10.0.0.1", ["198.51.100.1"], trusted: []) == "10.0.0.1")
     }
 }

@@ -44,16 +44,16 @@ struct DeadlineHandlerTests {
         respond()
     }
 
-    @Test("A connection without a request is late after the time to receive one")
-    func nothing() {
+    @Test
+    func `A connection without a request is late after the time to receive one`() {
         pass(9)
         #expect(errors.count == 0)
         pass(1)
         #expect(errors.count == 1)
     }
 
-    @Test("A request is late when its last byte is, however its bytes are spread")
-    func slow() throws {
+    @Test
+    func `A request is late when its last byte is, however its bytes are spread`() throws {
         pass(9)
         receiveBytes()
         for _ in 0..<9 {
@@ -69,8 +69,8 @@ struct DeadlineHandlerTests {
         #expect(errors.count == 1, "once")
     }
 
-    @Test("The time of a request behind others starts with the last response to them")
-    func behindOthers() throws {
+    @Test
+    func `The time of a request behind others starts with the last response to them`() throws {
         for path in ["/1", "/2"] {
             try channel.begin(path)
             try channel.end()
@@ -87,8 +87,8 @@ struct DeadlineHandlerTests {
         #expect(errors.count == 1)
     }
 
-    @Test("The time of a later request starts with its first byte, not with its complete head")
-    func laterHead() throws {
+    @Test
+    func `The time of a later request starts with its first byte, not with its complete head`() throws {
         try exchange()
         pass(29)
         #expect(errors.count == 0 && channel.isActive, "an idle connection has more time")
@@ -99,8 +99,8 @@ struct DeadlineHandlerTests {
         #expect(errors.count == 1)
     }
 
-    @Test("An early response gives its request no more time")
-    func earlyResponse() throws {
+    @Test
+    func `An early response gives its request no more time`() throws {
         try channel.begin("/1")
         pass(5)
         respond(Response(status: .contentTooLarge))
@@ -110,8 +110,8 @@ struct DeadlineHandlerTests {
         #expect(errors.count == 1)
     }
 
-    @Test("An idle connection is closed, and that is no error")
-    func idle() throws {
+    @Test
+    func `An idle connection is closed, and that is no error`() throws {
         try exchange()
         pass(29)
         #expect(channel.isActive)
@@ -119,8 +119,10 @@ struct DeadlineHandlerTests {
         #expect(!channel.isActive && errors.count == 0)
     }
 
-    @Test("Each response has the whole time from the previous one, and a connection whose response is late is closed")
-    func handling() throws {
+    @Test
+    func `Each response has the whole time from the previous one, and a connection whose response is late is closed`()
+        throws
+    {
         for _ in 0..<2 {
             try channel.begin("/1")
             try channel.end()

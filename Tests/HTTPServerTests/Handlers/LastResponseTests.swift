@@ -10,7 +10,7 @@ import Testing
 @testable import HTTPServer
 @testable import ServiceSupport
 
-@Suite("Responses larger than the socket's buffers, after which the connection closes", .watchdog)
+@Suite(.watchdog)
 struct LastResponseTests {
     private static let size = 2_000_000
 
@@ -45,21 +45,24 @@ struct LastResponseTests {
     }
 
     @Test(
-        "A response that is larger than the socket's buffers arrives whole before the connection closes",
         arguments: Ending.allCases,
         [false, true]
     )
-    func arrivesWhole(ending: Ending, overTLS: Bool) async throws {
+    func `A response that is larger than the socket's buffers arrives whole before the connection closes`(
+        ending: Ending,
+        overTLS: Bool
+    ) async throws {
         let received = try await Self.received(ending, overTLS: overTLS)
         #expect(received.count { $0 == UInt8(ascii: "x") } >= ending.responses * Self.size)
         #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
     }
 
     @Test(
-        "A client that does not read, or never closes its side, is disconnected; what it sends meanwhile is not read",
         arguments: [false, true]
     )
-    func disconnects(isUnread: Bool) throws {
+    func `A client that does not read, or never closes its side, is disconnected; what it sends meanwhile is not read`(
+        isUnread: Bool
+    ) throws {
         var policy = ConnectionPolicy()
         policy.idle = .zero
         let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(policy, discarding: .zero)])

@@ -6,7 +6,6 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Connections that have reached their maximum age")
 struct OldConnectionTests {
     private static var policy: ConnectionPolicy {
         var policy = ConnectionPolicy()
@@ -14,8 +13,8 @@ struct OldConnectionTests {
         return policy
     }
 
-    @Test("The next response of an old connection says that it is the last", arguments: [true, false])
-    func lastResponse(isOld: Bool) throws {
+    @Test(arguments: [true, false])
+    func `The next response of an old connection says that it is the last`(isOld: Bool) throws {
         let policy = isOld ? Self.policy : ConnectionPolicy()
         let channel = EmbeddedChannel(handler: HTTP1Codec(isSecure: false, fields: [:], Lifecycle(), policy))
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["Host": "a"])

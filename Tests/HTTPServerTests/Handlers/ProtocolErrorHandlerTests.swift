@@ -36,8 +36,8 @@ struct ProtocolErrorHandlerTests {
         return statuses
     }
 
-    @Test("A request that arrives too late has one response, after those to earlier requests")
-    func aRequestThatArrivesTooLateHasOneResponse() throws {
+    @Test
+    func `A request that arrives too late has one response, after those to earlier requests`() throws {
         try channel.begin("/1")
         try channel.end()
         try channel.begin("/2")

@@ -11,8 +11,8 @@ import Testing
 /// A connection's requests, one after the other, whenever their answers come.
 @Suite(.watchdog)
 struct RequestHandlerTests {
-    @Test("Requests that wait behind a response all get theirs, in order")
-    func requestsThatPileUpBehindAnAnswerAreAllAnsweredInOrder() async throws {
+    @Test
+    func `Requests that wait behind a response all get theirs, in order`() async throws {
         let connection = Connection()
         try connection.ask("/wait")
         // Far more than one stack would hold, if each answer began the next.
@@ -25,8 +25,8 @@ struct RequestHandlerTests {
         #expect(try connection.answers() == ["/wait"] + paths)
     }
 
-    @Test("Nothing is read while requests wait")
-    func nothingIsReadWhileRequestsWait() throws {
+    @Test
+    func `Nothing is read while requests wait`() throws {
         let connection = Connection()
         try connection.ask("/wait")
         connection.channel.read()
@@ -40,8 +40,8 @@ struct RequestHandlerTests {
         #expect(connection.reads.count == 2)
     }
 
-    @Test("A client that does not read gets no further responses until it does")
-    func nothingIsAnsweredForAClientThatTakesNothing() throws {
+    @Test
+    func `A client that does not read gets no further responses until it does`() throws {
         let connection = Connection()
         try connection.ask("/1")
         connection.channel.isWritable = false
@@ -58,10 +58,9 @@ struct RequestHandlerTests {
     }
 
     @Test(
-        "A request with Connection: close has the last response",
         arguments: ["close", "Close", "x, close", "x,\tclose "]
     )
-    func connectionEndsWithTheAnswerToARequestThatWantsIt(option: String) throws {
+    func `A request with Connection: close has the last response`(option: String) throws {
         let connection = Connection()
         try connection.ask("/wait")
         try connection.ask("/1", [.connection: option])
@@ -72,8 +71,8 @@ struct RequestHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test("A connection whose client closed its side ends with the last response")
-    func connectionWhoseClientHasSentAllEndsWhenAllIsAnswered() throws {
+    @Test
+    func `A connection whose client closed its side ends with the last response`() throws {
         let connection = Connection()
         try connection.ask("/wait")
         try connection.ask("/1")
@@ -88,8 +87,8 @@ struct RequestHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test("A request is cancelled when its connection closes")
-    func requestIsCancelledWhenItsConnectionIsGone() throws {
+    @Test
+    func `A request is cancelled when its connection closes`() throws {
         let connection = Connection()
         try connection.ask("/wait")
         try connection.ask("/1")
@@ -100,15 +99,15 @@ struct RequestHandlerTests {
         #expect(try connection.answers() == [])
     }
 
-    @Test("A body is kept up to one byte more than its limit", arguments: [0, 1, 16_384, 16_385, 16_386, 100_000])
-    func bodyIsKeptAsFarAsAnybodyReadsIt(size: Int) throws {
+    @Test(arguments: [0, 1, 16_384, 16_385, 16_386, 100_000])
+    func `A body is kept up to one byte more than its limit`(size: Int) throws {
         let connection = Connection()
         try connection.ask("/body", body: Array(repeating: size / 3, count: 3) + [size % 3])
         #expect(connection.responder.bodies == [min(size, 16_385)])
     }
 
-    @Test("A body without an end has one response")
-    func bodyThatNeverEndsIsAnsweredOnce() throws {
+    @Test
+    func `A body without an end has one response`() throws {
         let connection = Connection()
         try connection.channel.begin("/1", .post)
         for _ in 0..<100 { try connection.channel.receive(1_000) }

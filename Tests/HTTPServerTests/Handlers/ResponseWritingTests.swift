@@ -8,8 +8,8 @@ import Testing
 
 /// Responses as they are written.
 struct ResponseWritingTests {
-    @Test("A listener's fields are in every response, whatever its status", arguments: [200, 404, 503])
-    func listenerFields(code: Int) throws {
+    @Test(arguments: [200, 404, 503])
+    func `A listener's fields are in every response, whatever its status`(code: Int) throws {
         let (fields, response): (HTTPFields, _) = ([.server: "x"], Response(status: .init(code: code)))
 
         let codec = HTTP1Codec(isSecure: false, fields: fields, Lifecycle(), ConnectionPolicy())

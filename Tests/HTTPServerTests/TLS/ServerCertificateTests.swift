@@ -13,7 +13,7 @@ import Testing
 @testable import HTTPServer
 @testable import ServiceSupport
 
-@Suite("A certificate is replaced only by one that clients would accept, for new connections", .watchdog)
+@Suite(.watchdog)
 struct ServerCertificateTests {
     private struct Hello: Responder {
         func respond(to request: Request) async -> Response {
@@ -23,8 +23,8 @@ struct ServerCertificateTests {
         }
     }
 
-    @Test("The metric has the expiry of the certificate in use")
-    func theMetricTellsWhenItExpires() throws {
+    @Test
+    func `The metric has the expiry of the certificate in use`() throws {
         let first = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(first)
         let certificate = try files.load()
@@ -36,10 +36,9 @@ struct ServerCertificateTests {
     }
 
     @Test(
-        "A certificate that is expired or not yet valid is refused, and the last one stays",
         arguments: [-3600.0, 3600.0]
     )
-    func oneThatIsNotValidNowIsRefused(offset: Double) throws {
+    func `A certificate that is expired or not yet valid is refused, and the last one stays`(offset: Double) throws {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
         let context = ObjectIdentifier(certificate.context)
@@ -53,8 +52,8 @@ struct ServerCertificateTests {
         #expect(throws: ConfigurationError.self) { try files.load() }
     }
 
-    @Test("A certificate is expired in the second of its end")
-    func itsLastSecondIsOver() throws {
+    @Test
+    func `A certificate is expired in the second of its end`() throws {
         let made = try TestCertificate(for: "localhost")
         let files = try CertificateFiles(made)
         let end = NumericDate(seconds: Int64(made.certificate.notValidAfter))
@@ -62,8 +61,8 @@ struct ServerCertificateTests {
         #expect(throws: ConfigurationError.self) { try files.load(now: end) }
     }
 
-    @Test("Files that are incomplete or no pair leave the last certificate in use")
-    func filesThatAreWrittenHalfLeaveTheLastOneInUse() throws {
+    @Test
+    func `Files that are incomplete or no pair leave the last certificate in use`() throws {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
         let context = ObjectIdentifier(certificate.context)
@@ -96,8 +95,8 @@ struct ServerCertificateTests {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    @Test("New connections get the new certificate, and open ones continue")
-    func newConnectionsTakeTheNewOneAndOpenOnesGoOn() async throws {
+    @Test
+    func `New connections get the new certificate, and open ones continue`() async throws {
         let (first, second) = (try TestCertificate(for: "localhost"), try TestCertificate(for: "localhost"))
         let files = try CertificateFiles(first)
         let certificate = try files.load()

@@ -4,7 +4,6 @@ import TestTraits
 import Testing
 
 /// Key sets, friendly and hostile.
-@Suite("Key sets")
 struct JWKSetTests {
     private func jwk(_ keyID: String, _ key: RSAPublicKey) throws -> String {
         var keys = JWKSet()
@@ -21,8 +20,8 @@ struct JWKSetTests {
         }
     }
 
-    @Test("A set is read as it was written, also an empty one")
-    func roundTrip() throws {
+    @Test
+    func `A set is read as it was written, also an empty one`() throws {
         var keys = JWKSet()
         try keys.insert(JWK(try SharedKeys.key().publicKey, keyID: "a"))
         try keys.insert(JWK(try SharedKeys.otherKey().publicKey))
@@ -34,8 +33,8 @@ struct JWKSetTests {
         #expect(try JWKSet(parsing: JWKSet().encoded()).keys == [])
     }
 
-    @Test("A key has the members that readers look for")
-    func members() throws {
+    @Test
+    func `A key has the members that readers look for`() throws {
         let key = try SharedKeys.key().publicKey
         let object = try JSONParser.parseObject(Array(try jwk("a", key).utf8))
         #expect(object.names == ["kty", "use", "alg", "kid", "n", "e"])
@@ -44,8 +43,8 @@ struct JWKSetTests {
         #expect(object["e"] == .string("AQAB"))
     }
 
-    @Test("Ignores keys for other uses", .tags(.j8))
-    func leavesOutKeysThatAreForSomethingElse() throws {
+    @Test(.tags(.j8))
+    func `Ignores keys for other uses`() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let others = [
             #"{"kty":"oct","kid":"a","k":"AQAB"}"#,
@@ -59,8 +58,8 @@ struct JWKSetTests {
         #expect(try JWKSet(parsing: Array(json.utf8)).keys.map(\.keyID) == ["a"])
     }
 
-    @Test("Refuses two keys with the same ID", .tags(.j8))
-    func refusesTwoKeysUnderOneName() throws {
+    @Test(.tags(.j8))
+    func `Refuses two keys with the same ID`() throws {
         let first = try jwk("a", try SharedKeys.key().publicKey)
         let second = try jwk("a", try SharedKeys.otherKey().publicKey)
         #expect(refusal(of: #"{"keys":[\#(first),\#(second)]}"#)?.code == .invalidKeySet)
@@ -68,7 +67,6 @@ struct JWKSetTests {
     }
 
     @Test(
-        "Refuses JSON that is not a key set",
         .tags(.j8, .j14),
         arguments: [
             "", "null", "[]", "{}", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":[[]]}"#, #"{"keys":["x"]}"#,
@@ -76,20 +74,20 @@ struct JWKSetTests {
             #"{"keys":"# + String(repeating: "[", count: 100_000),
         ]
     )
-    func refusesWhatIsNoKeySet(json: String) {
+    func `Refuses JSON that is not a key set`(json: String) {
         #expect(refusal(of: json)?.code == .invalidKeySet)
     }
 
-    @Test("Refuses a set with a private or weak key", .tags(.j8))
-    func refusesASetWithAPrivateOrWeakKey() throws {
+    @Test(.tags(.j8))
+    func `Refuses a set with a private or weak key`() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let leaked = genuine.dropLast() + #","d":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
         #expect(refusal(of: #"{"keys":[\#(genuine),{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#)?.code == .invalidKey)
     }
 
-    @Test("Bounds size and number", .tags(.j14))
-    func boundsSizeAndNumber() throws {
+    @Test(.tags(.j14))
+    func `Bounds size and number`() throws {
         let other = #"{"kty":"oct","k":"AQAB"}"#
         let full = Array(repeating: other, count: 100).joined(separator: ",")
         #expect(refusal(of: #"{"keys":[\#(full)]}"#) == nil)

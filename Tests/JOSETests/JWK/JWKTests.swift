@@ -4,7 +4,6 @@ import TestTraits
 import Testing
 
 /// Single keys as JSON.
-@Suite("Single keys as JSON")
 struct JWKTests {
     /// The key of RFC 7638 section 3.1.
     private static let example = """
@@ -32,19 +31,18 @@ struct JWKTests {
         return json + (value.map { #","\#(name)":\#($0)}"# } ?? "}")
     }
 
-    @Test("The thumbprint is that of RFC 7638")
-    func thumbprint() throws {
+    @Test
+    func `The thumbprint is that of RFC 7638`() throws {
         #expect(try parse(Self.example)?.key.thumbprint == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 
-    @Test("Without kid, the thumbprint is the ID")
-    func keyID() throws {
+    @Test
+    func `Without kid, the thumbprint is the ID`() throws {
         #expect(try parse(try example("kid", nil))?.keyID == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
         #expect(try parse(Self.example)?.keyID == "2011-04-29")
     }
 
     @Test(
-        "Refuses keys that must not verify",
         .tags(.j8),
         arguments: [
             ("d", #""AQAB""#), ("p", #""AQAB""#), ("oth", "[]"), ("d", "null"),
@@ -55,13 +53,12 @@ struct JWKTests {
             ("kid", #""""#), ("kid", "5"), ("kid", #""a b""#), ("kid", #""a\u0000""#), ("kid", "null"),
         ] as [(String, String?)]
     )
-    func refusesKeysThatMustNotVerify(name: String, value: String?) throws {
+    func `Refuses keys that must not verify`(name: String, value: String?) throws {
         let json = try example(name, value)
         #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 
     @Test(
-        "Ignores keys of another type, or for another use",
         .tags(.j8),
         arguments: [
             ("kty", #""EC""#), ("kty", #""oct""#), ("kty", #""rsa""#), ("kty", "null"), ("kty", nil),
@@ -69,19 +66,19 @@ struct JWKTests {
             ("alg", "null"),
         ] as [(String, String?)]
     )
-    func ignoresOtherKeys(name: String, value: String?) throws {
+    func `Ignores keys of another type, or for another use`(name: String, value: String?) throws {
         #expect(try parse(try example(name, value)) == nil)
     }
 
-    @Test("Refuses leading zeros", .tags(.j8))
-    func refusesLeadingZeros() throws {
+    @Test(.tags(.j8))
+    func `Refuses leading zeros`() throws {
         let modulus = try #require(try parse(Self.example)).key.modulus
         let json = try example("n", "\"\(String(decoding: Base64URL.encode([0] + modulus), as: UTF8.self))\"")
         #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 
-    @Test("Refuses huge numbers unread", .tags(.j14), arguments: [1_025, 10_000, 190_000])
-    func refusesHugeNumbersUnread(bytes: Int) throws {
+    @Test(.tags(.j14), arguments: [1_025, 10_000, 190_000])
+    func `Refuses huge numbers unread`(bytes: Int) throws {
         let number = String(decoding: Base64URL.encode([UInt8](repeating: 0xFF, count: bytes)), as: UTF8.self)
         for name in ["n", "e"] {
             let json = try example(name, "\"\(number)\"")
@@ -89,8 +86,8 @@ struct JWKTests {
         }
     }
 
-    @Test("A key for signatures may say so or not")
-    func use() throws {
+    @Test
+    func `A key for signatures may say so or not`() throws {
         for (name, value) in [
             ("use", #""sig""#), ("use", nil), ("alg", nil), ("x5t", #""x""#), ("key_ops", #"["verify"]"#),
         ] {

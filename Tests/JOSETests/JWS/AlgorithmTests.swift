@@ -5,10 +5,9 @@ import TestTraits
 import Testing
 
 /// Who decides how a token is verified: the key, never the token.
-@Suite("The key decides the algorithm, never the token")
 struct AlgorithmTests {
-    @Test("Refuses tokens signed with the public key as a secret, in all its spellings", .tags(.j1))
-    func refusesTokensSignedWithThePublicKeyAsASecret() throws {
+    @Test(.tags(.j1))
+    func `Refuses tokens signed with the public key as a secret, in all its spellings`() throws {
         let key = try SharedKeys.key().publicKey
         let info = DER.subjectPublicKeyInfo(modulus: key.modulus, exponent: key.exponent)
         let pkcs1 = DER.rsaPublicKey(modulus: key.modulus, exponent: key.exponent)
@@ -29,11 +28,10 @@ struct AlgorithmTests {
     }
 
     @Test(
-        "Refuses other names for none and for RS256, and an empty signature with any name",
         .tags(.j2),
         arguments: ["none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256"]
     )
-    func refusesOtherNamesForNoneAndForRS256(name: String) throws {
+    func `Refuses other names for none and for RS256, and an empty signature with any name`(name: String) throws {
         let header = #"{"alg":"\#(name)","typ":"JWT","kid":"key-1"}"#
         #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .wrongAlgorithm)
         for unsigned in [Forge.token(header: header) { _ in [] }, Forge.token { _ in [] }] {
@@ -42,22 +40,20 @@ struct AlgorithmTests {
     }
 
     @Test(
-        "An algorithm that is no name, or missing, is malformed",
         .tags(.j2),
         arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true", nil]
     )
-    func noName(value: String?) throws {
+    func `An algorithm that is no name, or missing, is malformed`(value: String?) throws {
         let algorithm = value.map { #""alg":\#($0),"# } ?? ""
         let token = try Forge.signed(header: #"{\#(algorithm)"typ":"JWT","kid":"key-1"}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test(
-        "Refuses other algorithms and still verifies the next token",
         .tags(.j3),
         arguments: ["RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "EdDSA", "HS256", "RSA-OAEP", "dir"]
     )
-    func refusesOtherAlgorithmsAndStillVerifiesTheNextToken(name: String) throws {
+    func `Refuses other algorithms and still verifies the next token`(name: String) throws {
         // The set's key is read from JSON without `alg`, as some publish theirs.
         let json = String(decoding: try Forge.keySet().encoded(), as: UTF8.self)
         let withoutAlgorithm = json.replacing(#""alg":"RS256","#, with: "")
@@ -70,8 +66,8 @@ struct AlgorithmTests {
         try CompactJWS(parsing: try Forge.signed()).verify(with: keys)
     }
 
-    @Test("Refuses the JSON serialization", .tags(.j4))
-    func refusesJSONSerialisation() throws {
+    @Test(.tags(.j4))
+    func `Refuses the JSON serialization`() throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
         try #require(parts.count == 3)

@@ -4,10 +4,9 @@ import TestTraits
 import Testing
 
 /// One token, one spelling; and hostile input costs no more than its size, which is bounded.
-@Suite("One token has one spelling, of bounded size")
 struct FormTests {
-    @Test("A signed token is verified, and the same payload becomes the same token")
-    func roundTrip() throws {
+    @Test
+    func `A signed token is verified, and the same payload becomes the same token`() throws {
         let token = try Forge.signed()
         let jws = try CompactJWS(parsing: token)
         try jws.verify(with: try SharedKeys.key().publicKey)
@@ -21,8 +20,8 @@ struct FormTests {
         #expect(CompactJWS.token(input, signature: try SharedKeys.key().signature(for: input)) == token)
     }
 
-    @Test("Refuses more than 16 KiB unread", .tags(.j14))
-    func refusesMoreThan16KiBUnread() throws {
+    @Test(.tags(.j14))
+    func `Refuses more than 16 KiB unread`() throws {
         for byte in ".A{\u{0}".utf8 {
             #expect(try Forge.refusal(of: [UInt8](repeating: byte, count: 1_000_000))?.code == .tooLarge)
         }
@@ -31,8 +30,8 @@ struct FormTests {
         #expect(try Forge.refusal(of: edge + [UInt8(ascii: ".")])?.code == .tooLarge)
     }
 
-    @Test("Accepts a token of exactly 16 KiB", .tags(.j14))
-    func takesATokenOfExactly16KiB() throws {
+    @Test(.tags(.j14))
+    func `Accepts a token of exactly 16 KiB`() throws {
         let overhead = try Forge.signed(payload: "").count
         // Base64url has no encoding whose length leaves the remainder 1 by 4.
         let room = 16_384 - overhead
@@ -44,14 +43,14 @@ struct FormTests {
         #expect(try Forge.refusal(of: larger)?.code == .tooLarge)
     }
 
-    @Test("Refuses other numbers of parts", .tags(.j14), arguments: [0, 1, 3, 4, 5, 16_000])
-    func refusesOtherNumbersOfParts(dots: Int) throws {
+    @Test(.tags(.j14), arguments: [0, 1, 3, 4, 5, 16_000])
+    func `Refuses other numbers of parts`(dots: Int) throws {
         let token = Array(repeatElement("e30", count: dots + 1).joined(separator: ".").utf8.prefix(16_000))
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test("Refuses deep headers, long numbers and many values", .tags(.j14))
-    func refusesDeepHeadersLongNumbersAndManyValues() throws {
+    @Test(.tags(.j14))
+    func `Refuses deep headers, long numbers and many values`() throws {
         let deep = #"{"alg":"RS256","kid":"key-1","x":"# + String(repeating: "[", count: 10_000)
         let balanced = deep + String(repeating: "]", count: 10_000) + "}"
         let number = #"{"alg":"RS256","kid":"key-1","x":1"# + String(repeating: "0", count: 11_000) + "}"
@@ -64,8 +63,8 @@ struct FormTests {
         #expect(try Forge.refusal(of: try Forge.signed(header: number))?.code == .malformedToken)
     }
 
-    @Test("Refuses other spellings of a part", .tags(.j15), arguments: [0, 1, 2])
-    func refusesOtherSpellingsOfAPart(part: Int) throws {
+    @Test(.tags(.j15), arguments: [0, 1, 2])
+    func `Refuses other spellings of a part`(part: Int) throws {
         let parts = try Forge.signed().split(separator: UInt8(ascii: ".")).map(Array.init)
         try #require(parts.count == 3)
         func refusal(_ change: (inout [UInt8]) -> Void) throws -> JOSEError? {
@@ -84,11 +83,10 @@ struct FormTests {
     }
 
     @Test(
-        "Refuses text around a token",
         .tags(.j15),
         arguments: [" ", "\n", "\r\n", "\t", "\u{0}", "\u{FEFF}", "Bearer ", "\""]
     )
-    func refusesWhatStandsAroundAToken(text: String) throws {
+    func `Refuses text around a token`(text: String) throws {
         let token = try Forge.signed()
         #expect(try Forge.refusal(of: Array(text.utf8) + token)?.code == .malformedToken)
         #expect(try Forge.refusal(of: token + Array(text.utf8))?.code == .malformedToken)

@@ -4,10 +4,8 @@ import TestTraits
 import Testing
 
 /// Headers that a token must not have, however genuine its signature.
-@Suite("Headers")
 struct HeaderTests {
     @Test(
-        "A parameter that brings a key or an extension is forbidden",
         .tags(.j5, .j13),
         arguments: [
             #""jwk":{"kty":"RSA","n":"AQAB","e":"AQAB"}"#, #""jku":"https://keys.example/jwks.json""#,
@@ -16,13 +14,12 @@ struct HeaderTests {
             #""crit":"exp""#, #""b64":false"#, #""b64":true"#, #""zip":"DEF""#, #""zip":null"#,
         ]
     )
-    func forbidden(parameters: String) throws {
+    func `A parameter that brings a key or an extension is forbidden`(parameters: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":"key-1",\#(parameters)}"#)
         #expect(try Forge.refusal(of: token)?.code == .forbiddenHeader)
     }
 
     @Test(
-        "A key ID that is not visible ASCII is malformed",
         .tags(.j6),
         arguments: [
             #""""#, #"" ""#, #""' OR 1=1""#, #""key-1\r\nSet-Cookie: x""#, #""key-1\u0000""#, #""\u0000""#,
@@ -30,13 +27,12 @@ struct HeaderTests {
             #"{"kid":"key-1"}"#,
         ]
     )
-    func keyIDs(value: String) throws {
+    func `A key ID that is not visible ASCII is malformed`(value: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":\#(value)}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test(
-        "A header with a duplicate name, or that is no JSON object, is malformed",
         .tags(.j15),
         arguments: [
             #"{"alg":"none","alg":"RS256","kid":"key-1"}"#, #"{"alg":"RS256","alg":"RS256","kid":"key-1"}"#,
@@ -45,12 +41,12 @@ struct HeaderTests {
             #"{"alg":"RS256"}x"#, "\u{FEFF}{\"alg\":\"RS256\"}",
         ]
     )
-    func malformed(header: String) throws {
+    func `A header with a duplicate name, or that is no JSON object, is malformed`(header: String) throws {
         #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .malformedToken)
     }
 
-    @Test("Verifies no token with the key in its header", .tags(.j5))
-    func verifiesNoTokenWithTheKeyInItsHeader() throws {
+    @Test(.tags(.j5))
+    func `Verifies no token with the key in its header`() throws {
         let attacker = try SharedKeys.otherKey()
         var keys = JWKSet()
         try keys.insert(JWK(attacker.publicKey, keyID: "key-1"))
@@ -64,22 +60,21 @@ struct HeaderTests {
     }
 
     @Test(
-        "Finds no key by another ID",
         .tags(.j6),
         arguments: [
             "../../dev/null", "/dev/null", "'", "'OR'1'='1", "key-2", "KEY-1", "key-1.", "file:///key-1", "$(id)", "*",
             "key-1%00",
         ]
     )
-    func knowsNoKeyByAnotherName(keyID: String) throws {
+    func `Finds no key by another ID`(keyID: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":"\#(keyID)"}"#)
         let refusal = try #require(try Forge.refusal(of: token))
         #expect(refusal.code == .unknownKey)
         #expect(keyID.utf8.count < 2 || !refusal.description.contains(keyID))
     }
 
-    @Test("Needs a key ID, and bounds it", .tags(.j6))
-    func boundsTheKeyID() throws {
+    @Test(.tags(.j6))
+    func `Needs a key ID, and bounds it`() throws {
         #expect(try Forge.refusal(of: try Forge.signed(header: #"{"alg":"RS256"}"#))?.code == .unknownKey)
         for (length, code) in [(128, JOSEError.Code.unknownKey), (129, .malformedToken), (10_000, .malformedToken)] {
             let keyID = String(repeating: "k", count: length)
@@ -90,15 +85,15 @@ struct HeaderTests {
         }
     }
 
-    @Test("Parameters that change nothing are accepted")
-    func harmless() throws {
+    @Test
+    func `Parameters that change nothing are accepted`() throws {
         let header = #"{"x5t":"AQAB","cty":"JWT","x":[1,{"y":null}],"kid":"key-1","typ":"at+jwt","alg":"RS256"}"#
         try Forge.verify(try Forge.signed(header: header))
         #expect(try JWSHeader(parsing: Array(header.utf8)).type == "at+jwt")
     }
 
-    @Test("A header is read as it was written")
-    func roundTrip() throws {
+    @Test
+    func `A header is read as it was written`() throws {
         #expect(JWSHeader.encoded(keyID: "key-1") == Array(Forge.header.utf8))
         let header = try JWSHeader(parsing: JWSHeader.encoded(keyID: "key-1"))
         #expect([header.algorithm, header.type, header.keyID] == ["RS256", "JWT", "key-1"])

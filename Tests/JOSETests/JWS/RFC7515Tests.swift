@@ -3,7 +3,6 @@ import StrictCoding
 import Testing
 
 /// The example of RFC 7515 appendix A.2, signed by somebody else with RS256.
-@Suite("The example of RFC 7515 appendix A.2")
 struct RFC7515Tests {
     private static let modulus = """
         ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZ\
@@ -26,8 +25,8 @@ struct RFC7515Tests {
         )
     }
 
-    @Test("It is verified with its key")
-    func verified() throws {
+    @Test
+    func `It is verified with its key`() throws {
         let jws = try CompactJWS(parsing: Array(Self.token.utf8))
         try jws.verify(with: try key())
         #expect(jws.header.algorithm == "RS256")

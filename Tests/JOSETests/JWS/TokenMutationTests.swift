@@ -2,10 +2,9 @@ import JOSE
 import Testing
 
 /// Nothing that differs from a valid token is one.
-@Suite("Damaged tokens")
 struct TokenMutationTests {
-    @Test("A token with one flipped bit is refused")
-    func bits() throws {
+    @Test
+    func `A token with one flipped bit is refused`() throws {
         let token = try Forge.signed()
         try Forge.verify(token)
         for index in token.indices {
@@ -17,8 +16,8 @@ struct TokenMutationTests {
         }
     }
 
-    @Test("Parts of two tokens make none")
-    func mixtures() throws {
+    @Test
+    func `Parts of two tokens make none`() throws {
         let first = try Forge.signed().split(separator: UInt8(ascii: "."))
         let second = try Forge.signed(payload: #"{"iss":"someone","exp":2}"#).split(separator: UInt8(ascii: "."))
         for mixture in [[first[0], second[1], first[2]], [first[0], first[1], second[2]]] {
@@ -26,8 +25,8 @@ struct TokenMutationTests {
         }
     }
 
-    @Test("A signature of another size is refused")
-    func sizes() throws {
+    @Test
+    func `A signature of another size is refused`() throws {
         let key = try SharedKeys.key()
         for count in [1, 32, 255, 257, 512, 8192] {
             let token = try Forge.token {

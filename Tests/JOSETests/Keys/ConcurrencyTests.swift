@@ -4,10 +4,10 @@ import TestTraits
 import Testing
 
 /// One key, many threads.
-@Suite("Keys in several threads", .watchdog(seconds: 60))
+@Suite(.watchdog(seconds: 60))
 struct ConcurrencyTests {
-    @Test("Eight threads share a key")
-    func shared() async throws {
+    @Test
+    func `Eight threads share a key`() async throws {
         let key = try SharedKeys.key()
         let (results, continuation) = AsyncStream.makeStream(of: Int.self)
         for thread in 0..<8 {
@@ -30,8 +30,8 @@ struct ConcurrencyTests {
     }
 
     /// `exit` must not take libcrypto apart under them.
-    @Test("A process exits while its threads sign")
-    func processExit() async {
+    @Test
+    func `A process exits while its threads sign`() async {
         await #expect(processExitsWith: .success) { try Self.exitWhileThreadsSign() }
     }
 

@@ -6,14 +6,13 @@ import Testing
 @testable import JOSE
 
 /// Private keys as they come: in two formats, with other things around them, and in all the ways that are no use.
-@Suite("Private keys in PEM")
 struct PrivateKeyPEMTests {
     private func key(_ pem: [UInt8]) throws -> RSAPrivateKey { try RSAPrivateKey(pem: pem) }
 
     private func crlf(_ text: [UInt8]) -> [UInt8] { text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } }
 
-    @Test("Both formats are read, with text around them")
-    func formats() throws {
+    @Test
+    func `Both formats are read, with text around them`() throws {
         let key = try SharedKeys.libcryptoKey()
         let pkcs8 = try key.pkcs8()
         let pkcs1 = try key.traditional()
@@ -27,8 +26,8 @@ struct PrivateKeyPEMTests {
         }
     }
 
-    @Test("Keys of 2048 to 4096 bits sign", arguments: [2048, 2056, 3072, 4096])
-    func sizes(bits: Int32) throws {
+    @Test(arguments: [2048, 2056, 3072, 4096])
+    func `Keys of 2048 to 4096 bits sign`(bits: Int32) throws {
         let key = try key(try LibcryptoKey("RSA", bits: bits).pkcs8())
         #expect(key.publicKey.bits == Int(bits))
         let signature = try key.signature(for: [1, 2, 3])
@@ -36,8 +35,8 @@ struct PrivateKeyPEMTests {
         #expect(!key.publicKey.isValidSignature(signature, for: [1, 2, 4]))
     }
 
-    @Test("A key is read as it was written")
-    func roundTrip() throws {
+    @Test
+    func `A key is read as it was written`() throws {
         let key = try SharedKeys.key()
         let pem = try key.pem()
         #expect(pem.starts(with: Array("-----BEGIN PRIVATE KEY-----\n".utf8)))
@@ -45,8 +44,8 @@ struct PrivateKeyPEMTests {
         #expect(try self.key(pem).pem() == pem)
     }
 
-    @Test("An unusable key is refused with its reason, which shows nothing of it", arguments: UnusableKey.all)
-    func refused(fault: UnusableKey) throws {
+    @Test(arguments: UnusableKey.all)
+    func `An unusable key is refused with its reason, which shows nothing of it`(fault: UnusableKey) throws {
         let pem = try fault.pem()
         let error = try #require(throws: JOSEError.self) { try key(pem) }
         #expect(error.code == (fault.words == "openssl pkey -in" ? .encryptedKey : .invalidKey))
@@ -56,8 +55,8 @@ struct PrivateKeyPEMTests {
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test("A damaged file is refused, or is the same key", arguments: 0..<8)
-    func damage(seed: UInt64) throws {
+    @Test(arguments: 0..<8)
+    func `A damaged file is refused, or is the same key`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let genuine = try SharedKeys.libcryptoKey()
         let expected = try RSAPublicKey(pem: try genuine.publicKey())
@@ -70,8 +69,8 @@ struct PrivateKeyPEMTests {
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test("A key with one wrong number is refused")
-    func numbers() throws {
+    @Test
+    func `A key with one wrong number is refused`() throws {
         let numbers = try RSANumbers(try SharedKeys.libcryptoKey())
         _ = try key(numbers.pem)
         let fields: [WritableKeyPath<RSANumbers, [UInt8]>] = [\.n, \.e, \.d, \.p, \.q, \.dp, \.dq, \.qi]
@@ -110,8 +109,8 @@ struct PrivateKeyPEMTests {
         return [UInt8(carry)] + sum
     }
 
-    @Test("No key of another size is generated", arguments: [-1, 0, 512, 1024, 2047, 8193, Int.max, Int.min])
-    func generation(bits: Int) {
+    @Test(arguments: [-1, 0, 512, 1024, 2047, 8193, Int.max, Int.min])
+    func `No key of another size is generated`(bits: Int) {
         #expect { try RSAPrivateKey.generate(bits: bits) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 }

@@ -5,10 +5,9 @@ import Testing
 @testable import JOSE
 
 /// Public keys, from PEM and from their numbers.
-@Suite("Public keys")
 struct PublicKeyTests {
-    @Test("All files that contain a public key are read")
-    func formats() throws {
+    @Test
+    func `All files that contain a public key are read`() throws {
         let key = try SharedKeys.libcryptoKey()
         let numbers = try RSANumbers(key)
         let pkcs1 = DER.pem("RSA PUBLIC KEY", DER.rsaPublicKey(modulus: numbers.n, exponent: numbers.e))
@@ -22,8 +21,8 @@ struct PublicKeyTests {
         }
     }
 
-    @Test("Nothing of the private half is kept")
-    func publicHalf() throws {
+    @Test
+    func `Nothing of the private half is kept`() throws {
         let key = try SharedKeys.libcryptoKey()
         for publicKey in [try RSAPublicKey(pem: try key.pkcs8()), try RSAPrivateKey(pem: try key.pkcs8()).publicKey] {
             #expect(throws: JOSEError.self) { try publicKey.key.number(OSSL_PKEY_PARAM_RSA_D) }
@@ -32,8 +31,8 @@ struct PublicKeyTests {
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test("Other keys are refused with their type")
-    func refused() throws {
+    @Test
+    func `Other keys are refused with their type`() throws {
         for (pem, words) in [
             (try LibcryptoKey("EC").publicKey(), "type EC"),
             (try LibcryptoKey("EC").certificate(), "type EC"),
@@ -53,8 +52,8 @@ struct PublicKeyTests {
         }
     }
 
-    @Test("Numbers that are no key are refused")
-    func numbers() throws {
+    @Test
+    func `Numbers that are no key are refused`() throws {
         let n = try SharedKeys.key().publicKey.modulus
         let even = n.dropLast() + [n[n.count - 1] & 0xFE]
         let short = [0x7F] + n.dropFirst()
@@ -72,8 +71,8 @@ struct PublicKeyTests {
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test("Leading zeros make no other key")
-    func zeros() throws {
+    @Test
+    func `Leading zeros make no other key`() throws {
         let key = try SharedKeys.key().publicKey
         let padded = try RSAPublicKey(modulus: [0, 0] + key.modulus, exponent: [0] + key.exponent)
         #expect(padded == key)
@@ -82,8 +81,8 @@ struct PublicKeyTests {
         #expect(padded.isValidSignature(signature, for: [1]))
     }
 
-    @Test("A key of 8192 bits is accepted")
-    func largest() throws {
+    @Test
+    func `A key of 8192 bits is accepted`() throws {
         let largest = try RSAPublicKey(
             modulus: [UInt8](repeating: 0xFF, count: 1024),
             exponent: [UInt8](repeating: 0xFF, count: 8)
@@ -92,8 +91,8 @@ struct PublicKeyTests {
         #expect(!largest.isValidSignature([UInt8](repeating: 1, count: 1024), for: [1]))
     }
 
-    @Test("A failed verification has no effect on the next")
-    func errors() throws {
+    @Test
+    func `A failed verification has no effect on the next`() throws {
         let key = try SharedKeys.key()
         let signature = try key.signature(for: [1])
         for wrong in [

@@ -3,7 +3,6 @@ import StrictCoding
 import Testing
 
 /// What the vectors of others do not have.
-@Suite("Callers' verification keys")
 struct VerificationKeyTests {
     /// RFC 8037 appendix A.4, a key whose signature is good in one form only.
     private static let ed25519 = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#
@@ -19,8 +18,8 @@ struct VerificationKeyTests {
         try VerificationKey(parsing: try JSONParser.parseObject(Array(json.utf8)), for: algorithms)
     }
 
-    @Test("RFC 7515's ES512 signature is taken, and no changed one")
-    func es512() throws {
+    @Test
+    func `RFC 7515's ES512 signature is taken, and no changed one`() throws {
         let signature = try Base64URL.decode(
             Array(
                 "AdwMgeerwtHoh-l192l60hp9wAHZFVJbLfD_UxMi70cwnZOYaRI1bKPWROc-mZZqwqT2SI-KGDKB34XO0aw_7XdtAG8GaSwFKdCAPZgoXD2YBJZCPEX3xKpRwcdOO8KpEHwJjyqOgzDO7iKvU8vcnwNrmxYbSW9ERBXukOXolLzeO_Jn"
@@ -41,8 +40,8 @@ struct VerificationKeyTests {
         }
     }
 
-    @Test("A signature that begins with zeros is refused without them", arguments: [JWSAlgorithm.rs256, .ps256])
-    func leadingZeros(algorithm: JWSAlgorithm) throws {
+    @Test(arguments: [JWSAlgorithm.rs256, .ps256])
+    func `A signature that begins with zeros is refused without them`(algorithm: JWSAlgorithm) throws {
         let jwk = try SharedKeys.key().publicKey.verificationJWK
         let key = try #require(try VerificationKey(parsing: jwk))
         var number = 0
@@ -61,7 +60,6 @@ struct VerificationKeyTests {
     }
 
     @Test(
-        "Keys of another kind are ignored",
         arguments: [
             #"{"kty":"oct","k":"AAAA"}"#, #"{"kty":"EC","crv":"secp256k1","x":"AA","y":"AA"}"#,
             #"{"kty":"OKP","crv":"Ed448","x":"AA"}"#, #"{"kty":"OKP","crv":"P-256","x":"AA","y":"AA"}"#,
@@ -69,12 +67,12 @@ struct VerificationKeyTests {
             #"{"kty":"O\u212AP","crv":"Ed25519","x":"AA"}"#, #"{"kty":["RSA"],"n":"AA","e":"AQAB"}"#,
         ]
     )
-    func otherKinds(json: String) throws {
+    func `Keys of another kind are ignored`(json: String) throws {
         #expect(try key(json) == nil)
     }
 
-    @Test("A key's alg narrows what it verifies; one of another kind leaves nothing")
-    func algorithms() throws {
+    @Test
+    func `A key's alg narrows what it verifies; one of another kind leaves nothing`() throws {
         #expect(try key(Self.p256)?.algorithms == [.es256])
         #expect(try key(Self.p256, for: [.es384, .rs256]) == nil)
         #expect(try key(Self.p256.replacing("{", with: #"{"alg":"ES384","#)) == nil)
@@ -83,7 +81,6 @@ struct VerificationKeyTests {
     }
 
     @Test(
-        "A point that is not on its curve is refused",
         arguments: [
             p256.replacing("P-256", with: "P-384"), p521.replacing("P-521", with: "P-256"),
             p256.replacing("x_FEz", with: "x_FEy"), p521.replacing("ADSmRA", with: "ADSmRB"),
@@ -93,7 +90,7 @@ struct VerificationKeyTests {
             #"{"kty":"EC","crv":"P-256","x":"","y":""}"#,
         ]
     )
-    func points(json: String) {
+    func `A point that is not on its curve is refused`(json: String) {
         #expect(throws: JOSEError.self) { try key(json) }
     }
 }

@@ -3,13 +3,12 @@ import StrictCoding
 import Testing
 
 /// Each signature of Project Wycheproof is taken if it is valid for exactly our algorithm, and refused otherwise.
-@Suite("Wycheproof's signatures", .timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)))
 struct WycheproofTests {
     @Test(
-        "Wycheproof's signatures are taken or refused as it says",
         arguments: ["RsassaPkcs1Verify", "RsassaPssVerify", "EcdsaP1363Verify", "EddsaVerify"]
     )
-    func signatures(type: String) throws {
+    func `Wycheproof's signatures are taken or refused as it says`(type: String) throws {
         var (accepted, refused): ([JWSAlgorithm: Int], [JWSAlgorithm: Int]) = ([:], [:])
         for (file, groups) in try WycheproofVectors.files([type]) {
             for group in groups {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ServiceConfiguration
 
-@Suite("What YAML can say beyond what a configuration needs is read as the standard has it, or refused")
 struct YAMLDocumentTests {
     private func root(_ text: String) throws(YAMLError) -> YAMLNode? {
         try Array(text.utf8).withUnsafeBufferPointer { text throws(YAMLError) in try YAMLDocument.root(of: text) }
@@ -21,7 +20,6 @@ struct YAMLDocumentTests {
     }
 
     @Test(
-        "Documents are read with lines",
         arguments: [
             ("a: 1\nb:\n  - c\n", "1 {1 a = 1 1, 2 b = 3 [3 c]}"),
             ("- - a\n  - b\n- c: d\n", "1 [1 [1 a, 2 b], 3 {3 c = 3 d}]"),
@@ -38,25 +36,24 @@ struct YAMLDocumentTests {
             ("a: 1\r\nb: 2\r\n", "1 {1 a = 1 1, 2 b = 2 2}"), ("a: 1\rb: 2\r", "1 {1 a = 1 1, 2 b = 2 2}"),
         ]
     )
-    func documents(text: String, outline: String) throws {
+    func `Documents are read with lines`(text: String, outline: String) throws {
         #expect(try root(text).map(self.outline) == outline)
     }
 
-    @Test("A text without a document has no root", arguments: ["", " \n", "# x\n", "...\n"])
-    func nothing(text: String) throws {
+    @Test(arguments: ["", " \n", "# x\n", "...\n"])
+    func `A text without a document has no root`(text: String) throws {
         // What comes before the marks need not be valid.
         #expect((try? root(text)) == nil)
     }
 
     @Test(
-        "What is not YAML has the line and the words of the parser",
         arguments: [
             ("a: [b", 2, "did not find expected ',' or ']'"), ("a: b: c", 1, "mapping values are not allowed"),
             ("a:\n\t- b", 2, "found character that cannot start any token"),
             ("- a\nb: c", 2, "did not find expected '-'"), ("a: \u{1}", 1, "control characters are not allowed"),
         ]
     )
-    func faults(text: String, line: Int, problem: String) {
+    func `What is not YAML has the line and the words of the parser`(text: String, line: Int, problem: String) {
         #expect {
             try root(text)
         } throws: { error in
@@ -74,8 +71,8 @@ struct YAMLDocumentTests {
         return []
     }
 
-    @Test("The lines of a key's first two occurrences are told, in any style")
-    func duplicates() {
+    @Test
+    func `The lines of a key's first two occurrences are told, in any style`() {
         #expect(refusals("a: 1\nb: 2\na: 3\na: 4") == ["3 a is a duplicate; the first is in line 1. Remove one."])
         #expect(
             refusals("{b: 1,\n a: 2,\n b: 3, a: 4}") == [
@@ -89,19 +86,18 @@ struct YAMLDocumentTests {
     }
 
     @Test(
-        "Anchors, aliases and tags are refused wherever they stand",
         arguments: [
             "a: &x b", "a: *x", "&x a: b", "&x {a: b}", "? *x\n: a", "[&x a, *x]", "*x : a", "a: *-v",
         ].map { ($0, "1 Anchors (&) and aliases (*) are not supported.") }
             + ["a: !!int \"1\"", "a: !!str 1", "a: !x y", "!!map {a: b}", "[!!seq [a]]", "!!str a: b"]
             .map { ($0, "1 Tags (!) are not supported.") }
     )
-    func extensions(text: String, refusal: String) {
+    func `Anchors, aliases and tags are refused wherever they stand`(text: String, refusal: String) {
         #expect(refusals(text).map { $0.hasPrefix(refusal) } == [true])
     }
 
-    @Test("Sixty-four lists in each other are read, one more is refused")
-    func depth() throws {
+    @Test
+    func `Sixty-four lists in each other are read, one more is refused`() throws {
         func nested(_ count: Int) -> String {
             String(repeating: "[", count: count) + String(repeating: "]", count: count)
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceSupport
 
 /// Files that hold a key, and what people put in their place.
-@Suite("Key files", .watchdog(seconds: 60))
+@Suite(.watchdog(seconds: 60))
 struct KeyFileTests {
     private let folder: TemporaryFolder
 
@@ -15,8 +15,8 @@ struct KeyFileTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("Up to 64 KiB are read, also through a link")
-    func reads() throws {
+    @Test
+    func `Up to 64 KiB are read, also through a link`() throws {
         let bytes = [UInt8](repeating: 7, count: 65_536)
         #expect(try KeyFile.read(try folder.write(bytes, to: "full")) == bytes)
         #expect(try KeyFile.read(try folder.write([], to: "empty")) == [])
@@ -24,8 +24,8 @@ struct KeyFileTests {
         #expect(try KeyFile.read(folder.file("link")) == bytes)
     }
 
-    @Test("What is missing, larger or no file is an error that names the path and the reason")
-    func refusals() throws {
+    @Test
+    func `What is missing, larger or no file is an error that names the path and the reason`() throws {
         try folder.write([UInt8](repeating: 7, count: 65_537), to: "larger")
         try folder.link("dangling", to: "nowhere")
         for (path, reason) in [
@@ -38,8 +38,8 @@ struct KeyFileTests {
         }
     }
 
-    @Test("A pipe is refused without waiting for a writer")
-    func pipe() async throws {
+    @Test
+    func `A pipe is refused without waiting for a writer`() async throws {
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let result = await onThread { Result { try KeyFile.read(path) } }
@@ -47,8 +47,8 @@ struct KeyFileTests {
         #expect(error.description.contains("not a regular file"))
     }
 
-    @Test("A new file is whole and its owner's alone, with no other name beside it")
-    func creates() throws {
+    @Test
+    func `A new file is whole and its owner's alone, with no other name beside it`() throws {
         let path = folder.file("key")
         #expect(try KeyFile.create(path, [1, 2, 3]))
         #expect(try TemporaryFolder.read(path) == [1, 2, 3])
@@ -56,8 +56,8 @@ struct KeyFileTests {
         #expect(try folder.names == ["key"])
     }
 
-    @Test("What is at the path stays: a file, a dangling link, a folder")
-    func leavesOthers() throws {
+    @Test
+    func `What is at the path stays: a file, a dangling link, a folder`() throws {
         let path = try folder.write([9], to: "key")
         try folder.link("dangling", to: "elsewhere")
         try folder.makeFolder("folder")
@@ -70,8 +70,8 @@ struct KeyFileTests {
         #expect(try folder.names == ["dangling", "folder", "key"])
     }
 
-    @Test("A file that cannot be written is named, and nothing stays")
-    func unwritable() throws {
+    @Test
+    func `A file that cannot be written is named, and nothing stays`() throws {
         let file = try folder.write([9], to: "file")
         let long = folder.file(String(repeating: "x", count: 255))
         for path in [folder.file("missing/key"), "\(file)/key", long] {
@@ -81,8 +81,8 @@ struct KeyFileTests {
         #expect(try folder.names == ["file"])
     }
 
-    @Test("Of many processes that create a key at once, one writes it whole, and none fails", arguments: 0..<20)
-    func concurrentCreators(round: Int) async throws {
+    @Test(arguments: 0..<20)
+    func `Of many processes that create a key at once, one writes it whole, and none fails`(round: Int) async throws {
         let path = folder.file("key")
         let written = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<16 {
@@ -96,14 +96,16 @@ struct KeyFileTests {
     }
 
     @Test(
-        "A file of this user is exposed if any other user can read or change it, also by a link",
         .tags(.s4),
         arguments: [
             (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true), (0o644, true), (0o666, true),
             (0o620, true), (0o602, true),
         ]
     )
-    func exposure(mode: Int, isOpen: Bool) throws {
+    func `A file of this user is exposed if any other user can read or change it, also by a link`(
+        mode: Int,
+        isOpen: Bool
+    ) throws {
         let path = try folder.write([1], to: "key", mode: mode)
         try folder.link("link", to: path)
         #expect(try (KeyFile.exposure(path) != nil) == isOpen)
@@ -112,7 +114,6 @@ struct KeyFileTests {
 
     /// The service runs as user 65532; Kubernetes and systemd give it files of root's as 0440 and 0640.
     @Test(
-        "Root may share a private file by its group, and what is advised helps",
         .tags(.s4),
         arguments: [
             (0o400, 0, 65532, nil), (0o440, 0, 65532, nil), (0o640, 0, 65532, nil), (0o460, 0, 65532, "640"),
@@ -122,7 +123,12 @@ struct KeyFileTests {
             (0o604, 0, 0, "600"),
         ] as [(mode_t, uid_t, uid_t, String?)]
     )
-    func handedOver(mode: mode_t, owner: uid_t, user: uid_t, advised: String?) throws {
+    func `Root may share a private file by its group, and what is advised helps`(
+        mode: mode_t,
+        owner: uid_t,
+        user: uid_t,
+        advised: String?
+    ) throws {
         func exposure(_ mode: mode_t) -> String? {
             FileOwner(path: "/key", mode: S_IFREG | mode, owner: owner, group: 0)
                 .exposure(for: FileUser(id: user, groups: [user]))
@@ -131,8 +137,8 @@ struct KeyFileTests {
         if let advised { #expect(exposure(try #require(mode_t(advised, radix: 8))) == nil) }
     }
 
-    @Test("A file that cannot be examined is named", .tags(.s4))
-    func unknownExposure() throws {
+    @Test(.tags(.s4))
+    func `A file that cannot be examined is named`() throws {
         let path = folder.file("missing")
         #expect(try #require(throws: FileError.self) { try KeyFile.exposure(path) }.description.contains(path))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceSupport
 
 /// What is read is what was checked, whatever happens to the path meanwhile.
-@Suite("Reading trusted files", .watchdog(seconds: 30))
+@Suite(.watchdog(seconds: 30))
 struct TrustedFileReadingTests {
     private let folder: TemporaryFolder
 
@@ -15,8 +15,8 @@ struct TrustedFileReadingTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("A trusted file is read, also through links and folders of several kinds")
-    func reads() throws {
+    @Test
+    func `A trusted file is read, also through links and folders of several kinds`() throws {
         let path = try folder.write([1, 2, 3], to: "key")
         try folder.makeFolder("inner")
         try folder.link("absolute", to: path)
@@ -27,15 +27,15 @@ struct TrustedFileReadingTests {
         }
     }
 
-    @Test("A file that others can write, or read where it is private, is not read", arguments: [0o666, 0o602, 0o644])
-    func refusesExposed(mode: Int) throws {
+    @Test(arguments: [0o666, 0o602, 0o644])
+    func `A file that others can write, or read where it is private, is not read`(mode: Int) throws {
         let path = try folder.write([1], to: "key", mode: mode)
         let error = #expect(throws: FileError.self) { try TrustedFile(path).read(isPrivate: true) }
         #expect(error?.description.contains("chmod") == true)
     }
 
-    @Test("A folder, a pipe, a missing file, a loop of links and a large file are errors that name the path")
-    func refusesOthers() throws {
+    @Test
+    func `A folder, a pipe, a missing file, a loop of links and a large file are errors that name the path`() throws {
         mkfifo(folder.file("pipe"), 0o600)
         try folder.link("loop", to: "loop")
         try folder.write([UInt8](repeating: 0, count: 65_537), to: "large")
@@ -63,8 +63,10 @@ struct TrustedFileReadingTests {
         #expect(bytes == [1])
     }
 
-    @Test("A path that is exchanged while it is read gives a trusted file's content or an error, never another's")
-    func readsWhatWasChecked() async throws {
+    @Test
+    func `A path that is exchanged while it is read gives a trusted file's content or an error, never another's`()
+        async throws
+    {
         // The folder inside is trusted or writable by all in turn, and so are the files with which it is exchanged.
         for (path, mode, byte) in [("good", 0o755, UInt8(1)), ("bad", 0o777, UInt8(2))] {
             try folder.makeFolder(path, mode: mode)

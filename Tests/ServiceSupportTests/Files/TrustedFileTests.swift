@@ -5,7 +5,6 @@ import Testing
 @testable import ServiceSupport
 
 /// Who may change what is trusted: the rule on its own, and as far as one user can try it on the disk.
-@Suite("The rule of trusted files")
 struct TrustedFileTests {
     private let folder: TemporaryFolder
     private let service = FileUser(id: 65532, groups: [65532])
@@ -29,17 +28,16 @@ struct TrustedFileTests {
         )
     }
 
-    @Test("A file that only its owner can change is trusted", arguments: [0o600, 0o400, 0o640, 0o644, 0o755, 0o700])
-    func trusted(mode: Int) throws {
+    @Test(arguments: [0o600, 0o400, 0o640, 0o644, 0o755, 0o700])
+    func `A file that only its owner can change is trusted`(mode: Int) throws {
         let path = try folder.write([1], to: "api-keys", mode: mode)
         #expect(TrustedFile(path).problems == [])
     }
 
     @Test(
-        "A file that others can write is one problem, with its mode and the command",
         arguments: [(0o666, "go-w"), (0o664, "g-w"), (0o646, "o-w"), (0o620, "g-w"), (0o602, "o-w")]
     )
-    func writable(mode: Int, bits: String) throws {
+    func `A file that others can write is one problem, with its mode and the command`(mode: Int, bits: String) throws {
         let path = try folder.write([1], to: "api-keys", mode: mode)
         let problems = TrustedFile(path).problems
         #expect(problems.count == 1)
@@ -73,8 +71,8 @@ struct TrustedFileTests {
         #expect(TrustedFile(folder.file("open/link")).problems.count == (geteuid() == 0 ? 1 : 0))
     }
 
-    @Test("Links are followed as the system does, and what they lead to counts")
-    func links() throws {
+    @Test
+    func `Links are followed as the system does, and what they lead to counts`() throws {
         try folder.makeFolder("open", mode: 0o777)
         try folder.makeFolder("x")
         let target = try folder.write([1], to: "open/file")
@@ -92,8 +90,8 @@ struct TrustedFileTests {
         #expect(TrustedFile(folder.file("key")).problems == [])
     }
 
-    @Test("A path that leads nowhere has no problem here: reading it fails")
-    func nowhere() throws {
+    @Test
+    func `A path that leads nowhere has no problem here: reading it fails`() throws {
         try folder.link("a", to: "b")
         try folder.link("b", to: "a")
         for path in [folder.file("a"), folder.file("none/file"), ""] { #expect(TrustedFile(path).problems == []) }
@@ -116,8 +114,8 @@ struct TrustedFileTests {
         #expect(problem?.contains("Run this command as the service's user") == true)
     }
 
-    @Test("Folders are trusted by owner, mode, stickiness, a read-only mount, or root's gift to the user's group")
-    func folderRules() {
+    @Test
+    func `Folders are trusted by owner, mode, stickiness, a read-only mount, or root's gift to the user's group`() {
         for (folder, user, mayBeHandedOver, isTrusted) in [
             (directory(0o777), service, false, false), (directory(0o1777), service, false, true),
             // Whoever owns a sticky folder can replace all that is in it.

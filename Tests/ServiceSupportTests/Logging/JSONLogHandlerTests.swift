@@ -5,12 +5,11 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Log lines as JSON")
 struct JSONLogHandlerTests {
     private let recorder = LogRecorder()
 
-    @Test("A line has time, level, logger and message, then the request's attributes, then other metadata")
-    func line() throws {
+    @Test
+    func `A line has time, level, logger and message, then the request's attributes, then other metadata`() throws {
         recorder.logger(.json(), label: "tokend").notice(
             "Answered",
             metadata: [
@@ -31,8 +30,8 @@ struct JSONLogHandlerTests {
         )
     }
 
-    @Test("Metadata cannot pass for another member")
-    func forgedMembers() throws {
+    @Test
+    func `Metadata cannot pass for another member`() throws {
         recorder.logger(.json()).info("real", metadata: ["message": "forged", "level": "critical", "ts": "never"])
         let object = try recorder.object()
         #expect(object["message"]?.stringValue == "real")
@@ -40,8 +39,8 @@ struct JSONLogHandlerTests {
         #expect(object["metadata"]?.objectValue?["message"]?.stringValue == "forged")
     }
 
-    @Test("Of one name's values, the call's goes before the provider's, and that before the logger's")
-    func precedence() throws {
+    @Test
+    func `Of one name's values, the call's goes before the provider's, and that before the logger's`() throws {
         var logger = recorder.logger(.json())
         for name in ["a", "b", "c"] { logger[metadataKey: name] = "logger" }
         var handler = logger.handler
@@ -74,8 +73,8 @@ struct JSONLogHandlerTests {
         #expect(object["metadata"]?.objectValue?["k"]?.stringValue?.utf8.count == shown)
     }
 
-    @Test("Numbers and Booleans are no text, unless JSON has no such number")
-    func numbers() throws {
+    @Test
+    func `Numbers and Booleans are no text, unless JSON has no such number`() throws {
         recorder.logger(.json()).info(
             "m",
             metadata: [
@@ -89,8 +88,8 @@ struct JSONLogHandlerTests {
         _ = try recorder.object()
     }
 
-    @Test("Hostile text is escaped, and read back as it was", arguments: HostileText.all)
-    func hostileText(hostile: HostileText) throws {
+    @Test(arguments: HostileText.all)
+    func `Hostile text is escaped, and read back as it was`(hostile: HostileText) throws {
         recorder.logger(.json(), label: hostile.text).info(
             "\(hostile.text)",
             metadata: [
@@ -113,14 +112,13 @@ struct JSONLogHandlerTests {
     }
 
     @Test(
-        "The time is RFC 3339 in UTC, to the nearest millisecond",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_102_444_800_000, "2100-01-01T00:00:00.000Z"),
         ] + (0..<1_000).map { (1_795_211_460_000 + $0, "2026-11-20T21:51:00.\("\(1_000 + $0)".dropFirst())Z") }
             as [(Int, String)]
     )
-    func timestamps(milliseconds: Int, text: String) {
+    func `The time is RFC 3339 in UTC, to the nearest millisecond`(milliseconds: Int, text: String) {
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
         #expect(LogRecord(time: time, label: "", level: .info, message: "", metadata: [:]).timestamp == text)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("The writer of log lines", .watchdog)
+@Suite(.watchdog)
 struct LineWriterTests {
     private let thread: NIOThreadPool
 
@@ -16,8 +16,8 @@ struct LineWriterTests {
     }
 
     /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.
-    @Test("Lines of many threads stay whole")
-    func threads() async throws {
+    @Test
+    func `Lines of many threads stay whole`() async throws {
         defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
         let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max, on: thread)
@@ -41,8 +41,8 @@ struct LineWriterTests {
         #expect(lines.allSatisfy { line in line.count == 200_000 && line.allSatisfy { $0 == line.first } })
     }
 
-    @Test("A descriptor that does not block gets everything too")
-    func nonblocking() async throws {
+    @Test
+    func `A descriptor that does not block gets everything too`() async throws {
         defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -57,8 +57,8 @@ struct LineWriterTests {
         #expect(await read.count == 1_000_000)
     }
 
-    @Test("A line that cannot be written is lost, and nothing else happens")
-    func unwritable() throws {
+    @Test
+    func `A line that cannot be written is lost, and nothing else happens`() throws {
         defer { thread.shutdownGracefully { _ in } }
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for descriptor in [-1, full.fileDescriptor] {
@@ -71,8 +71,8 @@ struct LineWriterTests {
     }
 
     /// A pipe without a reader takes 64 KiB, and the writer has 1,000 bytes at a time.
-    @Test("A stalled reader blocks no caller, and is told how many lines it missed")
-    func stalledReader() async throws {
+    @Test
+    func `A stalled reader blocks no caller, and is told how many lines it missed`() async throws {
         defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
         let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000, on: thread)

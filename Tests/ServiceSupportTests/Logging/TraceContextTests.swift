@@ -3,7 +3,6 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("W3C trace context")
 struct TraceContextTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     private static let example = "00-\(trace)-00f067aa0ba902b7-01"
@@ -14,8 +13,8 @@ struct TraceContextTests {
         return TraceContext(fields)
     }
 
-    @Test("A valid traceparent is taken")
-    func valid() throws {
+    @Test
+    func `A valid traceparent is taken`() throws {
         let context = try #require(self.context(Self.example))
         #expect((context.traceID, context.flags) == (Self.trace, "01"))
         #expect(self.context("00-\(Self.trace)-00f067aa0ba902b7-fe")?.flags == "00")
@@ -27,8 +26,8 @@ struct TraceContextTests {
         #expect((context.traceID, context.spanID, context.flags) == (Self.trace, "00f067aa0ba902b7", "01"))
     }
 
-    @Test("A forwarded traceparent has the same trace, and a new span each time")
-    func forwarded() throws {
+    @Test
+    func `A forwarded traceparent has the same trace, and a new span each time`() throws {
         let context = try #require(self.context(Self.example))
         let spans = (0..<100).map { _ in context.forwarded() }
         #expect(Set(spans).count == 100)
@@ -39,7 +38,6 @@ struct TraceContextTests {
     }
 
     @Test(
-        "Anything else is ignored",
         arguments: [
             "", "00", "00-\(trace)-00f067aa0ba902b7", "00-\(trace)-00f067aa0ba902b7-1",
             "00-\(trace)-00f067aa0ba902b7-001",
@@ -54,12 +52,12 @@ struct TraceContextTests {
             "00-\(trace.dropLast())\u{0664}-00f067aa0ba902b7-01",
         ]
     )
-    func invalid(text: String) {
+    func `Anything else is ignored`(text: String) {
         #expect(context(text) == nil)
     }
 
-    @Test("Two, or none, are no context")
-    func several() {
+    @Test
+    func `Two, or none, are no context`() {
         #expect(context(Self.example, Self.example) == nil)
         #expect(context() == nil)
     }

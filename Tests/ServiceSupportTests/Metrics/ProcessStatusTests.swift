@@ -3,7 +3,6 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Metrics of the process")
 struct ProcessStatusTests {
     private static let rest =
         "S 1 2 3 0 -1 4194304 100 0 5 0 250 50 0 0 20 0 9 0 12345 1000000 200 18446744073709551615 1 1 0\n"
@@ -12,8 +11,8 @@ struct ProcessStatusTests {
         ProcessStatus(parsing: Array(text.utf8), ticks: 100, pageSize: 4096)
     }
 
-    @Test("Its numbers are those behind the name", arguments: ["(tokend)", "(a b)", "(a) S 1 (b)", "()"])
-    func numbers(name: String) throws {
+    @Test(arguments: ["(tokend)", "(a b)", "(a) S 1 (b)", "()"])
+    func `Its numbers are those behind the name`(name: String) throws {
         let status = try #require(parsed("42 \(name) \(Self.rest)"))
         #expect(status.processorSeconds == 3)
         #expect(status.startedSeconds == 123.45)
@@ -21,22 +20,22 @@ struct ProcessStatusTests {
         #expect(status.residentBytes == 200 * 4096)
     }
 
-    @Test("Anything else is no status", arguments: ["", "42 tokend S 1", "42 (tokend)", "42 (tokend) S 1 2 3"])
-    func invalid(text: String) {
+    @Test(arguments: ["", "42 tokend S 1", "42 (tokend)", "42 (tokend) S 1 2 3"])
+    func `Anything else is no status`(text: String) {
         #expect(parsed(text) == nil)
     }
 
     #if os(Linux)
-    @Test("It is known of this process")
-    func thisProcess() throws {
+    @Test
+    func `It is known of this process`() throws {
         let status = try #require(ProcessStatus.now)
         #expect(status.residentBytes > 1_000_000 && status.virtualBytes > status.residentBytes)
         #expect(try #require(ProcessStatus.openDescriptors) >= 3)
         #expect(try #require(ProcessStatus.openable) >= 64)
     }
 
-    @Test("The boot time is what the kernel says")
-    func bootTime() throws {
+    @Test
+    func `The boot time is what the kernel says`() throws {
         let lines = try String(contentsOfFile: "/proc/stat", encoding: .utf8).split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix("btime ") })
         let expected = try #require(Double(line.dropFirst("btime ".count)))

@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceSupport
 
 /// The page that Prometheus reads, as a reader of its own understands it.
-@Suite("Metrics in Prometheus's format", .watchdog)
+@Suite(.watchdog)
 struct PrometheusTests {
     private let registry = PrometheusRegistry()
 
@@ -18,8 +18,8 @@ struct PrometheusTests {
         registry.family(name, help: "What \(name) is.")
     }
 
-    @Test("The page is exactly the format, without a metric that is declared and never used")
-    func format() {
+    @Test
+    func `The page is exactly the format, without a metric that is declared and never used`() {
         let _: @Sendable ([(name: String, value: String)]) -> Counter = family("unused_total")
         let a: @Sendable ([(name: String, value: String)]) -> Counter = family("a_total")
         a([("z", "1"), ("b", "2")]).increment(by: 3)
@@ -53,13 +53,15 @@ struct PrometheusTests {
     }
 
     @Test(
-        "A label's value comes back as it was, but for control characters, which are replaced",
         arguments: [
             "plain", "\"quoted\"", "back\\slash", "\\n", "line\nfeed", "\\\n\"", "}", "{a=\"b\"} 1", " ", "é",
             "\u{202E}x", "e\u{301}", "🚚", "a\u{2028}b",
         ].map { ($0, $0) } + ["a\0b", "a\rb", "a\u{1B}b", "a\u{7F}b", "a\u{85}b"].map { ($0, "a\u{FFFD}b") }
     )
-    func labels(value: String, shown: String) throws {
+    func `A label's value comes back as it was, but for control characters, which are replaced`(
+        value: String,
+        shown: String
+    ) throws {
         let make: @Sendable ([(name: String, value: String)]) -> Counter = family("c_total")
         make([("k", value)]).increment()
         let sample = try #require(try page().metrics["c_total"]?.samples.first)
@@ -67,34 +69,33 @@ struct PrometheusTests {
         #expect(sample.labels["k"].map { Array($0.utf8) } == Array(shown.utf8))
     }
 
-    @Test("Help is escaped")
-    func help() throws {
+    @Test
+    func `Help is escaped`() throws {
         let counter: Counter = registry.series("x_total", help: "one\ntwo \\ \"three\"\r")
         counter.increment()
         #expect(try page().metrics["x_total"]?.help == "one\ntwo \\ \"three\"\u{FFFD}")
     }
 
     @Test(
-        "A number is written in its shortest form",
         arguments: [
             (0, "0"), (-0.0, "-0"), (1, "1"), (-2, "-2"), (0.1, "0.1"), (1.5, "1.5"), (1e16, "1e+16"),
             (.leastNonzeroMagnitude, "5e-324"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"), (100, "100"),
         ]
     )
-    func numbers(value: Double, text: String) {
+    func `A number is written in its shortest form`(value: Double, text: String) {
         #expect(PrometheusPage.number(value) == text)
     }
 
-    @Test("The same labels, in any order, are the same series; an empty value is no label")
-    func series() throws {
+    @Test
+    func `The same labels, in any order, are the same series; an empty value is no label`() throws {
         let make: @Sendable ([(name: String, value: String)]) -> Counter = family("c_total")
         #expect(make([("a", "1"), ("b", "2")]) === make([("b", "2"), ("a", "1")]))
         #expect(make([("a", "1")]) !== make([("a", "2")]))
         #expect(make([("a", "")]) === make([]))
     }
 
-    @Test("Gauges that change as a whole show the last series only")
-    func gauges() throws {
+    @Test
+    func `Gauges that change as a whole show the last series only`() throws {
         let show = registry.gauges("i", help: "I.")
         for (values, shown) in [(["1", "2", "2"], ["1", "2"]), (["3"], ["3"]), ([], nil)] as [([String], [String]?)] {
             show(values.map { ([("k", $0)], 1) })
@@ -102,8 +103,8 @@ struct PrometheusTests {
         }
     }
 
-    @Test("Any labels give a page that can be read", arguments: 0..<20)
-    func anyLabels(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `Any labels give a page that can be read`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let make: @Sendable ([(name: String, value: String)]) -> Histogram = family("h_seconds")
         for _ in 0..<200 {
@@ -116,13 +117,12 @@ struct PrometheusTests {
 
     /// Prometheus's own checker has the last word.
     @Test(
-        "promtool has no remark on unusual labels and values",
         .enabled(
             if: Requirement.runs(where: Promtool.isInstalled),
             "promtool is not installed (Debian: apt-get install prometheus)"
         )
     )
-    func promtool() throws {
+    func `promtool has no remark on unusual labels and values`() throws {
         let counter: @Sendable ([(name: String, value: String)]) -> Counter = family("c_total")
         for value in ["\"", "\\", "\n", "\r", "\0", "\u{202E}", "🚚", "}"] { counter([("k", value)]).increment() }
         let gauge: @Sendable ([(name: String, value: String)]) -> Gauge = family("m")
@@ -131,8 +131,8 @@ struct PrometheusTests {
         #expect(try Promtool.remarks(registry.render()) == "")
     }
 
-    @Test("Of what many threads count at once, nothing is lost")
-    func threads() async throws {
+    @Test
+    func `Of what many threads count at once, nothing is lost`() async throws {
         let (threads, rounds) = (8, 50_000)
         await withTaskGroup { [registry] group in
             for _ in 0..<threads {
@@ -153,8 +153,8 @@ struct PrometheusTests {
         #expect(page.value("t_seconds_sum") == Double(threads * (rounds * (rounds - 1) / 2)) / 1e9)
     }
 
-    @Test("The page is whole while others count and add series")
-    func concurrentPages() async throws {
+    @Test
+    func `The page is whole while others count and add series`() async throws {
         let make: @Sendable ([(name: String, value: String)]) -> Histogram = family("t_seconds")
         try await withThrowingTaskGroup { [registry] group in
             for task in 0..<4 {

@@ -2,10 +2,8 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Addresses and ranges of addresses")
 struct AddressTests {
     @Test(
-        "An address is a host and a port",
         arguments: [
             ("127.0.0.1:8080", "127.0.0.1", 8080, true), ("127.255.0.9:1", "127.255.0.9", 1, true),
             ("[0:0:0:0:0:0:0:1]:80", "0:0:0:0:0:0:0:1", 80, true), ("localhost:0", "localhost", 0, true),
@@ -17,7 +15,7 @@ struct AddressTests {
             ("localhost.example.com:80", "localhost.example.com", 80, false),
         ]
     )
-    func addresses(text: String, host: String, port: Int, isLoopback: Bool) throws {
+    func `An address is a host and a port`(text: String, host: String, port: Int, isLoopback: Bool) throws {
         let address = try #require(ListenAddress(text))
         #expect(address.host == host)
         #expect(address.port == port)
@@ -26,7 +24,6 @@ struct AddressTests {
     }
 
     @Test(
-        "Anything else is no address",
         arguments: [
             "", ":", ":80", "localhost", "localhost:", "localhost:65536", "localhost:-1", "localhost:+80",
             "localhost: 80",
@@ -38,12 +35,11 @@ struct AddressTests {
             "localhost\n:80", "127.0.0.01:80", "127.1:80", "127.0.0.256:80", "1:30", "2130706433:80", "0x7f.0.0.1:80",
         ]
     )
-    func noAddresses(text: String) {
+    func `Anything else is no address`(text: String) {
         #expect(ListenAddress(text) == nil)
     }
 
     @Test(
-        "A range contains its addresses and no others",
         arguments: [
             (
                 "10.0.0.0/8", ["10.0.0.0", "10.255.255.255", "::ffff:10.1.2.3"],
@@ -58,14 +54,13 @@ struct AddressTests {
             ("::ffff:10.0.0.0/8", ["10.1.1.1", "::ffff:10.1.1.1"], ["11.0.0.0"]),
         ]
     )
-    func ranges(text: String, inside: [String], outside: [String]) throws {
+    func `A range contains its addresses and no others`(text: String, inside: [String], outside: [String]) throws {
         let range = try #require(AddressRange(text))
         for address in inside { #expect(range.contains(try #require(AddressRange.bytes(of: address))), "\(address)") }
         for address in outside { #expect(!range.contains(try #require(AddressRange.bytes(of: address))), "\(address)") }
     }
 
     @Test(
-        "Anything else is no range",
         arguments: [
             "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/08", "10.0.0.0/8/8",
             "10.0.0.0/ 8", " 10.0.0.0/8", "10.0.0/8", "10.0.0.0.0", "010.0.0.1", "256.0.0.1", "0x0a.0.0.1", "10.1",
@@ -74,18 +69,17 @@ struct AddressTests {
             "::ffff:10.0.0.0/104",
         ]
     )
-    func noRanges(text: String) {
+    func `Anything else is no range`(text: String) {
         #expect(AddressRange(text) == nil)
     }
 
     @Test(
-        "An address has one spelling",
         arguments: [
             ("127.0.0.1", "127.0.0.1"), ("::ffff:127.0.0.1", "127.0.0.1"), ("::FFFF:7F00:1", "127.0.0.1"),
             ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("::127.0.0.1", "::127.0.0.1"), ("::", "::"),
         ]
     )
-    func spellings(text: String, spelling: String) throws {
+    func `An address has one spelling`(text: String, spelling: String) throws {
         #expect(AddressRange.text(of: try #require(AddressRange.bytes(of: text))) == spelling)
     }
 }

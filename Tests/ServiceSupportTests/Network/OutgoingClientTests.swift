@@ -10,7 +10,7 @@ import Testing
 
 /// Requests over real connections: one response, bounded in size and time, neither followed elsewhere nor unpacked; TLS
 /// as strict as it should be, and failures that are named.
-@Suite("Outgoing HTTP", .watchdog)
+@Suite(.watchdog)
 struct OutgoingClientTests {
     private static let largestKeySet = 262_144
 
@@ -29,8 +29,8 @@ struct OutgoingClientTests {
         }
     }
 
-    @Test("A cancelled request keeps no connection", arguments: [TestIssuer.Answer.silence, .dribble])
-    func cancellation(answer: TestIssuer.Answer) async throws {
+    @Test(arguments: [TestIssuer.Answer.silence, .dribble])
+    func `A cancelled request keeps no connection`(answer: TestIssuer.Answer) async throws {
         try await run { server, http in
             server.answer(answer)
             for round in 1...50 {
@@ -43,8 +43,8 @@ struct OutgoingClientTests {
         }
     }
 
-    @Test("A response arrives as it was sent, and a compressed one is not unpacked", arguments: ["identity", "gzip"])
-    func documents(encoding: String) async throws {
+    @Test(arguments: ["identity", "gzip"])
+    func `A response arrives as it was sent, and a compressed one is not unpacked`(encoding: String) async throws {
         let fields = "Content-Type: text/plain\r\nContent-Encoding: \(encoding)\r\nContent-Length: 4"
         try await RawServer.run(.answer("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nbody")) { server in
             let response = try await Self.send(OutgoingRequest(.get, "http://127.0.0.1:\(server.port)/"))
@@ -53,8 +53,8 @@ struct OutgoingClientTests {
         }
     }
 
-    @Test("A redirect is a response like others, and its target gets no request")
-    func redirects() async throws {
+    @Test
+    func `A redirect is a response like others, and its target gets no request`() async throws {
         try await TestIssuer.run { elsewhere in
             try await run { server, http in
                 for target in [elsewhere.url, "\(server.url)2"] {
@@ -69,10 +69,9 @@ struct OutgoingClientTests {
     }
 
     @Test(
-        "A response over the request's limit is refused, with and without a length",
         arguments: [1000, largestKeySet]
     )
-    func sizes(size: Int) async throws {
+    func `A response over the request's limit is refused, with and without a length`(size: Int) async throws {
         try await run { server, http in
             server.answer(.document(Array(repeating: 0x20, count: size)))
             var request = OutgoingRequest(.get, server.url)
@@ -88,13 +87,14 @@ struct OutgoingClientTests {
     }
 
     @Test(
-        "A Retry-After is a number of seconds or a date, and at most an hour",
         arguments: [
             ("30", 30), ("12.5", 12.5), ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("86400", 3600),
             (String(repeating: "9", count: 40), 3600), ("soon", nil),
         ] as [(String, Double?)]
     )
-    func retryAfter(field: String, seconds: Double?) async throws {
+    func `A Retry-After is a number of seconds or a date, and at most an hour`(field: String, seconds: Double?)
+        async throws
+    {
         try await run { server, http in
             server.answer(.unavailable(retryAfter: field))
             let response = try await http.send(OutgoingRequest(.get, server.url))
@@ -102,16 +102,16 @@ struct OutgoingClientTests {
         }
     }
 
-    @Test("A port without a listener is named in the error")
-    func refusedConnection() async throws {
+    @Test
+    func `A port without a listener is named in the error`() async throws {
         // Port 1 on loopback, where nobody listens.
         await #expect(throws: OutgoingError.failed("Connection refused")) {
             _ = try await Self.send(OutgoingRequest(.get, "http://127.0.0.1:1/"))
         }
     }
 
-    @Test("The bearer token, the fields and the body are sent, and no description shows a secret")
-    func secrets() async throws {
+    @Test
+    func `The bearer token, the fields and the body are sent, and no description shows a secret`() async throws {
         try await RawServer.run(.answer("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\nresponse-secret")) { server in
             var request = OutgoingRequest(.post, "http://127.0.0.1:\(server.port)/path?a=b")
             request.bearer = Secret("bearer-secret")
@@ -150,20 +150,22 @@ struct OutgoingClientTests {
     }
 
     @Test(
-        "TLS before 1.2, and cipher suites without authenticated encryption, are refused",
         arguments: [
             (.tlsv11, nil),
             (.tlsv12, [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA]),
         ] as [(TLSVersion, [NIOTLSCipher]?)]
     )
-    func weakTLS(version: TLSVersion, suites: [NIOTLSCipher]?) async throws {
+    func `TLS before 1.2, and cipher suites without authenticated encryption, are refused`(
+        version: TLSVersion,
+        suites: [NIOTLSCipher]?
+    ) async throws {
         let certificate = try TestCertificate(for: "localhost")
         let server = try certificate.server(maximumVersion: version, cipherSuites: suites)
         #expect(try await Self.failure(tls: server).contains("TLS handshake failed"))
     }
 
-    @Test("A certificate that is not trusted is named as the reason")
-    func untrusted() async throws {
+    @Test
+    func `A certificate that is not trusted is named as the reason`() async throws {
         let server = try TestCertificate(for: "localhost").server()
         let failure = try await Self.failure(tls: server)
         #expect(failure.contains("certificate not trusted"), "\(failure)")
@@ -172,11 +174,13 @@ struct OutgoingClientTests {
 
     /// A server may close a kept connection while the next request is on its way to it.
     @Test(
-        "A request on a connection that the server closes is sent once more",
         arguments: [OutgoingRequest.Method.get, .post],
         [false, true]
     )
-    func closedConnection(method: OutgoingRequest.Method, reset: Bool) async throws {
+    func `A request on a connection that the server closes is sent once more`(
+        method: OutgoingRequest.Method,
+        reset: Bool
+    ) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
         try await RawServer.run(.answerOnce(answer, reset: reset)) { server in
             var request = OutgoingRequest(method, "http://localhost:\(server.port)/")
@@ -194,8 +198,8 @@ struct OutgoingClientTests {
     }
 
     /// More than AsyncHTTPClient's default, which would let the ninth wait for the first.
-    @Test("Forty requests to one host do not wait for each other")
-    func connections() async throws {
+    @Test
+    func `Forty requests to one host do not wait for each other`() async throws {
         try await run { server, http in
             server.answer(.silence)
             await withTaskGroup(of: Void.self) { group in

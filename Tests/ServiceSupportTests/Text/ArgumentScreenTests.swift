@@ -2,12 +2,10 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Secrets on the command line")
 struct ArgumentScreenTests {
     private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJl"
 
     @Test(
-        "A token is refused wherever it stands, and not repeated",
         arguments: [
             token, "Bearer \(token)", "--id=\(token)", "Authorization: Bearer \(token)", "\"\(token)\"", "\(token)\n",
             #"{"token":"\#(token)"}"#, "https://example.com/?jwt=\(token)&x=y", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJh",
@@ -16,17 +14,16 @@ struct ArgumentScreenTests {
             "-o\(token)",
         ]
     )
-    func refusedToken(argument: String) throws {
+    func `A token is refused wherever it stands, and not repeated`(argument: String) throws {
         let refusal = try #require(ArgumentScreen.refusal(of: ["inspect", argument]))
         #expect(refusal.contains("standard input"))
         #expect(!refusal.contains("eyJ"))
     }
 
     @Test(
-        "A private key is refused, and not repeated",
         arguments: ["PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"]
     )
-    func privateKey(label: String) throws {
+    func `A private key is refused, and not repeated`(label: String) throws {
         let argument = "-----BEGIN \(label)-----\nMIIE\n-----END \(label)-----\n"
         let refusal = try #require(ArgumentScreen.refusal(of: ["verify", "--key", argument]))
         #expect(refusal.contains("key"))
@@ -40,8 +37,8 @@ struct ArgumentScreenTests {
         ["keys", "check", "private-key.pem"],
     ]
 
-    @Test("Everything else passes", arguments: harmless)
-    func others(arguments: [String]) {
+    @Test(arguments: harmless)
+    func `Everything else passes`(arguments: [String]) {
         #expect(ArgumentScreen.refusal(of: arguments) == nil)
     }
 }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Text on a terminal")
 struct StringTerminalTests {
     private static let texts: [(String, String)] = [
         ("plain, with spaces\nand lines", "plain, with spaces\nand lines"),
@@ -17,8 +16,11 @@ struct StringTerminalTests {
         ),
     ]
 
-    @Test("Characters that act on a terminal or hide are escaped, line feeds only in a line", arguments: texts)
-    func text(text: String, harmless: String) {
+    @Test(arguments: texts)
+    func `Characters that act on a terminal or hide are escaped, line feeds only in a line`(
+        text: String,
+        harmless: String
+    ) {
         #expect(text.harmlessOnTerminal.unicodeScalars.elementsEqual(harmless.unicodeScalars))
         // A line feed would let a key in a file write a line of the answer.
         let line = harmless.replacing("\n", with: "\\u{a}")

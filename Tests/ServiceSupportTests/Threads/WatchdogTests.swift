@@ -2,12 +2,11 @@ import Testing
 
 @testable import TestTraits
 
-@Suite("The watchdog of the tests")
 struct WatchdogTests {
     private struct Failure: Error {}
 
-    @Test("A test that waits in vain is cancelled, and fails with a message that says so")
-    func waitsInVain() async throws {
+    @Test
+    func `A test that waits in vain is cancelled, and fails with a message that says so`() async throws {
         let test = try #require(Test.current)
         try await withKnownIssue {
             try await Watchdog(seconds: 0).provideScope(for: test, testCase: nil) {
@@ -18,8 +17,8 @@ struct WatchdogTests {
         }
     }
 
-    @Test("A test that ends in time, by its result or an error, is as without a watchdog", arguments: [false, true])
-    func ends(byError: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A test that ends in time, by its result or an error, is as without a watchdog`(byError: Bool) async throws {
         let test = try #require(Test.current)
         func run() async throws {
             try await Watchdog(seconds: 3_600).provideScope(for: test, testCase: nil) {
@@ -30,10 +29,12 @@ struct WatchdogTests {
     }
 
     @Test(
-        "A test has the more time the more other work the machine has, up to six times its own",
         arguments: [(0, 10), (1, 10), (2.5, 25), (6, 60), (40, 60)] as [(Double, Double)]
     )
-    func patience(load: Double, seconds: Double) {
+    func `A test has the more time the more other work the machine has, up to six times its own`(
+        load: Double,
+        seconds: Double
+    ) {
         #expect(Watchdog.patience(10, load: load) == seconds)
     }
 }

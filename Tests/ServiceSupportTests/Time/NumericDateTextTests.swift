@@ -3,7 +3,6 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Times as people write and read them")
 struct NumericDateTextTests {
     private static let now = NumericDate(seconds: 1_795_214_890)
 
@@ -22,13 +21,12 @@ struct NumericDateTextTests {
         ("9999-12-31T23:59:59Z", 253_402_300_799),
     ]
 
-    @Test("Seconds and RFC 3339 are read", arguments: readable)
-    func reading(text: String, seconds: Int64) {
+    @Test(arguments: readable)
+    func `Seconds and RFC 3339 are read`(text: String, seconds: Int64) {
         #expect(NumericDate(text: text)?.seconds == seconds)
     }
 
     @Test(
-        "Anything else is no time",
         arguments: [
             "", " ", "now", "-1", "+1", "1.5", "1e3", "0x10", "253402300800", "99999999999999999999", "١٢٣",
             "2026-11-20", "2026-11-20T22:48:10", "2026-11-20 22:48:10Z", "2026-11-20T22:48Z", "2026-11-20T22:48:10ZZ",
@@ -41,12 +39,12 @@ struct NumericDateTextTests {
             "2026-11-20T22:48:10*01:00", "10000-01-01T00:00:00Z",
         ]
     )
-    func unreadable(text: String) {
+    func `Anything else is no time`(text: String) {
         #expect(NumericDate(text: text) == nil)
     }
 
-    @Test("Times are written in UTC")
-    func utc() {
+    @Test
+    func `Times are written in UTC`() {
         #expect(Self.now.rfc3339 == "2026-11-20T22:48:10Z")
         #expect(Self.now.utc == "2026-11-20 22:48:10 UTC")
         #expect(NumericDate(seconds: 253_402_300_799).utc == "9999-12-31 23:59:59 UTC")
@@ -68,8 +66,8 @@ struct NumericDateTextTests {
         (252_000_000_000, "in 2916666 days"),
     ]
 
-    @Test("A distance is in the largest unit of which there are two", arguments: distances)
-    func distance(seconds: Int64, words: String) {
+    @Test(arguments: distances)
+    func `A distance is in the largest unit of which there are two`(seconds: Int64, words: String) {
         #expect((Self.now + seconds).distance(from: Self.now) == words)
     }
 }

@@ -12,7 +12,6 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
-@Suite("API keys")
 struct APIKeyTests {
     private let now = NumericDate(seconds: 1_800_000_000)
 
@@ -45,14 +44,14 @@ struct APIKeyTests {
 
     // MARK: - Making keys
 
-    @Test("A new key has the form that secret scanners know")
-    func form() throws {
+    @Test
+    func `A new key has the form that secret scanners know`() throws {
         let key = try newKey().key.revealText()
         #expect(key.wholeMatch(of: /ftk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/) != nil)
     }
 
-    @Test("A stored line contains nothing of the secret", .tags(.s1))
-    func lineHoldsNothingOfTheSecret() throws {
+    @Test(.tags(.s1))
+    func `A stored line contains nothing of the secret`() throws {
         let made = try newKey("billing backend", notAfter: NumericDate(seconds: 1_801_353_600))
         let key = made.key.revealText()
         let fields = made.line.split(separator: " ", maxSplits: 3)
@@ -67,8 +66,8 @@ struct APIKeyTests {
         #expect(!dumped.contains(key.suffix(43)))
     }
 
-    @Test("Keys differ in ID and secret, and use the whole alphabet")
-    func randomness() throws {
+    @Test
+    func `Keys differ in ID and secret, and use the whole alphabet`() throws {
         let keys = try (0..<200).map { _ in try newKey().key.revealText() }
         #expect(Set(keys.map { $0.dropFirst(4).prefix(12) }).count == 200)
         #expect(Set(keys.map { $0.suffix(43) }).count == 200)
@@ -77,19 +76,18 @@ struct APIKeyTests {
     }
 
     @Test(
-        "A label that is not one line of visible ASCII is refused",
         arguments: [
             "", " ", " x", "x ", "a\nb", "a\u{0}b", "caf\u{E9}", "\u{202E}", String(repeating: "x", count: 65),
         ]
     )
-    func invalidLabels(_ label: String) {
+    func `A label that is not one line of visible ASCII is refused`(_ label: String) {
         #expect(throws: CommandError.self) { try newKey(label) }
     }
 
     // MARK: - Using keys
 
-    @Test("A stored key authenticates its caller")
-    func caller() throws {
+    @Test
+    func `A stored key authenticates its caller`() throws {
         let made = try newKey()
         let caller = try authenticator(made).caller(presenting: made.key.reveal())
         #expect(caller.method == .apiKey)
@@ -99,8 +97,8 @@ struct APIKeyTests {
         #expect(!caller.isApp)
     }
 
-    @Test("Several keys of a caller are valid together; one that was removed is not")
-    func rotation() throws {
+    @Test
+    func `Several keys of a caller are valid together; one that was removed is not`() throws {
         let old = try newKey()
         let new = try newKey()
         let both = try authenticator(old, new)
@@ -111,8 +109,8 @@ struct APIKeyTests {
         #expect(refusal(of: new.key.reveal(), rotated) == nil)
     }
 
-    @Test("A key with one changed character is rejected", .tags(.s1))
-    func everyCharacterOfAKeyCounts() throws {
+    @Test(.tags(.s1))
+    func `A key with one changed character is rejected`() throws {
         let made = try newKey()
         let authenticator = try authenticator(made)
         let key = made.key.reveal()
@@ -134,8 +132,8 @@ struct APIKeyTests {
     }
 
     /// A comparison in which later bytes hid the difference of earlier ones accepted one wrong key in 2,000.
-    @Test("A digest with one changed bit is unequal", .tags(.s1))
-    func everyBitOfADigestCounts() throws {
+    @Test(.tags(.s1))
+    func `A digest with one changed bit is unequal`() throws {
         let digest = SHA256Digest(of: try newKey().key.reveal())
         let stored = digest.bytes
         let isEqual = APIKeyAuthenticator.Work().isEqual
@@ -151,8 +149,8 @@ struct APIKeyTests {
     }
 
     /// A stored key with another's ID is as unknown as an ID that nobody has.
-    @Test("An unknown ID and a wrong secret get the same response", .tags(.s1))
-    func unknownIDsAndWrongSecretsAreRefusedAlike() throws {
+    @Test(.tags(.s1))
+    func `An unknown ID and a wrong secret get the same response`() throws {
         let mine = try newKey()
         let other = try newKey().key.revealText()
         let authenticator = try authenticator(mine)
@@ -164,8 +162,8 @@ struct APIKeyTests {
     }
 
     /// How long a refusal takes tells nobody which IDs are in use, nor how much of a key is right.
-    @Test("Verifying a key costs the same work, whether it is valid or not", .tags(.s1))
-    func everyKeyCostsTheSameWork() throws {
+    @Test(.tags(.s1))
+    func `Verifying a key costs the same work, whether it is valid or not`() throws {
         let done = Mutex<[String]>([])
         let work = APIKeyAuthenticator.Work(
             hash: { key in
@@ -192,8 +190,8 @@ struct APIKeyTests {
 
     private typealias Code = AuthenticationFailure.Code
 
-    @Test("A key expires to the second, and only its holder learns that")
-    func expiry() throws {
+    @Test
+    func `A key expires to the second, and only its holder learns that`() throws {
         let made = try newKey(notAfter: now)
         #expect(refusal(of: made.key.reveal(), try authenticator(made, at: now - 1)) == nil)
         #expect(refusal(of: made.key.reveal(), try authenticator(made, at: now)) == .expiredAPIKey)
@@ -202,8 +200,8 @@ struct APIKeyTests {
         #expect(refusal(of: Array(wrong.utf8), try authenticator(made, at: now)) == .unknownAPIKey)
     }
 
-    @Test("One ID for two callers is refused")
-    func sharedID() throws {
+    @Test
+    func `One ID for two callers is refused`() throws {
         let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
         let clock = ServiceClock.stopped(at: now.seconds)
         #expect(throws: ConfigurationError.self) {

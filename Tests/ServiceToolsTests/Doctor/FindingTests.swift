@@ -9,7 +9,7 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
-@Suite("Checks of the doctor", .watchdog)
+@Suite(.watchdog)
 struct FindingTests {
     // MARK: Clock
 
@@ -23,13 +23,15 @@ struct FindingTests {
     }
 
     @Test(
-        "A clock that is off by up to 30 seconds is well, and by more than 600 a failure",
         arguments: [
             (0, Finding.Level.ok), (1, .ok), (30, .ok), (-30, .ok), (31, .warn), (-31, .warn), (600, .warn),
             (601, .fail), (-601, .fail), (1_000_000_000, .fail),
         ] as [(Int64, Finding.Level)]
     )
-    func tolerance(seconds: Int64, level: Finding.Level) async throws {
+    func `A clock that is off by up to 30 seconds is well, and by more than 600 a failure`(
+        seconds: Int64,
+        level: Finding.Level
+    ) async throws {
         let finding = try await clock(["date": HTTPDate.text(Self.now - seconds)])
         #expect(finding.level == level)
         #expect(finding.text.contains("www.example.com"))
@@ -38,25 +40,24 @@ struct FindingTests {
         }
     }
 
-    @Test("The age of a cached response counts, and the metadata server's clock does not")
-    func otherFields() async throws {
+    @Test
+    func `The age of a cached response counts, and the metadata server's clock does not`() async throws {
         #expect(try await clock(["date": HTTPDate.text(Self.now - 3000), "age": "3000"]).level == .ok)
         #expect(try await clock(["date": HTTPDate.text(Self.now), "metadata-flavor": "Google"]).level == .warn)
     }
 
     @Test(
-        "A date that cannot be read counts as none",
         arguments: [
             nil, "", "now", "Fri, 20 Nov 2026", "Fri, 31 Feb 2026 22:48:10 GMT", "Fri, 20 Nov 2026 22:48:10 UTC",
             "Fri, 20 Nov 99999999999 22:48:10 GMT", "Thu, 20 Nov 2026 22:48:10 GMT", "Fri,20 Nov 2026 22:48:10 GMT",
         ]
     )
-    func invalidDates(date: String?) async throws {
+    func `A date that cannot be read counts as none`(date: String?) async throws {
         #expect(try await clock(date.map { ["date": $0] } ?? [:]).level == .warn)
     }
 
-    @Test("The clock of the quickest response counts")
-    func quickest() async throws {
+    @Test
+    func `The clock of the quickest response counts`() async throws {
         let clock = TestClock(at: Double(Self.now.seconds))
         let http = FakeHTTP { request in
             let isSlow = request.url.contains("slow")
@@ -78,12 +79,11 @@ struct FindingTests {
     )
 
     @Test(
-        "An issuer without usable keys is a failure",
         arguments: [
             (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
         ]
     )
-    func unusableKeys(status: Int, body: String, reason: String) async throws {
+    func `An issuer without usable keys is a failure`(status: Int, body: String, reason: String) async throws {
         let check = KeySetCheck(http: FakeHTTP(status, body), clock: .stopped())
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
@@ -93,14 +93,13 @@ struct FindingTests {
     }
 
     @Test(
-        "An issuer that is unreachable is a failure",
         arguments: [
             (OutgoingError.failed("connection refused"), "connection refused"),
             (.timedOut, "timed out after ten seconds"),
             (.tooLarge, "the response is larger than 256 KiB"),
         ]
     )
-    func unreachableIssuer(error: OutgoingError, reason: String) async throws {
+    func `An issuer that is unreachable is a failure`(error: OutgoingError, reason: String) async throws {
         let http = FakeHTTP(error)
         let finding = try #require(
             await KeySetCheck(http: http, clock: .stopped())
@@ -115,8 +114,8 @@ struct FindingTests {
         #expect(http.requests.map(\.maximumSize) == [262_144])
     }
 
-    @Test("An issuer with keys is well, and its clock counts")
-    func issuer() async throws {
+    @Test
+    func `An issuer with keys is well, and its clock counts`() async throws {
         let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         let date = HTTPDate.text(Self.now - 100)
         let http = FakeHTTP(200, String(decoding: set, as: UTF8.self), headers: ["date": date])

@@ -9,15 +9,14 @@ import Testing
 @testable import TokenIssuance
 @testable import TokenService
 
-@Suite("Files of expected decisions")
 struct ExpectedDecisionsTests {
     private func read(_ yaml: String) throws -> ExpectedDecisions {
         let file = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8))
         return ExpectedDecisions(yaml: Array(yaml.utf8), configuration: try #require(file.configuration))
     }
 
-    @Test("Decisions are read with claims, IDs and outcome")
-    func valid() throws {
+    @Test
+    func `Decisions are read with claims, IDs and outcome`() throws {
         let decisions = try read(
             """
             - {caller: app, claims: {sub: s, vehicle_id: v1, roles: [a, 1], on: {it: true}}, kind: driver, id: v1, expect: allowed}
@@ -40,7 +39,6 @@ struct ExpectedDecisionsTests {
     }
 
     @Test(
-        "A mistake is named with its line and setting",
         arguments: [
             ("", "The file is empty."),
             ("[]", "line 1: must not be empty."),
@@ -84,7 +82,7 @@ struct ExpectedDecisionsTests {
             ),
         ]
     )
-    func invalid(yaml: String, problem: String) throws {
+    func `A mistake is named with its line and setting`(yaml: String, problem: String) throws {
         let decisions = try read(yaml)
         #expect(decisions.problems.list.map(\.description) == [problem])
     }

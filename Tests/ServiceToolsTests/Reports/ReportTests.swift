@@ -5,7 +5,6 @@ import Testing
 @testable import ServiceTools
 @testable import TokenIssuance
 
-@Suite("What a command found, as text and as JSON")
 struct ReportTests {
     private static let findings = [
         Finding(.ok, subject: "audit", "Fine."),
@@ -14,8 +13,8 @@ struct ReportTests {
         Finding(.fail, subject: "grants.own", "Two\nlines \u{1B}[2J.", line: 9),
     ]
 
-    @Test("A file has problems and warnings with its name, and how many problems there are")
-    func file() {
+    @Test
+    func `A file has problems and warnings with its name, and how many problems there are`() {
         let report = Report(Self.findings, of: "t.yaml", success: "All is well.")
         #expect(report.text(isQuiet: false) == "")
         #expect(
@@ -27,8 +26,8 @@ struct ReportTests {
         #expect(report.notes(isQuiet: true) == Array(report.notes(isQuiet: false).dropFirst()))
     }
 
-    @Test("A file without a problem is one sentence, and nothing where only problems are shown")
-    func success() {
+    @Test
+    func `A file without a problem is one sentence, and nothing where only problems are shown`() {
         let report = Report(Array(Self.findings.prefix(2)), of: "t.yaml", success: "All is well.")
         #expect(report.text(isQuiet: false) == "All is well.\n")
         #expect(report.text(isQuiet: true) == "")
@@ -36,8 +35,8 @@ struct ReportTests {
         #expect(report.json.objectValue?["ok"] == .bool(true))
     }
 
-    @Test("A table ends with how many findings there are of each level; only good ones are left out")
-    func table() {
+    @Test
+    func `A table ends with how many findings there are of each level; only good ones are left out`() {
         let report = Report(Self.findings)
         #expect(report.notes(isQuiet: false) == [])
         #expect(
@@ -53,8 +52,8 @@ struct ReportTests {
         #expect(report.text(isQuiet: true).split(separator: "\n").count == 4)
     }
 
-    @Test("The JSON has all findings, and how many there are of each level")
-    func json() {
+    @Test
+    func `The JSON has all findings, and how many there are of each level`() {
         func finding(_ level: String, _ message: String, subject: JSONValue, line: JSONValue) -> JSONValue {
             JSONValue(members: [
                 ("level", .string(level)), ("subject", subject), ("line", line), ("message", .string(message)),
@@ -75,8 +74,8 @@ struct ReportTests {
         )
     }
 
-    @Test("An explanation has the outcome, and each grant with its verdict")
-    func explanation() {
+    @Test
+    func `An explanation has the outcome, and each grant with its verdict`() {
         var decision = GrantDecision()
         decision.steps = [
             .init(grant: "own", verdict: .denied(.kind)), .init(grant: "trips", verdict: .needsWebhook(["ids"])),

@@ -2,7 +2,6 @@ import FleetToken
 import ServiceTools
 import Testing
 
-@Suite("Claims in words")
 struct ClaimsReadingWordsTests {
     private static let scopes: [(String, String, [TokenKind])] = [
         (#"{"tripid":"t"}"#, "the trip t", [TokenKind.consumer]),
@@ -30,8 +29,12 @@ struct ClaimsReadingWordsTests {
         (#"{}"#, "nothing known to Fleet Engine", []),
     ]
 
-    @Test("A token’s access is described in words, with the kinds that have these claims", arguments: scopes)
-    func words(authorization: String, words: String, kinds: [TokenKind]) {
+    @Test(arguments: scopes)
+    func `A token’s access is described in words, with the kinds that have these claims`(
+        authorization: String,
+        words: String,
+        kinds: [TokenKind]
+    ) {
         let reading = ClaimsReading(payload: SampleToken.claims(authorization).utf8)
         #expect(reading.scopeInWords == words)
         #expect(reading.kinds == kinds)

@@ -3,7 +3,6 @@ import ServiceTools
 import Testing
 import TokenMinting
 
-@Suite("Inspection of keys")
 struct KeyInspectionTests {
     private let key: RSAPrivateKey
 
@@ -11,8 +10,8 @@ struct KeyInspectionTests {
         key = try SampleToken.key.get()
     }
 
-    @Test("A service account’s key is recognized, after white space too")
-    func serviceAccount() throws {
+    @Test
+    func `A service account’s key is recognized, after white space too`() throws {
         let account = try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key)
         for prefix in ["", "\n\t \r"] {
             let inspection = try KeyInspection(of: Array(prefix.utf8) + account.encoded())
@@ -31,8 +30,8 @@ struct KeyInspectionTests {
         }
     }
 
-    @Test("A private key in PEM is recognized")
-    func privateKey() throws {
+    @Test
+    func `A private key in PEM is recognized`() throws {
         let inspection = try KeyInspection(of: try key.pem())
         #expect(inspection.isSecret)
         #expect(inspection.jwk == JWK(key.publicKey))
@@ -40,21 +39,20 @@ struct KeyInspectionTests {
     }
 
     @Test(
-        "A text that is no key is refused",
         arguments: [
             "", "{", "{}", "[]", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
             #"{"client_email":"a@b.example","private_key_id":"k","private_key":"-----BEGIN PRIVATE KEY-----"}"#,
             "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "ssh-rsa AAAA", "\u{0}\u{1}\u{2}",
         ]
     )
-    func invalid(text: String) {
+    func `A text that is no key is refused`(text: String) {
         let error = #expect(throws: (any Error).self) { try KeyInspection(of: Array(text.utf8)) }
         #expect(error is JOSEError || error is MintingError)
     }
 
     /// Every byte of the private numbers counts: a damaged key must not pass for the public half of a good one.
-    @Test("A damaged private key never passes for a public one")
-    func damagedKey() throws {
+    @Test
+    func `A damaged private key never passes for a public one`() throws {
         let pem = try key.pem()
         var refused = 0
         for index in stride(from: 0, to: pem.count, by: 97) {

@@ -8,7 +8,6 @@ import Testing
 @testable import JOSE
 @testable import TokenMinting
 
-@Suite("No value shows a byte of a key or token, however it is printed or reflected")
 struct SecrecyTests {
     /// What may appear nowhere: the key's private numbers and file, and the token's payload and signature.
     private struct Secrets {
@@ -90,8 +89,8 @@ struct SecrecyTests {
         return errors
     }
 
-    @Test("The search itself finds a planted secret", .tags(.s2))
-    func theSearchFindsWhatIsShown() async throws {
+    @Test(.tags(.s2))
+    func `The search itself finds a planted secret`() async throws {
         let pem = try SampleToken.account().key.pem()
         let token = try SampleToken.signed()
         let secrets = try Secrets(pem: pem, token: token)
@@ -104,8 +103,8 @@ struct SecrecyTests {
         #expect(!secrets.isShown(in: "consumer, driver and delivery_driver: 1, 2, 3, 4, 5, 6, 7, 8, 9"))
     }
 
-    @Test("No value and no error shows a key or token", .tags(.s2))
-    func nothingShowsAKeyOrToken() async throws {
+    @Test(.tags(.s2))
+    func `No value and no error shows a key or token`() async throws {
         let (secrets, values) = try await values()
         let errors = try await errors()
         #expect(errors.count > 30)

@@ -5,14 +5,13 @@ import Testing
 
 @testable import ServiceSupport
 
-@Suite("Inspection of tokens")
 struct TokenInspectionTests {
     private func inspect(header: String = SampleToken.header, claims: String) throws -> TokenInspection {
         try TokenInspection(of: try SampleToken.signed(header: header, claims: claims), now: SampleToken.now)
     }
 
-    @Test("The text has header, claims, kind, access and times")
-    func text() throws {
+    @Test
+    func `The text has header, claims, kind, access and times`() throws {
         let inspection = try inspect(claims: SampleToken.claims(expires: SampleToken.now.seconds + 12 * 60 + 30))
         #expect(
             inspection.text == """
@@ -46,8 +45,8 @@ struct TokenInspectionTests {
         )
     }
 
-    @Test("Warnings come last")
-    func warningsAreLast() throws {
+    @Test
+    func `Warnings come last`() throws {
         let expired = try inspect(
             header: #"{"alg":"RS256","typ":"JWT"}"#,
             claims: SampleToken.claims(#"{"vehicleid":"*"}"#, issued: 1_700_000_000, expires: 1_700_000_600)
@@ -70,8 +69,8 @@ struct TokenInspectionTests {
         )
     }
 
-    @Test("The JSON has the same, with the remaining seconds")
-    func json() throws {
+    @Test
+    func `The JSON has the same, with the remaining seconds`() throws {
         let json = try #require(
             try inspect(claims: SampleToken.claims(#"{"tripid":"*","vehicleid":"*"}"#)).json.objectValue
         )
@@ -104,13 +103,13 @@ struct TokenInspectionTests {
         (SampleToken.header, SampleToken.claims(), []),
     ]
 
-    @Test("Each mistake in a token has its warning", arguments: warnings)
-    func codes(header: String, claims: String, codes: [String]) throws {
+    @Test(arguments: warnings)
+    func `Each mistake in a token has its warning`(header: String, claims: String, codes: [String]) throws {
         #expect(try inspect(header: header, claims: claims).warnings.map(\.code) == codes)
     }
 
-    @Test("A token whose payload is no JSON is shown as far as possible")
-    func invalidPayload() throws {
+    @Test
+    func `A token whose payload is no JSON is shown as far as possible`() throws {
         let inspection = try inspect(claims: "\u{1b}[2J no JSON")
         #expect(inspection.text.contains("Claims\n  Unreadable.\n"))
         #expect(!inspection.text.contains("\u{1b}"))
@@ -120,8 +119,8 @@ struct TokenInspectionTests {
     }
 
     /// Escape sequences, a forged line, bidirectional overrides and invisible characters, in every place that has text.
-    @Test("No content of a token acts on the terminal")
-    func terminal() throws {
+    @Test
+    func `No content of a token acts on the terminal`() throws {
         let hostile =
             #"\u001b[2J\u001b]0;title\u0007\u009b31m\r\nVerified: yes\u202e\u200b\u2028\u0085\ufeff\udb40\udc41"#
         let inspection = try inspect(
@@ -138,8 +137,8 @@ struct TokenInspectionTests {
         }
     }
 
-    @Test("The signature is not shown")
-    func signature() throws {
+    @Test
+    func `The signature is not shown`() throws {
         let token = try SampleToken.signed()
         let signature = try #require(String(decoding: token, as: UTF8.self).split(separator: ".").last)
         let inspection = try TokenInspection(of: token, now: SampleToken.now)

@@ -4,7 +4,6 @@ import ServiceTools
 import TestTraits
 import Testing
 
-@Suite("Verification of tokens whose signature is genuine")
 struct TokenVerificationTests {
     private static let now = SampleToken.now
     private static let members = [
@@ -39,8 +38,8 @@ struct TokenVerificationTests {
         Set(try verify(payload(changes)).map(\.stage))
     }
 
-    @Test("A valid token is described by its access and expiry")
-    func valid() throws {
+    @Test
+    func `A valid token is described by its access and expiry`() throws {
         let verification = TokenVerification(
             of: try SampleToken.signed(),
             keys: try SampleToken.keys(),
@@ -54,8 +53,8 @@ struct TokenVerificationTests {
         )
     }
 
-    @Test("All failures are listed, the most severe first")
-    func allFailures() throws {
+    @Test
+    func `All failures are listed, the most severe first`() throws {
         let token = try SampleToken.signed(
             header: #"{"alg":"RS256","typ":"JWT"}"#,
             claims: SampleToken.claims(issued: Self.now.seconds - 3600, expires: Self.now.seconds - 180),
@@ -78,15 +77,14 @@ struct TokenVerificationTests {
         )
     }
 
-    @Test("What is no token fails by its form alone", arguments: ["", "no token", "a.b.c"])
-    func noToken(text: String) throws {
+    @Test(arguments: ["", "no token", "a.b.c"])
+    func `What is no token fails by its form alone`(text: String) throws {
         let keys = try SampleToken.keys()
         let failures = TokenVerification(of: Array(text.utf8), keys: keys, scope: trip, now: Self.now).failures
         #expect(failures.map(\.stage) == [.form])
     }
 
     @Test(
-        "Accepts exactly the values within the bounds",
         .tags(.j12),
         arguments: [
             // The last second of a token, and the first after it.
@@ -101,12 +99,11 @@ struct TokenVerificationTests {
             (["nbf": "0"], true),
         ] as [([String: String?], Bool)]
     )
-    func isExactAboutBounds(changes: [String: String?], isValid: Bool) throws {
+    func `Accepts exactly the values within the bounds`(changes: [String: String?], isValid: Bool) throws {
         #expect(try stages(changes) == (isValid ? [] : [.claims]))
     }
 
     @Test(
-        "A claim that is wrong fails by the claims, and a payload that is no JSON by its form",
         arguments: [
             (["exp": nil], .claims), (["iat": "1795214830.0"], .claims), (["aud": "null"], .claims),
             (["nbf": #""1795214830""#], .claims), (["nbf": "-1"], .claims), (["nbf": "1795214830.5"], .claims),
@@ -115,12 +112,14 @@ struct TokenVerificationTests {
             (["x": String(repeating: "9", count: 11_000)], .form),
         ] as [([String: String?], TokenVerification.Failure.Stage)]
     )
-    func wrongClaims(changes: [String: String?], stage: TokenVerification.Failure.Stage) throws {
+    func `A claim that is wrong fails by the claims, and a payload that is no JSON by its form`(
+        changes: [String: String?],
+        stage: TokenVerification.Failure.Stage
+    ) throws {
         #expect(try stages(changes) == [stage])
     }
 
     @Test(
-        "Refuses another scope than requested",
         .tags(.a1),
         arguments: [
             ("{}", true), ("null", true), ("[]", true), (#"{"tripid":""}"#, true), (#"{"tripid":"trip-2"}"#, false),
@@ -129,13 +128,12 @@ struct TokenVerificationTests {
             (#"{"taskids":["*"]}"#, false), (#"{"tripid":["trip-1"]}"#, true), (#"{"tripid":"trip-1","x":"y"}"#, true),
         ]
     )
-    func refusesAnotherScopeThanAsked(authorization: String, isMalformed: Bool) throws {
+    func `Refuses another scope than requested`(authorization: String, isMalformed: Bool) throws {
         let failures = try verify(payload(["authorization": authorization]), scope: trip)
         #expect(failures.first?.stage == (isMalformed ? .claims : .scope))
     }
 
     @Test(
-        "The order of claims and of a batch’s tasks is irrelevant",
         arguments: [
             (TokenKind.server, nil, [], #"{"vehicleid":"*","tripid":"*"}"#),
             (.fleetReader, nil, [], #"{"deliveryvehicleid":"*","taskid":"*","trackingid":"*"}"#),
@@ -143,22 +141,26 @@ struct TokenVerificationTests {
             (.deliveryServer, nil, ["a", "b"], #"{"taskids":["b","a"]}"#),
         ] as [(TokenKind, String?, [String], String)]
     )
-    func order(kind: TokenKind, id: String?, tasks: [String], authorization: String) throws {
+    func `The order of claims and of a batch’s tasks is irrelevant`(
+        kind: TokenKind,
+        id: String?,
+        tasks: [String],
+        authorization: String
+    ) throws {
         let scope = try TokenScope(kind: kind, id: id, taskIDs: tasks)
         #expect(try verify(payload(["authorization": authorization]), scope: scope) == [])
     }
 
     @Test(
-        "Another batch is another scope",
         arguments: [#"{"taskids":["a"]}"#, #"{"taskids":["a","b","c"]}"#, #"{"taskids":["*"]}"#]
     )
-    func otherBatch(authorization: String) throws {
+    func `Another batch is another scope`(authorization: String) throws {
         let scope = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["a", "b"])
         #expect(try verify(payload(["authorization": authorization]), scope: scope).map(\.stage) == [.scope])
     }
 
-    @Test("A set has the key that the header names; one key is for every key ID")
-    func keys() throws {
+    @Test
+    func `A set has the key that the header names; one key is for every key ID`() throws {
         func stages(_ header: String, _ keys: VerificationKeys) throws -> [TokenVerification.Failure.Stage] {
             let token = try SampleToken.signed(header: header)
             return TokenVerification(of: token, keys: keys, now: Self.now).failures.map(\.stage)
@@ -170,8 +172,8 @@ struct TokenVerificationTests {
         #expect(try stages(SampleToken.header, .key(try SampleToken.otherKey.get().publicKey)) == [.signature])
     }
 
-    @Test("No single bit of a token can change unnoticed")
-    func changedBits() throws {
+    @Test
+    func `No single bit of a token can change unnoticed`() throws {
         let token = try SampleToken.signed()
         let keys = try SampleToken.keys()
         for index in token.indices {

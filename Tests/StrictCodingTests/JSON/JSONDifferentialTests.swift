@@ -4,10 +4,9 @@ import TestRandomness
 import Testing
 
 /// Against Foundation's parser, which shares no code with ours.
-@Suite("JSON, compared with Foundation")
 struct JSONDifferentialTests {
-    @Test("Valid texts are read as by Foundation, and read back as they were written", arguments: 0..<20)
-    func valid(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `Valid texts are read as by Foundation, and read back as they were written`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<100 {
             let value = random.value()
@@ -18,8 +17,8 @@ struct JSONDifferentialTests {
         }
     }
 
-    @Test("Damaged texts are refused, or Foundation reads the same", arguments: 0..<20)
-    func damaged(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `Damaged texts are refused, or Foundation reads the same`(seed: UInt64) throws {
         var random = RandomJSON(seed: 1000 + seed)
         var accepted = 0
         for _ in 0..<300 {

@@ -1,14 +1,12 @@
 import StrictCoding
 import Testing
 
-@Suite("JSON that is read")
 struct JSONParserAcceptTests {
     private func parse(_ text: String) throws -> JSONValue {
         try JSONParser.parse(text.utf8)
     }
 
     @Test(
-        "Literals and containers are read, and numbers keep their digits",
         arguments: [
             ("null", JSONValue.null),
             ("true", .bool(true)),
@@ -44,12 +42,11 @@ struct JSONParserAcceptTests {
             ("-1e-400", .decimal("-1e-400")),
         ]
     )
-    func values(text: String, value: JSONValue) throws {
+    func `Literals and containers are read, and numbers keep their digits`(text: String, value: JSONValue) throws {
         #expect(try parse(text) == value)
     }
 
     @Test(
-        "Escapes are resolved",
         arguments: [
             (#""plain""#, "plain"),
             (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
@@ -69,13 +66,13 @@ struct JSONParserAcceptTests {
             (#""// no comment /* nor this */""#, "// no comment /* nor this */"),
         ]
     )
-    func escapes(text: String, string: String) throws {
+    func `Escapes are resolved`(text: String, string: String) throws {
         let value = try #require(try parse(text).stringValue)
         #expect(Array(value.utf8) == Array(string.utf8))
     }
 
-    @Test("Members keep their order")
-    func order() throws {
+    @Test
+    func `Members keep their order`() throws {
         let object = try #require(try parse(#"{"z":1, "a":{"b":[true]}, "":null}"#).objectValue)
         #expect(object.names == ["z", "a", ""])
         #expect(object["z"] == .integer(1))

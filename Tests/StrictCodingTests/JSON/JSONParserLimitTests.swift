@@ -2,20 +2,19 @@ import StrictCoding
 import Testing
 
 /// Hostile sizes: how far the parser read before it gave up is the measure, and not the time.
-@Suite("Limits of JSON", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct JSONParserLimitTests {
     private func failure(_ text: String) throws -> JSONError {
         try #require(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
     }
 
     @Test(
-        "Containers are nested up to the limit",
         arguments: [
             ("[", "", "]"), ("[", "1", "]"), ("[", "null", "]"), ("[", "\"a\"", "]"), ("[", "1,2", "]"),
             ("{\"a\":", "1", "}"),
         ]
     )
-    func nesting(open: String, inner: String, close: String) throws {
+    func `Containers are nested up to the limit`(open: String, inner: String, close: String) throws {
         func nested(_ depth: Int) -> String {
             String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
         }
@@ -25,15 +24,15 @@ struct JSONParserLimitTests {
         #expect(error.offset == 16 * open.utf8.count)
     }
 
-    @Test("A deep text is refused at the limit", arguments: ["[", "{\"a\":", "[{\"a\":"])
-    func deep(open: String) throws {
+    @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
+    func `A deep text is refused at the limit`(open: String) throws {
         let error = try failure(String(repeating: open, count: 200_000))
         #expect(error.code == .tooDeep)
         #expect(error.offset <= 16 * open.utf8.count)
     }
 
-    @Test("Numbers are accepted up to the limit")
-    func numbers() throws {
+    @Test
+    func `Numbers are accepted up to the limit`() throws {
         let limit = 64
         for text in [String(repeating: "9", count: limit), "0." + String(repeating: "1", count: limit - 2)] {
             #expect(try JSONParser.parse(text.utf8) == .decimal(text))
@@ -43,20 +42,19 @@ struct JSONParserLimitTests {
 
     /// Each value counts, at whatever level: the text itself, members and elements.
     @Test(
-        "Values are counted up to the limit",
         arguments: [
             ("1", 1), ("{}", 1), (#"{"a":1}"#, 2), (#"{"a":[1,2,{"b":null}]}"#, 6), ("[[],[],[]]", 4),
             ("[" + String(repeating: "1,", count: 998) + "1]", 1000),
         ]
     )
-    func valueLimit(text: String, count: Int) throws {
+    func `Values are counted up to the limit`(text: String, count: Int) throws {
         _ = try JSONParser.parse(text.utf8, maximumValues: count)
         let error = #expect(throws: JSONError.self) { try JSONParser.parse(text.utf8, maximumValues: count - 1) }
         #expect(error?.code == .tooMany)
     }
 
-    @Test("Too many values are refused at the limit")
-    func values() throws {
+    @Test
+    func `Too many values are refused at the limit`() throws {
         let text = "{" + (0..<100_000).map { "\"member \($0)\":1" }.joined(separator: ",") + "}"
         let error = #expect(throws: JSONError.self) { try JSONParser.parseObject(text.utf8, maximumValues: 100) }
         #expect(error?.code == .tooMany)
@@ -64,8 +62,8 @@ struct JSONParserLimitTests {
     }
 
     /// Few names are compared one by one, and many are not; both find each that is there twice.
-    @Test("A duplicate name is found in objects of any size", arguments: [2, 15, 16, 17, 18, 100])
-    func duplicates(count: Int) throws {
+    @Test(arguments: [2, 15, 16, 17, 18, 100])
+    func `A duplicate name is found in objects of any size`(count: Int) throws {
         let names = (0..<count).map { "\"n\($0)\":1" }
         #expect(try JSONParser.parseObject("{\(names.joined(separator: ","))}".utf8).members.count == count)
         for twice in [0, count / 2, count - 1] {
@@ -78,15 +76,14 @@ struct JSONParserLimitTests {
         #expect(object.members.count == count + 1)
     }
 
-    @Test("A long number is refused at the limit", arguments: ["", "-", "0.", "1e", "1E-", "-0.5e+"])
-    func longNumbers(start: String) throws {
+    @Test(arguments: ["", "-", "0.", "1e", "1E-", "-0.5e+"])
+    func `A long number is refused at the limit`(start: String) throws {
         let error = try failure(start + String(repeating: "1", count: 1_000_000))
         #expect(error.code == .tooLarge)
         #expect(error.offset <= 65)
     }
 
     @Test(
-        "Large texts are read",
         arguments: [
             "\"" + String(repeating: "a", count: 1_000_000) + "\"",
             "\"" + String(repeating: "\\u00e9", count: 200_000) + "\"",
@@ -97,12 +94,11 @@ struct JSONParserLimitTests {
             String(repeating: " ", count: 1_000_000) + "1",
         ]
     )
-    func large(text: String) throws {
+    func `Large texts are read`(text: String) throws {
         _ = try JSONParser.parse(text.utf8)
     }
 
     @Test(
-        "Large invalid texts are refused",
         arguments: [
             String(repeating: ".", count: 1_000_000),
             String(repeating: "\"", count: 1_000_001),
@@ -111,7 +107,7 @@ struct JSONParserLimitTests {
             "\"" + String(repeating: "\\", count: 1_000_001),
         ]
     )
-    func largeInvalid(text: String) throws {
+    func `Large invalid texts are refused`(text: String) throws {
         #expect(try failure(text).code == .syntax)
     }
 }

@@ -1,7 +1,6 @@
 import StrictCoding
 import Testing
 
-@Suite("JSON that is refused")
 struct JSONParserRefuseTests {
     private func expect(_ code: JSONError.Code, at offset: Int? = nil, parsing bytes: some Sequence<UInt8>) throws {
         let error = try #require(throws: JSONError.self) { try JSONParser.parse(bytes) }
@@ -10,7 +9,6 @@ struct JSONParserRefuseTests {
     }
 
     @Test(
-        "Texts without a value or with several, damaged containers and damaged strings are refused where they are wrong",
         arguments: [
             ("", 0), (" ", 1), ("\u{0}", 0), ("nul", 3), ("nulL", 3), ("True", 0), ("TRUE", 0), ("undefined", 0),
             ("NaN", 0), ("Infinity", 0), ("-Infinity", 1), ("'a'", 0), ("a", 0), ("truee", 4), ("true false", 5),
@@ -34,31 +32,35 @@ struct JSONParserRefuseTests {
             ("\"\\u00４1\"", 5), ("\"a\"b\"", 3), ("\"\\ud83d\\u\"", 9), ("\"\\ud83d\\ude0", 12),
         ] as [(String, Int)]
     )
-    func syntax(text: String, offset: Int) throws {
+    func
+        `Texts without a value or with several, damaged containers and damaged strings are refused where they are wrong`(
+            text: String,
+            offset: Int
+        ) throws
+    {
         try expect(.syntax, at: offset, parsing: text.utf8)
     }
 
     @Test(
-        "Invalid numbers are refused",
         arguments: [
             "-", "+1", "01", "-01", "00", "1.", ".1", "-.1", "1.e1", "1e", "1e+", "1E-", "1e1.5", "1.2.3", "--1", "1-1",
             "0x10", "1_000", "1,000", "1 000", "0.0.0", "1a", "1e1e1", "2.e3", "0b1", "1f", "Inf", "１", "1\u{0}", "-a",
             "- 1",
         ]
     )
-    func numbers(text: String) throws {
+    func `Invalid numbers are refused`(text: String) throws {
         try expect(.syntax, parsing: text.utf8)
     }
 
-    @Test("Raw control characters are refused")
-    func controlCharacters() throws {
+    @Test
+    func `Raw control characters are refused`() throws {
         for byte in UInt8(0)..<0x20 {
             try expect(.syntax, at: 2, parsing: Array("\"a".utf8) + [byte] + Array("\"".utf8))
         }
     }
 
-    @Test("A document that is cut off is refused")
-    func prefixes() throws {
+    @Test
+    func `A document that is cut off is refused`() throws {
         let document = Array(#"{"a":[1.5e3,true,null,"\u00e9\ud83d\ude00é😀"],"b":{"c":-10}}"#.utf8)
         _ = try JSONParser.parse(document)
         for count in 0..<document.count {
@@ -67,7 +69,6 @@ struct JSONParserRefuseTests {
     }
 
     @Test(
-        "Duplicate names are refused",
         arguments: [
             #"{"alg":"RS256","alg":"none"}"#,
             #"{"alg":"RS256","alg":"RS256"}"#,
@@ -78,12 +79,11 @@ struct JSONParserRefuseTests {
             #"{"\ud83d\ude00":1,"😀":2}"#,
         ]
     )
-    func duplicates(text: String) throws {
+    func `Duplicate names are refused`(text: String) throws {
         try expect(.duplicateName, parsing: text.utf8)
     }
 
     @Test(
-        "Names with different bytes are different",
         arguments: [
             #"{"a":1,"A":2}"#,
             #"{"a":{"a":{"a":1}}}"#,
@@ -93,12 +93,12 @@ struct JSONParserRefuseTests {
             #"{"a":1,"a\u0000":2}"#,
         ]
     )
-    func names(text: String) throws {
+    func `Names with different bytes are different`(text: String) throws {
         _ = try JSONParser.parse(text.utf8)
     }
 
-    @Test("Errors name the location and not the text")
-    func errors() throws {
+    @Test
+    func `Errors name the location and not the text`() throws {
         let error = try #require(throws: JSONError.self) { try JSONParser.parse(#"{"secret":hunter2}"#.utf8) }
         #expect(error.description == "it is not valid JSON (at byte 10)")
     }

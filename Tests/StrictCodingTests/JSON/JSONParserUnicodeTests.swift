@@ -1,10 +1,8 @@
 import StrictCoding
 import Testing
 
-@Suite("Unicode in JSON")
 struct JSONParserUnicodeTests {
     @Test(
-        "Halves of a surrogate pair are refused",
         arguments: [
             #""\ud800""#, #""\udbff""#, #""\udc00""#, #""\uDFFF""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\\""#,
             #""\ud800\u0041""#, #""\ud800\ud800""#, #""\ud800\ue000""#, #""\udc00\ud800""#, #""\udc00\udc00""#,
@@ -12,7 +10,7 @@ struct JSONParserUnicodeTests {
             #""a\ud83d b\ude00""#, #"{"\ud800":1}"#, #"["\ud800"]"#, #""\ud83d\ude00\ud83d""#,
         ]
     )
-    func surrogates(text: String) throws {
+    func `Halves of a surrogate pair are refused`(text: String) throws {
         let error = try #require(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
         #expect(error.code == .notUnicode)
     }
@@ -27,8 +25,8 @@ struct JSONParserUnicodeTests {
         [0xF8, 0x88, 0x80, 0x80, 0x80], [0xC3, 0xC3, 0xA9],
     ]
 
-    @Test("Bytes that are not UTF-8 are refused, in strings and anywhere else", arguments: notUTF8)
-    func invalidBytes(bytes: [UInt8]) throws {
+    @Test(arguments: notUTF8)
+    func `Bytes that are not UTF-8 are refused, in strings and anywhere else`(bytes: [UInt8]) throws {
         for (before, after) in [("", ""), ("a", "b"), ("é", "é"), ("\\n", "\\n"), ("\u{FFFD}", "\u{FFFD}")] {
             let text = [0x22] + Array(before.utf8) + bytes + Array(after.utf8) + [0x22]
             let error = try #require(throws: JSONError.self) { try JSONParser.parse(text) }
@@ -41,27 +39,26 @@ struct JSONParserUnicodeTests {
         }
     }
 
-    @Test("A raw lead byte does not join an escaped scalar")
-    func leadByte() {
+    @Test
+    func `A raw lead byte does not join an escaped scalar`() {
         // C3 and then U+00A9 would be é if the escape wrote a bare A9.
         #expect(throws: JSONError.self) { try JSONParser.parse([0x22, 0xC3] + Array(#"\u00a9""#.utf8)) }
     }
 
     @Test(
-        "Byte order marks and other encodings are refused",
         arguments: [
             [0xEF, 0xBB, 0xBF, 0x31], [0xFE, 0xFF, 0x00, 0x31], [0xFF, 0xFE, 0x31, 0x00], [0x00, 0x31], [0x31, 0x00],
             [0x00, 0x00, 0x00, 0x31], [0x31, 0x00, 0x00, 0x00], [0x31, 0xEF, 0xBB, 0xBF],
             [0x2B, 0x2F, 0x76, 0x38, 0x31],
         ] as [[UInt8]]
     )
-    func encodings(bytes: [UInt8]) throws {
+    func `Byte order marks and other encodings are refused`(bytes: [UInt8]) throws {
         let error = try #require(throws: JSONError.self) { try JSONParser.parse(bytes) }
         #expect(error.code == .syntax)
     }
 
-    @Test("Each scalar is read, raw and escaped")
-    func scalars() throws {
+    @Test
+    func `Each scalar is read, raw and escaped`() throws {
         for value in UInt32(0x20)...0x10FFFF
         where value % 251 == 0 || value < 0x3000 || (0xD000...0x10100).contains(value) {
             guard let scalar = Unicode.Scalar(value), scalar != "\"", scalar != "\\" else { continue }

@@ -1,7 +1,6 @@
 import StrictCoding
 import Testing
 
-@Suite("JSON values")
 struct JSONValueTests {
     private func object(_ name: String, _ value: JSONValue) -> JSONValue {
         var object = JSONObject()
@@ -9,8 +8,8 @@ struct JSONValueTests {
         return .object(object)
     }
 
-    @Test("A value has one type")
-    func types() {
+    @Test
+    func `A value has one type`() {
         let values: [JSONValue] = [
             .null, .bool(true), .integer(1), .decimal("1.0"), .string("1"), .array([]), object("a", .null),
         ]
@@ -26,10 +25,9 @@ struct JSONValueTests {
 
     /// Unlike Swift's strings, which are equal when they look the same.
     @Test(
-        "Strings are compared by bytes",
         arguments: [("caf\u{E9}", "cafe\u{301}"), ("K", "\u{212A}"), ("\u{1100}\u{1161}", "\u{AC00}")]
     )
-    func bytes(first: String, second: String) {
+    func `Strings are compared by bytes`(first: String, second: String) {
         #expect(first == second)
         #expect(JSONValue.string(first) != .string(second))
         #expect(JSONValue.array([.string(first)]) != .array([.string(second)]))
@@ -39,8 +37,8 @@ struct JSONValueTests {
         #expect(Set([object(first, .null), object(second, .null)]).count == 2)
     }
 
-    @Test("An object has a name once, byte by byte")
-    func names() {
+    @Test
+    func `An object has a name once, byte by byte`() {
         var object = JSONObject()
         let added = [
             object.append(.init("a", .integer(1))),

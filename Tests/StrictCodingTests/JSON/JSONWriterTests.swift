@@ -1,7 +1,6 @@
 import StrictCoding
 import Testing
 
-@Suite("Writing JSON")
 struct JSONWriterTests {
     private func text(_ body: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
@@ -9,8 +8,8 @@ struct JSONWriterTests {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    @Test("Members are written in order, without spaces")
-    func members() {
+    @Test
+    func `Members are written in order, without spaces`() {
         let text = text { writer in
             writer.object { writer in
                 writer.name("b")
@@ -35,7 +34,6 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "What cannot be displayed is escaped",
         arguments: [
             ("", #""""#),
             ("a/b", #""a/b""#),
@@ -52,15 +50,15 @@ struct JSONWriterTests {
             ("é 漢 😀 e\u{301}", "\"é 漢 😀 e\u{301}\""),
         ]
     )
-    func escaping(string: String, expected: String) {
+    func `What cannot be displayed is escaped`(string: String, expected: String) {
         #expect(Array(text { $0.string(string) }.utf8) == Array(expected.utf8))
         #expect(text { $0.name(text: string) } == expected + ":")
         #expect(Array(text { $0.string(utf8: Array(string.utf8)) }.utf8) == Array(expected.utf8))
     }
 
     /// Strings are examined eight bytes at a time, whose neighbours must not matter; the last eight overlap others.
-    @Test("Each byte is escaped at each position", arguments: [1, 7, 8, 9, 16, 17])
-    func escapes(length: Int) throws {
+    @Test(arguments: [1, 7, 8, 9, 16, 17])
+    func `Each byte is escaped at each position`(length: Int) throws {
         for neighbour in ["a", " ", "~", "!", "#", "[", "]"] {
             for byte in 0..<UInt8(0x80) {
                 for place in 0..<length {
@@ -76,15 +74,15 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Invalid UTF-8 becomes U+FFFD")
-    func invalidUTF8() throws {
+    @Test
+    func `Invalid UTF-8 becomes U+FFFD`() throws {
         let text = text { $0.string(utf8: [0x61, 0xFF, 0x22, 0x62]) }
         #expect(try JSONParser.parse(text.utf8) == .string("a\u{FFFD}\"b"))
     }
 
     /// Every scalar: the output reads back as it was, and shows no scalar that a terminal obeys or hides.
-    @Test("Invisible scalars are escaped")
-    func invisible() throws {
+    @Test
+    func `Invisible scalars are escaped`() throws {
         for plane in stride(from: UInt32(0), through: 0x10_0000, by: 0x1_0000) {
             for start in stride(from: plane, to: plane + 0x1_0000, by: 0x400) {
                 let scalars = (start..<start + 0x400).compactMap { Unicode.Scalar($0) }
@@ -103,17 +101,16 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Integers are written exactly", arguments: [Int64.min, -1, 0, 1, 1_795_211_460_000, Int64.max])
-    func integers(value: Int64) throws {
+    @Test(arguments: [Int64.min, -1, 0, 1, 1_795_211_460_000, Int64.max])
+    func `Integers are written exactly`(value: Int64) throws {
         let text = text { $0.integer(value) }
         #expect(try JSONParser.parse(text.utf8) == .integer(value))
     }
 
     @Test(
-        "Numbers are written as they were read",
         arguments: ["0", "-0.0", "1.50", "1e400", "123456789012345678901234567890"]
     )
-    func numbers(text: String) throws {
+    func `Numbers are written as they were read`(text: String) throws {
         let value = try JSONParser.parse(text.utf8)
         #expect(self.text { $0.value(value) } == text)
     }

@@ -33,8 +33,8 @@ struct AuditFileTests {
         AuditNumbers.faults(Array(try paths.map(contents).joined()))
     }
 
-    @Test("A symbolic link is refused")
-    func aLinkIsNoPlaceForATrail() async throws {
+    @Test
+    func `A symbolic link is refused`() async throws {
         let path = folder + "/audit"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
         #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
@@ -43,8 +43,8 @@ struct AuditFileTests {
         #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
     }
 
-    @Test("A file that other users can change is refused, with the command that fixes it", arguments: [0o666, 0o620])
-    func aTrailThatOthersCanChangeIsRefused(mode: Int) async throws {
+    @Test(arguments: [0o666, 0o620])
+    func `A file that other users can change is refused, with the command that fixes it`(mode: Int) async throws {
         let path = folder + "/audit"
         #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -52,8 +52,8 @@ struct AuditFileTests {
         #expect(error?.description.contains("-w \(path)") ?? false)
     }
 
-    @Test("Without the folder nothing is written; with it the trail goes on")
-    func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
+    @Test
+    func `Without the folder nothing is written; with it the trail goes on`() async throws {
         let inner = folder + "/inner"
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
         let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"))
@@ -69,10 +69,9 @@ struct AuditFileTests {
     }
 
     @Test(
-        "The next write cuts off a partial last line",
         arguments: [#"{"v":1,"instance":"7","sequence":3,"time":18"#, "{", "\0\0\0"]
     )
-    func halfALineAtTheEndIsTakenAway(half: String) async throws {
+    func `The next write cuts off a partial last line`(half: String) async throws {
         let path = folder + "/audit"
         do {
             let first = try AuditTrail(sink: AuditFile(path: path))
@@ -89,8 +88,8 @@ struct AuditFileTests {
         #expect(try faults(path) == [])
     }
 
-    @Test("A last line without its newline counts as partial")
-    func aWholeLineWithoutItsNewlineIsHalfALine() async throws {
+    @Test
+    func `A last line without its newline counts as partial`() async throws {
         let path = folder + "/audit"
         let lines = try AuditTrail.lines(2)
         #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
@@ -100,13 +99,12 @@ struct AuditFileTests {
     }
 
     @Test(
-        "A file that is not a trail is refused and unchanged",
         arguments: [
             "hello", "hello\n", "{}\n", "\n", #"{"v":1,"instance":"7","ti"#,
             #"{"v":2,"instance":"7","sequence":1}"# + "\n",
         ]
     )
-    func aFileThatIsNoTrailStaysAsItIs(text: String) async throws {
+    func `A file that is not a trail is refused and unchanged`(text: String) async throws {
         let path = folder + "/notes"
         #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
         #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path)) }
@@ -114,15 +112,15 @@ struct AuditFileTests {
         #expect(after == Array(text.utf8))
     }
 
-    @Test("A folder, a device and a file in a missing folder are refused")
-    func whatIsNoFileIsRefused() async throws {
+    @Test
+    func `A folder, a device and a file in a missing folder are refused`() async throws {
         for path in [folder, "/dev/null", folder + "/none/audit"] {
             #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
         }
     }
 
-    @Test("A file that another process has locked is refused")
-    func aSecondServiceIsKeptOut() async throws {
+    @Test
+    func `A file that another process has locked is refused`() async throws {
         let first = try AuditFile(path: folder + "/audit")
         let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
         #expect(try #require(error).description.contains("Another process has locked"))

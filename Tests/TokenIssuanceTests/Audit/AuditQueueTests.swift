@@ -11,8 +11,8 @@ struct AuditQueueTests {
         Subject(AuditQueue(limit: limit, timeout: seconds * Self.second))
     }
 
-    @Test("The writer is called once and continues while there are lines")
-    func writer() {
+    @Test
+    func `The writer is called once and continues while there are lines`() {
         let queue = queue()
         #expect(queue.add([line], 1, at: 0).callsWriter)
         #expect(queue.take() == 1)
@@ -24,8 +24,8 @@ struct AuditQueueTests {
         #expect(queue.add([line], 3, at: 0).callsWriter)
     }
 
-    @Test("Lines past the bound are refused, all or none, and the disk is not blamed")
-    func bound() {
+    @Test
+    func `Lines past the bound are refused, all or none, and the disk is not blamed`() {
         // Each line counts 200 bytes.
         let queue = queue(limit: 500)
         #expect(queue.add([line], 1, at: 0).obstacle == nil)
@@ -37,8 +37,8 @@ struct AuditQueueTests {
         #expect(queue.finish() == [1, 2])
     }
 
-    @Test("Each request waits until its own deadline, and its line is withdrawn")
-    func deadlines() {
+    @Test
+    func `Each request waits until its own deadline, and its line is withdrawn`() {
         let queue = queue()
         _ = queue.add([line], 1, at: 0)
         _ = queue.take()
@@ -55,8 +55,8 @@ struct AuditQueueTests {
         #expect(queue.add([line, line, line, line, line], 4, at: 0).obstacle == nil)
     }
 
-    @Test("While a write takes longer than the timeout, new lines are refused at once")
-    func slowWrite() {
+    @Test
+    func `While a write takes longer than the timeout, new lines are refused at once`() {
         let queue = queue()
         _ = queue.add([line], 1, at: 0)
         _ = queue.take(at: 0)
@@ -69,8 +69,8 @@ struct AuditQueueTests {
         #expect(queue.add([line], 5, at: 3 * Self.second).obstacle == nil)
     }
 
-    @Test("A check is one of the sink and waits for a second")
-    func check() {
+    @Test
+    func `A check is one of the sink and waits for a second`() {
         let queue = queue()
         #expect(queue.addCheck(1, at: 0).callsWriter)
         #expect(queue.take() == 0)

@@ -70,8 +70,8 @@ struct AuditStallTests {
         Task { try await trail.append(.sample(id)) }
     }
 
-    @Test("Each line is counted as written or failed, and a good write measured from its first line", .watchdog)
-    func eachWriteIsMeasuredFromItsFirstLine() async throws {
+    @Test(.watchdog)
+    func `Each line is counted as written or failed, and a good write measured from its first line`() async throws {
         let stage = Stage()
         let sink = Sink {}
         let trail = AuditTrail(sink: sink, stage.writing)
@@ -94,8 +94,8 @@ struct AuditStallTests {
         }
     }
 
-    @Test("A line that the writer has not taken in time is withdrawn", .watchdog)
-    func withdrawal() async throws {
+    @Test(.watchdog)
+    func `A line that the writer has not taken in time is withdrawn`() async throws {
         let (sink, stage) = (MemorySink(), Stage())
         let trail = AuditTrail(sink: sink, stage.writing)
         let line = append(trail, "withdrawn")
@@ -116,11 +116,10 @@ struct AuditStallTests {
     }
 
     @Test(
-        "A write that takes too long fails its requests; its lines leave no gap",
         .watchdog,
         arguments: [false, true]
     )
-    func slowWrite(fails: Bool) async throws {
+    func `A write that takes too long fails its requests; its lines leave no gap`(fails: Bool) async throws {
         let stage = Stage()
         let hang = Mutex<(@Sendable () -> Void)?>(nil)
         let sink = Sink { hang.withLock { $0.take() }?() }

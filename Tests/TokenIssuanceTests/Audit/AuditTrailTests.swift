@@ -13,8 +13,8 @@ import TokenMinting
 @testable import TokenIssuance
 
 struct AuditTrailTests {
-    @Test("The line of an issued token has the documented fields and no others")
-    func aLineHasTheseFieldsAndNoOthers() async throws {
+    @Test
+    func `The line of an issued token has the documented fields and no others`() async throws {
         let sink = MemorySink()
         let trail = AuditTrail(sink: sink, instance: 0x9f2c_51d0_7ab3_e846)
         try await trail.append(.sample())
@@ -52,8 +52,8 @@ struct AuditTrailTests {
         )
     }
 
-    @Test("A failed write leaves no gap")
-    func aFailedWriteLeavesNoGap() async throws {
+    @Test
+    func `A failed write leaves no gap`() async throws {
         let sink = MemorySink()
         let trail = AuditTrail(sink: sink)
         try await trail.append(.sample())
@@ -65,8 +65,8 @@ struct AuditTrailTests {
         #expect(AuditNumbers.faults(sink.file) == [])
     }
 
-    @Test("Lines of many threads are numbered once, each thread's in its order", .watchdog(seconds: 60))
-    func linesFromManyThreadsAreNumberedOnce() async throws {
+    @Test(.watchdog(seconds: 60))
+    func `Lines of many threads are numbered once, each thread's in its order`() async throws {
         let sink = MemorySink()
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()

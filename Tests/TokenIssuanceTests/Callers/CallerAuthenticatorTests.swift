@@ -17,10 +17,9 @@ struct CallerAuthenticatorTests {
     private let key = TestAPIKey.key
 
     @Test(
-        "A credential does not describe its secret",
         arguments: [HTTPFields([.init(name: .apiKey, value: "secret")]), [.authorization: "Bearer secret"]]
     )
-    func credentialsAreNotDescribed(fields: HTTPFields) throws {
+    func `A credential does not describe its secret`(fields: HTTPFields) throws {
         let credential = try #require(try Credential.presented(in: fields))
         var dumped = ""
         dump(credential, to: &dumped)
@@ -30,8 +29,8 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test("A request without credentials is told to authenticate")
-    func whoeverSaysNothingIsAskedToSay() async throws {
+    @Test
+    func `A request without credentials is told to authenticate`() async throws {
         let outcome = await scene.send([:])
         #expect(outcome.error?.reason == .unauthenticated)
         #expect(outcome.reason == "no_credentials")
@@ -41,7 +40,6 @@ struct CallerAuthenticatorTests {
     }
 
     @Test(
-        "Another scheme or a malformed Authorization field is refused",
         arguments: [
             "Basic dXNlcjpwYXNzd29yZA==", "Digest username=x", "Negotiate YII=", "DPoP eyJ", "bearer", "Bearer",
             "Bearer ",
@@ -51,7 +49,7 @@ struct CallerAuthenticatorTests {
             "\u{212A}earer x", "Bearer\ta", "Bearer {}", "apikey x",
         ]
     )
-    func otherSchemesAndMalformedFieldsAreRefused(_ field: String) async throws {
+    func `Another scheme or a malformed Authorization field is refused`(_ field: String) async throws {
         let outcome = await scene.send([.authorization: field])
         if outcome.reason == "unsupported_scheme" {
             // RFC 6750 section 3.1: no error for whoever didn't know how to ask.
@@ -61,13 +59,13 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test("A JWT in X-API-Key is refused")
-    func tokensAreNoAPIKeys() async throws {
+    @Test
+    func `A JWT in X-API-Key is refused`() async throws {
         #expect(await scene.send([.apiKey: try scene.token()]).isRefused(.malformedAPIKey))
     }
 
-    @Test("Two credentials are refused with 400, without a fetch of keys")
-    func twoCredentialsAreOneTooMany() async throws {
+    @Test
+    func `Two credentials are refused with 400, without a fetch of keys`() async throws {
         let token = try scene.token()
         var twice = HTTPFields()
         twice.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
@@ -87,8 +85,8 @@ struct CallerAuthenticatorTests {
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test("Every authentication failure gets the same response, whatever its cause", .tags(.s6))
-    func refusalsSayNothingOfTheirCause() async throws {
+    @Test(.tags(.s6))
+    func `Every authentication failure gets the same response, whatever its cause`() async throws {
         let unknownKey = key.prefix(17) + String(repeating: "x", count: 43)
         let spoiled: [String] = [
             try scene.token { $0.claims["aud"] = .string("other-audience") },
@@ -114,8 +112,8 @@ struct CallerAuthenticatorTests {
         #expect(Set(scene.log.lines.compactMap { $0.metadata["reason"] }).count == spoiled.count)
     }
 
-    @Test("The log names the cause of an authentication failure, and no value of the credential", .tags(.s6))
-    func logNamesTheCauseAndNoValue() async throws {
+    @Test(.tags(.s6))
+    func `The log names the cause of an authentication failure, and no value of the credential`() async throws {
         let marks = ["secret-sub", "secret-claim", "secret-kid", "secret-iss", "secret-aud"]
         let tokens = [
             try scene.token { recipe in
@@ -141,8 +139,8 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test("Each failure has its error")
-    func everyFailureHasItsRefusal() {
+    @Test
+    func `Each failure has its error`() {
         for code in AuthenticationFailure.Code.allCases {
             let refusal = AuthenticationFailure(code).refusal
             let reason = refusal.reason

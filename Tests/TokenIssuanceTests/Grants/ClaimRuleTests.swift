@@ -16,10 +16,9 @@ import Testing
     }
 
     @Test(
-        "A claim allows its value, or each element of its list",
         arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#]
     )
-    func allowsTheValueOrAnElement(claim: String) async throws {
+    func `A claim allows its value, or each element of its list`(claim: String) async throws {
         #expect(try await Self.reason(claim: claim, context: "v1") == nil)
         #expect(try await Self.reason(claim: claim, context: "v") == .idNotGranted)
         #expect(try await Self.reason(claim: claim, context: "v11") == .idNotGranted)
@@ -27,7 +26,6 @@ import Testing
     }
 
     @Test(
-        "A claim that is neither an ID nor a list of IDs grants no access",
         .tags(.a1, .a2, .a3, .a4),
         arguments: [
             // Wildcards and patterns
@@ -46,12 +44,12 @@ import Testing
             #""v1?""#, #""v1#""#, #""//v1""#, #""a:v1""#, #""a\\v1""#, #"["v1","a/b"]"#, #"["v1",".."]"#,
         ]
     )
-    func claimIsNoID(claim: String) async throws {
+    func `A claim that is neither an ID nor a list of IDs grants no access`(claim: String) async throws {
         #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
-    @Test("An empty rule grants no access", .tags(.a2))
-    func emptyRulesOpenNothing() async throws {
+    @Test(.tags(.a2))
+    func `An empty rule grants no access`() async throws {
         let caller = try Samples.caller(claims: #"{"":"v1"}"#)
         for grant in [
             GrantConfiguration.sample(callers: [], ids: .any), .sample(kinds: [], ids: .any), .sample(ids: .list([])),
@@ -62,17 +60,16 @@ import Testing
     }
 
     @Test(
-        "A missing claim grants no access",
         .tags(.a2),
         arguments: ["{}", #"{"VEHICLE_ID":"v1"}"#, #"{"vehicle":{"id":"v1"}}"#]
     )
-    func missingClaimOpensNothing(claims: String) async throws {
+    func `A missing claim grants no access`(claims: String) async throws {
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
         #expect(try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1")) == .idNotGranted)
     }
 
-    @Test("A number or literal in a claim is not converted to an ID", .tags(.a3))
-    func valuesAreNotConverted() async throws {
+    @Test(.tags(.a3))
+    func `A number or literal in a claim is not converted to an ID`() async throws {
         #expect(try await Self.reason(claim: "1", context: "1") == .idNotGranted)
         #expect(try await Self.reason(claim: "[1]", context: "1") == .idNotGranted)
         #expect(try await Self.reason(claim: "1.5", context: "1.5") == .idNotGranted)
@@ -83,21 +80,20 @@ import Testing
     }
 
     @Test(
-        "A look-alike or invisible character in a claim grants no access",
         .tags(.a5),
         arguments: [
             #""\u03BD1""#, #""v1 ""#, #"" v1""#, #""V1""#, #""v1\u202E""#, #""v1\u200D""#, #""\uFEFFv1""#,
             #""v\uDB40\uDC611""#, #""v1\u0301""#, #""\uFF561""#, #""v\uFF11""#, #""v\u0661""#, #""v1\u0378""#,
         ]
     )
-    func looksAreNotEnough(claim: String) async throws {
+    func `A look-alike or invisible character in a claim grants no access`(claim: String) async throws {
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])))
         let caller = try Samples.caller(claims: #"{"id":\#(claim)}"#)
         #expect(try await authorizer.refusal(caller, try .vehicle("v1")) == .idNotGranted)
     }
 
-    @Test("IDs are compared by bytes, not by Swift's String equality", .tags(.a5))
-    func comparesBytes() async throws {
+    @Test(.tags(.a5))
+    func `IDs are compared by bytes, not by Swift's String equality`() async throws {
         let composed = "caf\u{E9}"
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])))
         let scope = try TokenScope.vehicle(composed)
@@ -107,8 +103,8 @@ import Testing
         #expect(try await authorizer.refusal(decomposed, scope) == .idNotGranted)
     }
 
-    @Test("Conditions, callers and claim names are compared by bytes", .tags(.a5))
-    func comparesBytesElsewhere() async throws {
+    @Test(.tags(.a5))
+    func `Conditions, callers and claim names are compared by bytes`() async throws {
         let condition = ClaimCondition(path: ["r\u{F4}le"], value: .string("caf\u{E9}"))
         let authorizer = Samples.authorizer(.sample(callers: ["\u{E9}"], conditions: [condition], ids: .any))
         let scope = try TokenScope.vehicle("v1")
@@ -125,11 +121,10 @@ import Testing
     }
 
     @Test(
-        "A claim may be as long as an ID, and no longer",
         .tags(.a6),
         arguments: [(64, true), (65, false), (5000, false)]
     )
-    func claimHasTheLengthOfAnID(length: Int, isAllowed: Bool) async throws {
+    func `A claim may be as long as an ID, and no longer`(length: Int, isAllowed: Bool) async throws {
         let long = String(repeating: "a", count: length)
         let claim = #"["v1","\#(long)"]"#
         #expect(try await Self.reason(claim: claim, context: "v1") == (isAllowed ? nil : .idNotGranted))
@@ -137,8 +132,8 @@ import Testing
         #expect(try await Self.reason(claim: zalgo, context: "v1") == .idNotGranted)
     }
 
-    @Test("A path selects a nested claim")
-    func readsANestedClaim() async throws {
+    @Test
+    func `A path selects a nested claim`() async throws {
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["fleet", "vehicle", "id"])))
         let scope = try TokenScope.vehicle("v1")
         let nested = try Samples.caller(claims: #"{"fleet":{"vehicle":{"id":["v1"]}}}"#)

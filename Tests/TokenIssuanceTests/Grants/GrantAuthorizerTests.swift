@@ -8,8 +8,8 @@ import Testing
 @Suite struct GrantAuthorizerTests {
     typealias Samples = GrantSamples
 
-    @Test("The name of the grant that allows is returned")
-    func namesTheGrantThatAllows() async throws {
+    @Test
+    func `The name of the grant that allows is returned`() async throws {
         let authorizer = Samples.authorizer(
             .sample("other", callers: ["backend"], ids: .any),
             .sample("two", ids: try .ids("v2")),
@@ -22,8 +22,8 @@ import Testing
         #expect(try await authorizer.authorize(caller, for: try .vehicle("v3"), requestID: "") == "late")
     }
 
-    @Test("A denial says whether the kind or the ID is not granted")
-    func saysWhetherItIsTheKindOrTheID() async throws {
+    @Test
+    func `A denial says whether the kind or the ID is not granted`() async throws {
         let admin = ClaimCondition(path: ["role"], value: .string("admin"))
         let authorizer = Samples.authorizer(
             .sample(kinds: [.driver], ids: try .ids("v1")),
@@ -39,8 +39,8 @@ import Testing
         #expect(try await authorizer.refusal(try Samples.caller("ap"), try .vehicle("v1")) == .kindNotGranted)
     }
 
-    @Test("A denial names nothing of the policy")
-    func refusalNamesNothingOfThePolicy() async throws {
+    @Test
+    func `A denial names nothing of the policy`() async throws {
         let secretive = ClaimCondition(path: ["clearance"], value: .string("top"))
         let authorizer = Samples.authorizer(
             .sample("grant-name", ids: .claim(path: ["vehicle_id"])),
@@ -62,7 +62,6 @@ import Testing
     }
 
     @Test(
-        "A condition holds for the exact value, or for a list that has it; its path selects members of objects only",
         arguments: [
             (["role"], .string("driver"), #"{"role":"driver"}"#, true),
             (["role"], .string("driver"), #"{"role":["rider","driver"]}"#, true),
@@ -88,7 +87,12 @@ import Testing
             (["a", "b", "c"], .integer(1), #"{"a.b.c":1}"#, false),
         ] as [([String], JSONValue, String, Bool)]
     )
-    func conditions(path: [String], value: JSONValue, claims: String, isMet: Bool) async throws {
+    func `A condition holds for the exact value, or for a list that has it; its path selects members of objects only`(
+        path: [String],
+        value: JSONValue,
+        claims: String,
+        isMet: Bool
+    ) async throws {
         let condition = ClaimCondition(path: path, value: value)
         let authorizer = Samples.authorizer(.sample(conditions: [condition], ids: .any))
         let reason = try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1"))

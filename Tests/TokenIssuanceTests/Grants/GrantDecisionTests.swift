@@ -9,8 +9,8 @@ import Testing
 @Suite struct GrantDecisionTests {
     typealias Samples = GrantSamples
 
-    @Test("A decision has each grant and why it does not allow the request")
-    func tracesEachGrantAndWhyItDoesNotApply() async throws {
+    @Test
+    func `A decision has each grant and why it does not allow the request`() async throws {
         let admin = ClaimCondition(path: ["org", "role"], value: .string("admin"))
         let authorizer = Samples.authorizer(
             .sample("ask-one", ids: .webhook(name: "first"), tasks: .webhook(name: "second")),
@@ -53,8 +53,8 @@ import Testing
         )
     }
 
-    @Test("A decision explains privileges and tasks")
-    func tracesPrivilegesAndTasks() throws {
+    @Test
+    func `A decision explains privileges and tasks`() throws {
         let backend = try Samples.caller("backend", isApp: false)
         func obstacle(_ grant: GrantConfiguration, _ caller: Caller, _ scope: TokenScope, _ kinds: Set<TokenKind>)
             -> String
@@ -86,8 +86,8 @@ import Testing
         #expect(obstacle(all, backend, .server, [.server]) == "grant: allows the request")
     }
 
-    @Test("A decision names the webhooks that it needs")
-    func saysWhatItWouldAsk() throws {
+    @Test
+    func `A decision names the webhooks that it needs`() throws {
         let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
         for (ids, tasks, expected) in [
             (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: needs webhook a and b"),
@@ -100,8 +100,8 @@ import Testing
         }
     }
 
-    @Test("The log names neither IDs nor claims")
-    func logNamesNeitherIDsNorClaims() async throws {
+    @Test
+    func `The log names neither IDs nor claims`() async throws {
         let log = RecordedLog()
         let authorizer = Samples.authorizer(
             .sample("claims", ids: .claim(path: ["vehicle"])),

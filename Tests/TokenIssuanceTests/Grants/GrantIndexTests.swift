@@ -12,8 +12,8 @@ import Testing
         GrantConfiguration(name: "g", callers: [caller], kinds: [.driver], ids: ids)
     }
 
-    @Test("Only the caller's grants are candidates")
-    func findsTheGrantsOfTheCallerOnly() throws {
+    @Test
+    func `Only the caller's grants are candidates`() throws {
         let index = GrantIndex((0..<Self.count).map { grant("caller-\($0)", .any) })
         let scope = TokenScope.driver(vehicle: try ResourceID("v"))
         #expect(index.candidates(for: scope, of: "caller-7") == [7])
@@ -21,8 +21,8 @@ import Testing
         #expect(index.candidates(for: .consumer(trip: try ResourceID("v")), of: "caller-7").isEmpty)
     }
 
-    @Test("Only lists with the ID, and all other rules, are candidates")
-    func findsTheListsWithTheIDOnly() throws {
+    @Test
+    func `Only lists with the ID, and all other rules, are candidates`() throws {
         let lists = try (0..<Self.count).map {
             grant("backend", .list([try ResourceID("v-\($0)"), try ResourceID("v")]))
         }
@@ -34,8 +34,8 @@ import Testing
         #expect(index.candidates(for: try scope("v"), of: "backend") == Array(0...Self.count))
     }
 
-    @Test("No list is a candidate for everything")
-    func everythingIsInNoList() throws {
+    @Test
+    func `No list is a candidate for everything`() throws {
         let index = GrantIndex([grant("backend", .list([try ResourceID("v")])), grant("backend", .any)])
         #expect(index.candidates(for: .server, of: "backend").isEmpty)
     }

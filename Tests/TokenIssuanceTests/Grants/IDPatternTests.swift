@@ -8,7 +8,6 @@ import Testing
 
 @Suite struct IDPatternTests {
     @Test(
-        "A pattern matches whole IDs",
         arguments: [
             ("trip-1", ["trip-1"], ["trip-", "trip-11", "xtrip-1", "Trip-1"]),
             ("trip-*", ["trip-", "trip-0", "trip-a-9"], ["trip", "xtrip-1", "TRIP-1"]),
@@ -19,18 +18,17 @@ import Testing
             ("*.~=!_@-+", [".~=!_@-+", "a.~=!_@-+"], [".~=!_@-"]),
         ]
     )
-    func matchesWholeIDs(text: String, matching: [String], others: [String]) throws {
+    func `A pattern matches whole IDs`(text: String, matching: [String], others: [String]) throws {
         let pattern = try IDPattern(text)
         for id in matching { #expect(pattern.matches(try ResourceID(id)), "\(id)") }
         for id in others { #expect(!pattern.matches(try ResourceID(id)), "\(id)") }
     }
 
     @Test(
-        "A letter of another script does not match an ASCII one",
         .tags(.a5),
         arguments: ["\u{430}bc", "ab\u{441}", "\u{FF41}bc"]
     )
-    func comparesScalars(id: String) throws {
+    func `A letter of another script does not match an ASCII one`(id: String) throws {
         let id = try ResourceID(id)
         #expect(!(try IDPattern("abc").matches(id)))
         #expect(!(try IDPattern("a*c").matches(id)))
@@ -39,8 +37,8 @@ import Testing
         #expect(!(try IDPattern("????").matches(id)))
     }
 
-    @Test("Canonical equivalence and grapheme clusters do not count")
-    func bytes() throws {
+    @Test
+    func `Canonical equivalence and grapheme clusters do not count`() throws {
         let pattern = try IDPattern("caf\u{e9}-*")
         #expect(pattern.match("caf\u{e9}-1".unicodeScalars).isMatch)
         #expect(!pattern.match("cafe\u{301}-1".unicodeScalars).isMatch)
@@ -50,8 +48,8 @@ import Testing
         #expect(!(try IDPattern("K")).match("\u{212A}".unicodeScalars).isMatch)
     }
 
-    @Test("A pattern that matches every ID is rejected", .tags(.a1), arguments: ["*", "**", "?*", "*?", "*?*"])
-    func isNoWildcard(text: String) throws {
+    @Test(.tags(.a1), arguments: ["*", "**", "?*", "*?", "*?*"])
+    func `A pattern that matches every ID is rejected`(text: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
         #expect(error.description == "matches every ID. Write any instead of a pattern.")
     }
@@ -66,7 +64,6 @@ import Testing
     }
 
     @Test(
-        "A pattern that matches no ID is refused",
         arguments: [
             ("trip\u{200D}1", "has a character that no ID has."), ("cafe\u{301}", "matches no ID."),
             ("a\r\nb", "has a character that no ID has."), ("a,b", "has a character that no ID has."),
@@ -74,14 +71,14 @@ import Testing
             (String(repeating: "a?", count: 33), "is longer than an ID can be"),
         ]
     )
-    func refusesWhatNoIDMatches(text: String, problem: String) throws {
+    func `A pattern that matches no ID is refused`(text: String, problem: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
         #expect(error.description.hasPrefix(problem), "\(error)")
         #expect((try? IDPattern("e\u{301}*")) == nil)
     }
 
-    @Test("Random patterns and texts match as in another implementation", arguments: UInt64(1)...8)
-    func agreesWithAnotherImplementation(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...8)
+    func `Random patterns and texts match as in another implementation`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var outcomes = (matched: 0, other: 0)
         let scalars = Array("aab\u{e9}1-\u{10428}".unicodeScalars)
@@ -117,13 +114,12 @@ import Testing
     }
 
     @Test(
-        "A match takes no more steps than characters times parts",
         .tags(.a6),
         arguments: [
             "a*a*a*a*a*a*a*b", "*a?a?a?a?a?a?b*", "a" + String(repeating: "*a", count: 63), "*aaaaaaaaaaaaaaaab",
         ]
     )
-    func isBounded(text: String) throws {
+    func `A match takes no more steps than characters times parts`(text: String) throws {
         let pattern = try IDPattern(text)
         for length in [16, 32, 64] {
             let steps = pattern.match(String(repeating: "a", count: length).unicodeScalars).steps

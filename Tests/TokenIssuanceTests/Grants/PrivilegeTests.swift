@@ -14,8 +14,8 @@ import Testing
         try KindCase.all.map { try $0.scope() }.filter { $0.kind == kind }
     }
 
-    @Test("A privileged kind requires that kind, grant and caller all allow it", .tags(.a1), arguments: privileged)
-    func needsKindGrantAndCaller(kind: TokenKind) async throws {
+    @Test(.tags(.a1), arguments: privileged)
+    func `A privileged kind requires that kind, grant and caller all allow it`(kind: TokenKind) async throws {
         for scope in try Self.scopes(of: kind) {
             for kindSaysSo in [true, false] {
                 for grantSaysSo in [true, false] {
@@ -35,11 +35,10 @@ import Testing
     }
 
     @Test(
-        "Only the rule any grants access to everything",
         .tags(.a1),
         arguments: try privileged.map { try TokenScope(kind: $0, id: nil) }
     )
-    func needsAny(scope: TokenScope) async throws {
+    func `Only the rule any grants access to everything`(scope: TokenScope) async throws {
         let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isApp: false)
         let rules: [IDRule] = [
             try .ids("v1"), .list([]), .claim(path: ["ids"]), .claim(path: ["all"]), .claim(path: ["every"]),

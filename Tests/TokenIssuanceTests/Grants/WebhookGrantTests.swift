@@ -8,7 +8,6 @@ import Testing
     typealias Samples = GrantSamples
 
     @Test(
-        "Only an allow of the webhook grants access; without a response the caller learns when to retry",
         .tags(.s7),
         arguments: [
             (.allowed, nil, nil), (.denied, .idNotGranted, nil), (.noDecision("x"), .idNotGranted, nil),
@@ -18,7 +17,11 @@ import Testing
             (.noResponse("status 503", retryAfter: 0), .authorizationUnavailable, 1),
         ] as [(WebhookResult, TokenError.Reason?, Int?)]
     )
-    func onlyAnAllowGrants(answer: WebhookResult, reason: TokenError.Reason?, seconds: Int?) async throws {
+    func `Only an allow of the webhook grants access; without a response the caller learns when to retry`(
+        answer: WebhookResult,
+        reason: TokenError.Reason?,
+        seconds: Int?
+    ) async throws {
         for isOneOfTwo in [false, true] {
             let authorizer = Samples.authorizer(
                 .sample("one", ids: .webhook(name: "w")),
@@ -36,14 +39,14 @@ import Testing
         }
     }
 
-    @Test("A webhook that is not configured denies", .tags(.s7))
-    func unknownWebhookDenies() async throws {
+    @Test(.tags(.s7))
+    func `A webhook that is not configured denies`() async throws {
         let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["v": StubWebhook(.allowed)])
         #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == .authorizationUnavailable)
     }
 
-    @Test("A webhook whose response does not matter is not called")
-    func isNotAskedWhereItsAnswerDoesNotMatter() async throws {
+    @Test
+    func `A webhook whose response does not matter is not called`() async throws {
         let webhook = StubWebhook(.noResponse("status 502"))
         let authorizer = Samples.authorizer(
             .sample("ask", ids: .webhook(name: "w")),
@@ -61,8 +64,8 @@ import Testing
         #expect(await webhook.asked.isEmpty)
     }
 
-    @Test("After the first allow no webhook is called")
-    func oneThatAllowsIsEnoughAndTheRestIsNotAsked() async throws {
+    @Test
+    func `After the first allow no webhook is called`() async throws {
         let webhooks = ["a": StubWebhook(.noResponse("x")), "b": StubWebhook(.allowed), "c": StubWebhook(.allowed)]
         let authorizer = Samples.authorizer(
             .sample("one", ids: .webhook(name: "a")),
@@ -78,13 +81,12 @@ import Testing
     }
 
     @Test(
-        "Both webhooks of a grant must allow",
         arguments: [
             (WebhookResult.allowed, WebhookResult.allowed, nil), (.allowed, .denied, TokenError.Reason.idNotGranted),
             (.denied, .allowed, .idNotGranted), (.allowed, .noResponse("x"), .authorizationUnavailable),
         ]
     )
-    func bothWebhooksOfAGrantMustAllow(
+    func `Both webhooks of a grant must allow`(
         vehicles: WebhookResult,
         tasks: WebhookResult,
         expected: TokenError.Reason?
@@ -97,8 +99,8 @@ import Testing
         #expect(try await authorizer.refusal(try Samples.caller(), scope) == expected)
     }
 
-    @Test("A webhook of both rules is called once")
-    func seesTheWholeRequestOnce() async throws {
+    @Test
+    func `A webhook of both rules is called once`() async throws {
         let webhook = StubWebhook(.allowed)
         let authorizer = Samples.authorizer(
             .sample(kinds: [.trustedDeliveryDriver], ids: .webhook(name: "w"), tasks: .webhook(name: "w")),
@@ -109,8 +111,8 @@ import Testing
         #expect(await webhook.asked == [scope])
     }
 
-    @Test("A webhook is called only if the other rule allows")
-    func decidesOnlyWhatTheOtherRuleLeaves() async throws {
+    @Test
+    func `A webhook is called only if the other rule allows`() async throws {
         let webhook = StubWebhook(.allowed)
         let authorizer = Samples.authorizer(
             .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v1"), tasks: .webhook(name: "w")),

@@ -36,8 +36,8 @@ struct CallerLimitsTests {
         limits.charge(AuthenticationFailure(.noCredentials), to: address).error
     }
 
-    @Test("Past the limit, an expired token still gets 401")
-    func expiredTokensAreToldSoPastTheLimitToo() async throws {
+    @Test
+    func `Past the limit, an expired token still gets 401`() async throws {
         let limits = limits()
         for _ in 0..<3 { _ = fail(limits, "192.0.2.1") }
         for (code, reason) in [
@@ -51,8 +51,8 @@ struct CallerLimitsTests {
     }
 
     /// Whoever has one IPv6 address has 2^64 of them.
-    @Test("The addresses of an IPv6 /64 share one limit")
-    func theAddressesOfOneNetworkAreOne() async throws {
+    @Test
+    func `The addresses of an IPv6 /64 share one limit`() async throws {
         let limits = limits()
         for number in 0..<2 {
             #expect(fail(limits, "2001:db8:1:2::\(number)").reason == .unauthenticated)
@@ -62,15 +62,15 @@ struct CallerLimitsTests {
         #expect(fail(limits, "unknown").reason == .unauthenticated)
     }
 
-    @Test("A flood of failures locks out no caller with valid credentials", .tags(.s11))
-    func aFloodOfFailuresKeepsNobodyOut() async throws {
+    @Test(.tags(.s11))
+    func `A flood of failures locks out no caller with valid credentials`() async throws {
         let limits = limits(places: 50)
         for number in 0..<200 { _ = fail(limits, "10.0.0.\(number)") }
         try limits.admit(caller("app", "s"))
     }
 
-    @Test("Each subject of a caller has a limit of its own")
-    func callersAreCountedByNameAndSubject() async throws {
+    @Test
+    func `Each subject of a caller has a limit of its own`() async throws {
         let limits = limits()
         for _ in 0..<2 { try limits.admit(caller("app", "a")) }
         #expect(throws: Refusal.self) { try limits.admit(caller("app", "a")) }
@@ -81,8 +81,8 @@ struct CallerLimitsTests {
         try limits.admit(caller("app", "x"))
     }
 
-    @Test("A machine has the rate of machines, and a person that of persons")
-    func machinesAndPersonsHaveTheirRates() async throws {
+    @Test
+    func `A machine has the rate of machines, and a person that of persons`() async throws {
         let limits = CallerLimits(
             callers: RateLimiter(.init(perMinute: 60, burst: 1)),
             machines: RateLimiter(.init(perMinute: 60, burst: 3)),

@@ -7,16 +7,16 @@ import Testing
 
 /// The bounds that SECURITY.md publishes hold by default: each is filled, and then one more comes.
 struct DefaultBoundsTests {
-    @Test("100,000 addresses have buckets of their own, and all others share one")
-    func buckets() {
+    @Test
+    func `100,000 addresses have buckets of their own, and all others share one`() {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
         #expect((0...100_000).allSatisfy { limiter.take("\($0)", now: 1) == nil })
         #expect(limiter.count == 100_000)
         #expect(limiter.take("another", now: 1) == 60)
     }
 
-    @Test("Audit lines wait within 32 MiB")
-    func auditLines() {
+    @Test
+    func `Audit lines wait within 32 MiB`() {
         let line = AuditLine(object: [UInt8](repeating: 0x20, count: 72))
         var queue = AuditQueue<Int>(limit: AuditWriting().limit, timeout: 1)
         let most = 32 * 1024 * 1024 / line.size
@@ -25,8 +25,8 @@ struct DefaultBoundsTests {
         #expect(queue.add(Array(repeating: line, count: most - 1), 2, at: 0).obstacle == nil)
     }
 
-    @Test("256 callers have series of their own")
-    func callers() {
+    @Test
+    func `256 callers have series of their own`() {
         let registry = PrometheusRegistry()
         let metrics = LimitMetrics(registry: registry)
         for number in 0..<300 {

@@ -7,8 +7,8 @@ import Testing
 struct RateLimiterTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("A refusal takes nothing from the bucket")
-    func refusalsTakeNothing() {
+    @Test
+    func `A refusal takes nothing from the bucket`() {
         let limiter = RateLimiter(.init(perMinute: 6, burst: 1))
         #expect(limiter.take("a", now: 0) == nil)
         for _ in 0..<1000 { #expect(limiter.take("a", now: 0) == 10) }
@@ -16,10 +16,11 @@ struct RateLimiterTests {
     }
 
     @Test(
-        "A client that waits as told is served, and a second earlier it is not",
         arguments: [(60.0, 1.0), (7, 3), (600, 100), (1, 1), (1_000_000, 1000), (0.5, 2)]
     )
-    func whoWaitsAsToldIsServed(perMinute: Double, burst: Double) throws {
+    func `A client that waits as told is served, and a second earlier it is not`(perMinute: Double, burst: Double)
+        throws
+    {
         let limiter = RateLimiter(.init(perMinute: perMinute, burst: burst))
         var now: Int64 = 12345
         for _ in 0..<500 {
@@ -38,8 +39,8 @@ struct RateLimiterTests {
         }
     }
 
-    @Test("Jumps of the clock give nothing away")
-    func jumpsOfTheClockGiveNothingAway() {
+    @Test
+    func `Jumps of the clock give nothing away`() {
         let limiter = RateLimiter(.init(perMinute: 60, burst: 2))
         let start = 1000 * Self.second
         #expect(limiter.take("a", now: start) == nil)
@@ -51,8 +52,8 @@ struct RateLimiterTests {
         #expect(limiter.take("a", now: Int64.max / 2) == 1)
     }
 
-    @Test("The limiter agrees with a bucket that counts", arguments: 0..<20)
-    func itAgreesWithACountingBucket(seed: UInt64) {
+    @Test(arguments: 0..<20)
+    func `The limiter agrees with a bucket that counts`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         // Rates whose interval is a whole number of nanoseconds, so that the model can count in those.
         let perMinute = [1, 6, 60, 600, 6000, 60_000, 10_000_000][Int.random(in: 0..<7, using: &random)]
@@ -77,11 +78,10 @@ struct RateLimiterTests {
     }
 
     @Test(
-        "Rounding gives nothing away, whatever the rate",
         arguments: [7.0, 13, 6_999_999, 9_999_999, 0.7],
         [1.0, 100, 100_000]
     )
-    func noRoundingGivesAnythingAway(perMinute: Double, burst: Double) {
+    func `Rounding gives nothing away, whatever the rate`(perMinute: Double, burst: Double) {
         let limiter = RateLimiter(.init(perMinute: perMinute, burst: burst))
         let start = Self.second
         var served = 0
@@ -97,8 +97,8 @@ struct RateLimiterTests {
         #expect(Double(later) <= minutes * perMinute)
     }
 
-    @Test("A flood of keys evicts no key whose limit is in use", .tags(.s11), .watchdog(seconds: 30))
-    func aFloodOfKeysMakesNobodyForgotten() {
+    @Test(.tags(.s11), .watchdog(seconds: 30))
+    func `A flood of keys evicts no key whose limit is in use`() {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 10), maximumBuckets: 10_000)
         let start = Self.second
         for _ in 0..<10 { #expect(limiter.take("victim", now: start) == nil) }

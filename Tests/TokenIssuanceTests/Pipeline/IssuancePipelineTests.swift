@@ -12,7 +12,7 @@ import TokenMinting
 @testable import TokenIssuance
 
 /// The order of the steps to a token, and what the step that ends a request leaves behind.
-@Suite("The pipeline", .watchdog)
+@Suite(.watchdog)
 struct IssuancePipelineTests {
     /// The decision and the rule of the trail's only line; nil if it has none.
     private func record(_ scene: PipelineScene) throws -> String? {
@@ -23,8 +23,8 @@ struct IssuancePipelineTests {
         return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
     }
 
-    @Test("A request takes each step once, in the documented order, and its line is written first", .tags(.s3))
-    func order() async throws {
+    @Test(.tags(.s3))
+    func `A request takes each step once, in the documented order, and its line is written first`() async throws {
         let scene = try PipelineScene()
         let outcome = try #require(try await scene.send().first)
         #expect(scene.steps == PipelineScene.Step.allCases)
@@ -39,7 +39,6 @@ struct IssuancePipelineTests {
     }
 
     @Test(
-        "If a step fails, no token is issued, and no later step is taken",
         .tags(.s3),
         arguments: [
             (.unauthenticated, .invalidCredentials, 1, "deny INVALID_CREDENTIALS"),
@@ -53,7 +52,12 @@ struct IssuancePipelineTests {
             (.auditUnavailable, .auditUnavailable, 6, nil),
         ] as [(RefusalRule, TokenError.Reason, Int, String?)]
     )
-    func failure(rule: RefusalRule, reason: TokenError.Reason, steps: Int, line: String?) async throws {
+    func `If a step fails, no token is issued, and no later step is taken`(
+        rule: RefusalRule,
+        reason: TokenError.Reason,
+        steps: Int,
+        line: String?
+    ) async throws {
         let scene = try PipelineScene(ending: rule)
         let outcome = try #require(try await scene.send().first)
         #expect(outcome.refusal?.error.reason == reason)
@@ -66,10 +70,12 @@ struct IssuancePipelineTests {
     }
 
     @Test(
-        "A token is issued at the time of its response, unless the clock was set beyond it while it was signed",
         arguments: [(-7_200, false), (-61, false), (-60, true), (3_539, true), (3_540, false), (7_200, false)]
     )
-    func clockIsSet(seconds: Int64, isIssued: Bool) async throws {
+    func `A token is issued at the time of its response, unless the clock was set beyond it while it was signed`(
+        seconds: Int64,
+        isIssued: Bool
+    ) async throws {
         let scene = try PipelineScene()
         let clock = scene.clock
         scene.whileSigning.withLock { $0 = { clock.setWallClock(by: Double(seconds)) } }
@@ -81,8 +87,10 @@ struct IssuancePipelineTests {
         #expect(refusal?.error.retryAfter == (isIssued ? nil : 1))
     }
 
-    @Test("An outage of the audit trail is logged when it begins and when it ends, with the number of refused requests")
-    func outage() async throws {
+    @Test
+    func `An outage of the audit trail is logged when it begins and when it ends, with the number of refused requests`()
+        async throws
+    {
         let scene = try PipelineScene()
         // The same pipeline has to see it end.
         scene.whileSigning.withLock {

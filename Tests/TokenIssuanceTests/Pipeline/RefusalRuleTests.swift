@@ -6,10 +6,10 @@ import Testing
 @testable import TokenIssuance
 
 /// The table of refusals: what is charged, recorded and logged is what each row says, and the page has the same rows.
-@Suite("The rule of refusals", .watchdog)
+@Suite(.watchdog)
 struct RefusalRuleTests {
-    @Test("A refusal is charged, recorded and counted as its row says", arguments: RefusalRule.allCases)
-    func row(rule: RefusalRule) async throws {
+    @Test(arguments: RefusalRule.allCases)
+    func `A refusal is charged, recorded and counted as its row says`(rule: RefusalRule) async throws {
         let scene = try PipelineScene(ending: rule)
         let before = rule == .overAddressLimit ? 0 : 100
         let refusal = try #require(try await scene.send().first?.refusal)
@@ -26,8 +26,8 @@ struct RefusalRuleTests {
         #expect(isLogged == Array(repeating: true, count: 10) + [false, false])
     }
 
-    @Test("docs/architecture.md has the table's rows")
-    func page() throws {
+    @Test
+    func `docs/architecture.md has the table's rows`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let page = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").compactMap { line -> [String]? in

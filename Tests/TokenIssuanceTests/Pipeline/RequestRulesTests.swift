@@ -4,14 +4,13 @@ import Testing
 
 @testable import TokenIssuance
 
-@Suite("The rules of requests")
 struct RequestRulesTests {
     private func scope(_ tasks: [String], by rules: RequestRules = .init()) throws -> TokenScope {
         try rules.scope(kind: .deliveryServer, id: nil, taskIDs: tasks)
     }
 
-    @Test("A batch may have 50 tasks, with 4,096 bytes of IDs together; a million are refused after a few")
-    func tasks() throws {
+    @Test
+    func `A batch may have 50 tasks, with 4,096 bytes of IDs together; a million are refused after a few`() throws {
         let tooMany = TokenError(
             .invalidID,
             "Too many task IDs: at most 50, and 4096 bytes in total. Request one token per batch."
@@ -33,8 +32,8 @@ struct RequestRulesTests {
         #expect(throws: tooMany) { try scope(longest + ["a"]) }
     }
 
-    @Test("The bounds of a batch are the service's to set")
-    func otherBounds() throws {
+    @Test
+    func `The bounds of a batch are the service's to set`() throws {
         let rules = RequestRules(maximumTasks: 60, maximumTaskBytes: 130)
         #expect(try scope((10..<70).map { "\($0)" }, by: rules).ids.count == 60)
         #expect(throws: TokenError.self) { try scope((10..<71).map { "\($0)" }, by: rules) }

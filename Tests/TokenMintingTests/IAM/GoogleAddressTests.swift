@@ -6,21 +6,18 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenMinting
 
-@Suite("Addresses of Google’s accounts and servers")
 struct GoogleAddressTests {
     @Test(
-        "Addresses of Google’s service accounts are accepted",
         arguments: [
             "driver@my-project.iam.gserviceaccount.com", "123-compute@developer.gserviceaccount.com",
             "a@b.example.com.iam.gserviceaccount.com",
         ]
     )
-    func accounts(address: String) {
+    func `Addresses of Google’s service accounts are accepted`(address: String) {
         #expect(ServiceAccountAddress.isGoogles(address))
     }
 
     @Test(
-        "Every other address is refused",
         arguments: [
             "", "driver", "@my-project.iam.gserviceaccount.com", "driver@", "driver@example.com",
             "driver@gserviceaccount.com",
@@ -31,12 +28,12 @@ struct GoogleAddressTests {
             "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..", "a@p.iam.gserviceaccount.com\u{301}",
         ]
     )
-    func otherAddresses(address: String) {
+    func `Every other address is refused`(address: String) {
         #expect(!ServiceAccountAddress.isGoogles(address))
     }
 
-    @Test("An emulator on this machine takes the place of all servers")
-    func emulator() throws {
+    @Test
+    func `An emulator on this machine takes the place of all servers`() throws {
         let endpoints = try GoogleEndpoints.chosen(by: [GoogleEndpoints.emulatorVariable: "127.0.0.1:8123"])
         #expect(endpoints.isEmulator)
         #expect(!GoogleEndpoints.google.isEmulator)
@@ -46,7 +43,6 @@ struct GoogleAddressTests {
     }
 
     @Test(
-        "An emulator at any other address is refused",
         arguments: [
             "", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:80@evil.example",
             "127.0.0.1:80/x",
@@ -54,7 +50,7 @@ struct GoogleAddressTests {
             "[::1]:80", "127.0.0.1:+80", "127.0.0.1:８０", " 127.0.0.1:80",
         ]
     )
-    func remoteEmulator(place: String) {
+    func `An emulator at any other address is refused`(place: String) {
         #expect(throws: ConfigurationError.self) {
             try GoogleEndpoints.chosen(by: [GoogleEndpoints.emulatorVariable: place])
         }

@@ -10,14 +10,13 @@ import Timing
 
 @testable import TokenMinting
 
-@Suite("Signing at Google when it fails or returns something wrong", .watchdog)
+@Suite(.watchdog)
 struct IAMFailureTests {
     private typealias Misbehaviour = FakeGoogle.Misbehaviour
 
     // MARK: What is tried again
 
     @Test(
-        "A transient failure is retried",
         arguments: [
             { _ in throw OutgoingError.failed("connection refused") },
             { _ in FakeGoogle.error(503, "<html>") },
@@ -25,7 +24,7 @@ struct IAMFailureTests {
             { _ in FakeGoogle.error(429, #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#, retryAfter: "2") },
         ] as [FakeGoogle.Misbehaviour]
     )
-    func transientFailures(misbehaviour: @escaping FakeGoogle.Misbehaviour) async throws {
+    func `A transient failure is retried`(misbehaviour: @escaping FakeGoogle.Misbehaviour) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT, misbehaviour, misbehaviour)
         _ = try await scene.mint()
@@ -33,8 +32,8 @@ struct IAMFailureTests {
         #expect(scene.waits.count == 2)
     }
 
-    @Test("A retry waits for as long as Google asks", arguments: [FakeGoogle.Endpoint.metadata, .signJWT, .keys])
-    func retryAfter(endpoint: FakeGoogle.Endpoint) async throws {
+    @Test(arguments: [FakeGoogle.Endpoint.metadata, .signJWT, .keys])
+    func `A retry waits for as long as Google asks`(endpoint: FakeGoogle.Endpoint) async throws {
         let scene = try Scene()
         scene.google.next(endpoint) { _ in
             OutgoingResponse(
@@ -47,8 +46,8 @@ struct IAMFailureTests {
         #expect(try #require(scene.waits.first) >= 3)
     }
 
-    @Test("After three attempts signing fails")
-    func attempts() async throws {
+    @Test
+    func `After three attempts signing fails`() async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in throw OutgoingError.failed("reset") }
         let error = try #require(try await scene.failure())
@@ -56,8 +55,8 @@ struct IAMFailureTests {
         #expect(scene.google.count(.signJWT) == 3)
     }
 
-    @Test("A pause longer than the time limit is an immediate error, and no request is sent meanwhile")
-    func longPause() async throws {
+    @Test
+    func `A pause longer than the time limit is an immediate error, and no request is sent meanwhile`() async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: "20") }
         let error = try #require(try await scene.failure())
@@ -71,13 +70,12 @@ struct IAMFailureTests {
     }
 
     @Test(
-        "Each form of Retry-After counts, up to 300 seconds",
         arguments: [
             ("20", 20), ("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("Sunday, 06-Nov-94 08:49:57 GMT", 20),
             ("Mon, 07 Nov 1994 08:49:37 GMT", 300), ("999999999", 300), ("99999999999999999999", 300), ("301.5", 300),
         ]
     )
-    func formsOfRetryAfter(retryAfter: String, seconds: Int) async throws {
+    func `Each form of Retry-After counts, up to 300 seconds`(retryAfter: String, seconds: Int) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in
             FakeGoogle.error(503, "", retryAfter: retryAfter, date: "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -87,10 +85,9 @@ struct IAMFailureTests {
     }
 
     @Test(
-        "An invalid Retry-After counts as none",
         arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"]
     )
-    func invalidRetryAfter(retryAfter: String) async throws {
+    func `An invalid Retry-After counts as none`(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
         _ = try await scene.mint()
@@ -100,10 +97,9 @@ struct IAMFailureTests {
     // MARK: What is not
 
     @Test(
-        "A permanent failure is not retried",
         arguments: [302, 400, 402, 403, 404, 405, 409, 413, 418, 499, 500, 501, 502, 504, 600, 201, 204]
     )
-    func permanentFailures(status: Int) async throws {
+    func `A permanent failure is not retried`(status: Int) async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}", retryAfter: "1") }
         #expect(try await scene.failure() != nil)
@@ -111,8 +107,8 @@ struct IAMFailureTests {
         #expect(scene.waits == [])
     }
 
-    @Test("An account that is refused costs others no access token")
-    func refusedAccount() async throws {
+    @Test
+    func `An account that is refused costs others no access token`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         let other = scene.signer()
@@ -134,8 +130,8 @@ struct IAMFailureTests {
         _ = try await Accounts.minter(other).mint(try KindSample.driver.scope(), now: scene.clock.now)
     }
 
-    @Test("The new access token of a refused account is not kept: requests go on with the usual one")
-    func newAccessTokenOfARefusedAccount() async throws {
+    @Test
+    func `The new access token of a refused account is not kept: requests go on with the usual one`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         let bearers = Mutex<[Secret?]>([])
@@ -163,10 +159,11 @@ struct IAMFailureTests {
     }
 
     @Test(
-        "A shorter pause does not shorten a longer one, and a longer one extends it",
         arguments: [("30", "20"), ("20", "30")]
     )
-    func pauses(first: String, second: String) async throws {
+    func `A shorter pause does not shorten a longer one, and a longer one extends it`(first: String, second: String)
+        async throws
+    {
         let scene = try Scene()
         let (opened, open) = AsyncStream<Void>.makeStream()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
@@ -189,8 +186,8 @@ struct IAMFailureTests {
         #expect(scene.google.count(.signJWT) == 2)
     }
 
-    @Test("An error that only an operator can fix is retried once a second", arguments: [403, 404])
-    func operatorErrors(status: Int) async throws {
+    @Test(arguments: [403, 404])
+    func `An error that only an operator can fix is retried once a second`(status: Int) async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}") }
         for _ in 0..<5 {
@@ -204,8 +201,8 @@ struct IAMFailureTests {
         _ = try await scene.mint()
     }
 
-    @Test("The same access token again is not tried again")
-    func sameToken() async throws {
+    @Test
+    func `The same access token again is not tried again`() async throws {
         let scene = try Scene()
         let token: Misbehaviour = { _ in
             OutgoingResponse(
@@ -219,8 +216,8 @@ struct IAMFailureTests {
         #expect(scene.google.requests == [.metadata, .signJWT, .metadata])
     }
 
-    @Test("A cancelled caller ends the request")
-    func cancellation() async throws {
+    @Test
+    func `A cancelled caller ends the request`() async throws {
         let scene = try Scene()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         scene.google.always(.signJWT) { _ in
@@ -237,7 +234,6 @@ struct IAMFailureTests {
     // MARK: What operators read
 
     @Test(
-        "The error says what to do, and nothing that Google wrote",
         arguments: [
             (400, "INVALID_ARGUMENT", "clock"), (401, "UNAUTHENTICATED", "access token"),
             (403, "SERVICE_DISABLED", "gcloud services enable iamcredentials.googleapis.com"),
@@ -246,7 +242,9 @@ struct IAMFailureTests {
             (404, "NOT_FOUND", "Check the address"), (429, "RATE_LIMIT_EXCEEDED", "quota"), (500, "INTERNAL", "500"),
         ]
     )
-    func messages(status: Int, reason: String, fix: String) async throws {
+    func `The error says what to do, and nothing that Google wrote`(status: Int, reason: String, fix: String)
+        async throws
+    {
         let scene = try Scene()
         let body = """
             {"error":{"code":\(status),"message":"Secret words eyJhbGciOi","status":"S",\
@@ -260,8 +258,8 @@ struct IAMFailureTests {
         #expect(error.retryAfter >= 1)
     }
 
-    @Test("Names of errors that are invalid are left out")
-    func invalidNames() async throws {
+    @Test
+    func `Names of errors that are invalid are left out`() async throws {
         let scene = try Scene()
         let long = String(repeating: "A", count: 65)
         let body =
@@ -272,8 +270,8 @@ struct IAMFailureTests {
         )
     }
 
-    @Test("Outside Google Cloud the error names the setting")
-    func noMetadataServer() async throws {
+    @Test
+    func `Outside Google Cloud the error names the setting`() async throws {
         for answer in [
             { _ in throw OutgoingError.failed("no such host") },
             { _ in FakeGoogle.error(200, "a router's page") },
@@ -286,8 +284,8 @@ struct IAMFailureTests {
         }
     }
 
-    @Test("A key file that Google does not know is named")
-    func unknownKeyFile() async throws {
+    @Test
+    func `A key file that Google does not know is named`() async throws {
         let scene = try Scene(caller: try Accounts.second())
         scene.google.always(.oauth) { _ in
             FakeGoogle.error(400, #"{"error":"invalid_grant","error_description":"eyJ Invalid JWT"}"#)
@@ -338,8 +336,10 @@ struct IAMFailureTests {
         ),
     ]
 
-    @Test("A malformed answer of any of Google's servers gives no token", .tags(.s3), arguments: malformed)
-    func malformedAnswers(endpoint: FakeGoogle.Endpoint, bodies: [String]) async throws {
+    @Test(.tags(.s3), arguments: malformed)
+    func `A malformed answer of any of Google's servers gives no token`(endpoint: FakeGoogle.Endpoint, bodies: [String])
+        async throws
+    {
         for body in bodies {
             let scene = try Scene()
             scene.google.always(endpoint) { _ in
@@ -351,8 +351,8 @@ struct IAMFailureTests {
         }
     }
 
-    @Test("A signature that is too large is not read, nor requested again", .tags(.s3))
-    func answerThatIsTooLarge() async throws {
+    @Test(.tags(.s3))
+    func `A signature that is too large is not read, nor requested again`() async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in throw OutgoingError.tooLarge }
         #expect(try #require(try await scene.failure()).description.contains("too large"))

@@ -9,10 +9,10 @@ import Timing
 
 @testable import TokenMinting
 
-@Suite("Signing at Google as documented", .watchdog)
+@Suite(.watchdog)
 struct IAMSignerTests {
-    @Test("A token of each kind verifies with Google’s keys, which are published then", arguments: KindSample.allCases)
-    func everyKind(sample: KindSample) async throws {
+    @Test(arguments: KindSample.allCases)
+    func `A token of each kind verifies with Google’s keys, which are published then`(sample: KindSample) async throws {
         let scene = try Scene()
         #expect(try scene.minter.keys().keys == [])
         let minted = try await scene.mint(sample)
@@ -24,8 +24,8 @@ struct IAMSignerTests {
         #expect(scene.google.complaints == [])
     }
 
-    @Test("Fifty concurrent signatures share one access token and one fetch of keys")
-    func concurrency() async throws {
+    @Test
+    func `Fifty concurrent signatures share one access token and one fetch of keys`() async throws {
         let scene = try Scene()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { _ = try await scene.mint() } }
@@ -36,16 +36,16 @@ struct IAMSignerTests {
         #expect(scene.google.complaints == [])
     }
 
-    @Test("With a key file it requests access tokens itself")
-    func keyFile() async throws {
+    @Test
+    func `With a key file it requests access tokens itself`() async throws {
         let scene = try Scene(caller: try Accounts.second())
         _ = try await scene.mint()
         #expect(scene.google.requests == [.oauth, .signJWT, .keys])
         #expect(scene.google.complaints == [])
     }
 
-    @Test("An access token is replaced before it expires")
-    func refresh() async throws {
+    @Test
+    func `An access token is replaced before it expires`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: 3300)
@@ -62,10 +62,9 @@ struct IAMSignerTests {
     }
 
     @Test(
-        "A clock that is set makes no access token last longer",
         arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)]
     )
-    func clockChange(passed: Seconds, set: Seconds) async throws {
+    func `A clock that is set makes no access token last longer`(passed: Seconds, set: Seconds) async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: passed)
@@ -74,8 +73,8 @@ struct IAMSignerTests {
         #expect(scene.google.count(.metadata) == 2)
     }
 
-    @Test("The last access token serves until it expires while no other can be fetched")
-    func outage() async throws {
+    @Test
+    func `The last access token serves until it expires while no other can be fetched`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.metadata) { _ in throw OutgoingError.failed("down") }
@@ -88,8 +87,8 @@ struct IAMSignerTests {
         _ = try await scene.mint()
     }
 
-    @Test("A revoked access token is replaced, and the request is sent again")
-    func revocation() async throws {
+    @Test
+    func `A revoked access token is replaced, and the request is sent again`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.revokeTokens()
@@ -105,8 +104,8 @@ struct IAMSignerTests {
         #expect(scene.google.count(.metadata) == 3)
     }
 
-    @Test("An empty key set does not replace the last one")
-    func emptyKeySet() async throws {
+    @Test
+    func `An empty key set does not replace the last one`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(#"{"keys":[]}"#)) }
@@ -117,8 +116,8 @@ struct IAMSignerTests {
         #expect(try #require(try await scene.failure()).description.contains("publishes no keys"))
     }
 
-    @Test("A new key of Google’s is fetched, and right after a fetch it is waited for", arguments: [2, 0] as [Seconds])
-    func newKey(age: Seconds) async throws {
+    @Test(arguments: [2, 0] as [Seconds])
+    func `A new key of Google’s is fetched, and right after a fetch it is waited for`(age: Seconds) async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: age)
@@ -129,8 +128,8 @@ struct IAMSignerTests {
         #expect(age == 0 ? waited >= GoogleClient.keysRefetchInterval : waited == 0)
     }
 
-    @Test("A key that is not published is fetched at a bounded rate")
-    func unpublishedKey() async throws {
+    @Test
+    func `A key that is not published is fetched at a bounded rate`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.rotate(to: 1, isPublished: false)
@@ -141,8 +140,8 @@ struct IAMSignerTests {
         #expect(scene.google.count(.keys) <= Int(seconds) + 2)
     }
 
-    @Test("No error or log shows what is sent to Google", .tags(.s2))
-    func nothingShowsWhatIsSentToGoogle() async throws {
+    @Test(.tags(.s2))
+    func `No error or log shows what is sent to Google`() async throws {
         let scene = try Scene(caller: try Accounts.second())
         _ = try await scene.mint()
         let token = try #require(scene.google.tokens.first)

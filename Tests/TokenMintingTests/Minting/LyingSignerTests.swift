@@ -20,7 +20,6 @@ private struct LyingSigner: TokenSigner {
     }
 }
 
-@Suite("No token leaves the minter that differs from the request")
 struct LyingSignerTests {
     private func mint(
         _ sample: KindSample = .consumer,
@@ -59,8 +58,8 @@ struct LyingSignerTests {
         return error.description.contains("does not match the request") && !error.description.contains("eyJ")
     }
 
-    @Test("A correct token passes")
-    func honest() async throws {
+    @Test
+    func `A correct token passes`() async throws {
         let account = try Accounts.first()
         for isRemote in [true, false] {
             let minted = try await mint(isRemote: isRemote) { try Forge.token(payload: $0, account: account) }
@@ -69,16 +68,15 @@ struct LyingSignerTests {
     }
 
     @Test(
-        "Never mints a malformed token",
         .tags(.s3),
         arguments: ["", "x", ".", "..", "a.b.c", "e30.e30.AAAA", "null", "{}", "<html>502</html>"]
     )
-    func neverYieldsGarbage(answer: String) async {
+    func `Never mints a malformed token`(answer: String) async {
         await expectNoToken { _ in Array(answer.utf8) }
     }
 
-    @Test("Never mints a token with an invalid signature", .tags(.s3))
-    func neverYieldsATokenWithABadSignature() async throws {
+    @Test(.tags(.s3))
+    func `Never mints a token with an invalid signature`() async throws {
         let account = try Accounts.first()
         let second = try Accounts.second()
         let answers: [@Sendable ([UInt8]) throws -> [UInt8]] = [
@@ -95,7 +93,6 @@ struct LyingSignerTests {
     }
 
     @Test(
-        "Never mints a token with another header",
         .tags(.s3),
         arguments: [
             #"{"alg":"RS512","typ":"JWT","kid":"key-1"}"#, #"{"alg":"none","typ":"JWT","kid":"key-1"}"#,
@@ -108,13 +105,12 @@ struct LyingSignerTests {
             #"{"alg":"RS256","typ":"JWT","kid":"key-1","jku":"https://example.invalid"}"#,
         ]
     )
-    func neverYieldsAnotherHeader(header: String) async throws {
+    func `Never mints a token with another header`(header: String) async throws {
         let account = try Accounts.first()
         await expectNoToken { try Forge.token(header: header, payload: $0, account: account) }
     }
 
     @Test(
-        "Never mints a token with other claims",
         .tags(.s3),
         arguments: [
             (#""trip-1""#, #""trip-2""#), (#""trip-1""#, #""Trip-1""#), (#""trip-1""#, #""trip-1 ""#),
@@ -135,12 +131,11 @@ struct LyingSignerTests {
             (#"{"iss""#, #"{"iss":"Kilo@development.invalid","iss""#), (#"{"iss""#, #"[{"iss""#), (#"{"iss""#, #" "#),
         ]
     )
-    func neverYieldsOtherClaims(old: String, new: String) async throws {
+    func `Never mints a token with other claims`(old: String, new: String) async throws {
         try await expectNoToken(replacing: old, with: new)
     }
 
     @Test(
-        "Never mints a wildcard that was not requested, nor an empty or smaller scope",
         .tags(.a1, .a2),
         arguments: [
             (KindSample.consumer, #""trip-1""#, #""*""#), (.consumer, #""trip-1""#, #"["*"]"#),
@@ -161,12 +156,16 @@ struct LyingSignerTests {
             (.server, #"{"tripid":"*","vehicleid":"*"}"#, "{}"),
         ]
     )
-    func neverYieldsAnotherScope(sample: KindSample, old: String, new: String) async throws {
+    func `Never mints a wildcard that was not requested, nor an empty or smaller scope`(
+        sample: KindSample,
+        old: String,
+        new: String
+    ) async throws {
         try await expectNoToken(sample, replacing: old, with: new)
     }
 
-    @Test("Never mints the token of another request", .tags(.s3))
-    func neverYieldsTheTokenOfAnotherRequest() async throws {
+    @Test(.tags(.s3))
+    func `Never mints the token of another request`() async throws {
         let minter = try Accounts.minter()
         for other in KindSample.allCases where other != .consumer {
             let token = try await minter.mint(try other.scope(), now: Accounts.now).token.reveal()
@@ -178,7 +177,6 @@ struct LyingSignerTests {
 
     /// The claims are compared with what was asked for too, and not only with what was given to the signer.
     @Test(
-        "Never mints what a faulty encoder wrote",
         .tags(.s3),
         arguments: [
             (KindSample.consumer, #""trip-1""#, #""trip-2""#), (.consumer, #""trip-1""#, #""*""#),
@@ -191,7 +189,7 @@ struct LyingSignerTests {
             (.consumer, "1795215060", "1795215059"),
         ]
     )
-    func neverYieldsWhatALyingEncoderWrote(sample: KindSample, old: String, new: String) async throws {
+    func `Never mints what a faulty encoder wrote`(sample: KindSample, old: String, new: String) async throws {
         let encode = { @Sendable (claims: FleetClaims) in
             Array(String(decoding: claims.encoded(), as: UTF8.self).replacing(old, with: new).utf8)
         }
@@ -208,8 +206,8 @@ struct LyingSignerTests {
         await #expect { try await minter.mint(scope, now: Accounts.now) } throws: { isWrongToken($0) }
     }
 
-    @Test("Passes on the signer's error", .tags(.s3))
-    func passesTheSignersErrorOn() async {
+    @Test(.tags(.s3))
+    func `Passes on the signer's error`() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await mint { _ in throw Failure() } }
     }
@@ -220,8 +218,8 @@ struct LyingSignerTests {
         return JSONValue(members: object.members.reversed().map { ($0.name, reversed($0.value)) })
     }
 
-    @Test("A remote signer may re-encode the claims")
-    func reencoded() async throws {
+    @Test
+    func `A remote signer may re-encode the claims`() async throws {
         let account = try Accounts.first()
         let header = #"{ "kid": "key-1", "alg": "RS256", "typ": "JWT" }"#
         for sample in KindSample.allCases {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TokenMinting
 
-@Suite("Reuse of tokens", .watchdog)
+@Suite(.watchdog)
 struct ReusingMinterTests {
     /// Counts signatures, and can fail, wait or do something else meanwhile.
     private final class Signer: TokenSigner {
@@ -68,8 +68,8 @@ struct ReusingMinterTests {
 
     private func driver(_ id: String) throws -> TokenScope { .driver(vehicle: try ResourceID(id)) }
 
-    @Test("A token is reused until it is too old")
-    func reuse() async throws {
+    @Test
+    func `A token is reused until it is too old`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
         let first = try await minter.token(for: scope, now: clock.now)
@@ -85,8 +85,8 @@ struct ReusingMinterTests {
         #expect(third.token.expiresAt == clock.now + 3540)
     }
 
-    @Test("A token's age counts from the start of its signature, however long that takes")
-    func slowSignature() async throws {
+    @Test
+    func `A token's age counts from the start of its signature, however long that takes`() async throws {
         let clock = clock
         let minter = minter(Signer(try Accounts.first()) { clock.advance(by: 100) })
         let scope = try driver("v")
@@ -98,10 +98,11 @@ struct ReusingMinterTests {
     }
 
     @Test(
-        "A clock that is set ends the reuse, and makes no token younger",
         arguments: [(100, -7200), (100, -101), (100, 141), (100, 7200), (240, -240)] as [(Double, Double)]
     )
-    func clockChange(passed: Double, difference: Double) async throws {
+    func `A clock that is set ends the reuse, and makes no token younger`(passed: Double, difference: Double)
+        async throws
+    {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
@@ -113,8 +114,8 @@ struct ReusingMinterTests {
         #expect(try await minter.token(for: scope, now: clock.now).isReused)
     }
 
-    @Test("New tokens of one second all differ, and keep iat in the past and exp")
-    func newTokensDiffer() async throws {
+    @Test
+    func `New tokens of one second all differ, and keep iat in the past and exp`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
         var tokens = [try await minter.token(for: scope, now: clock.now).token]
@@ -138,8 +139,8 @@ struct ReusingMinterTests {
         #expect(!tokens.map(\.token).contains(next.token))
     }
 
-    @Test("New tokens differ without a reuse of tokens, too", arguments: [0, 240])
-    func newTokensWithoutReuse(seconds: Int) async throws {
+    @Test(arguments: [0, 240])
+    func `New tokens differ without a reuse of tokens, too`(seconds: Int) async throws {
         let minter = minter(LocalSigner(try Accounts.first()), seconds: seconds)
         let batch = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-1"])
         let first = try await minter.token(for: batch, now: clock.now).token
@@ -148,8 +149,8 @@ struct ReusingMinterTests {
         #expect(Set([first.token, second.token, third.token]).count == 3)
     }
 
-    @Test("Another lifetime is another token")
-    func otherTokens() async throws {
+    @Test
+    func `Another lifetime is another token`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
@@ -158,12 +159,13 @@ struct ReusingMinterTests {
     }
 
     @Test(
-        "Each request is signed if reuse is off, and for a batch of tasks",
         arguments: [
             (0, TokenScope.server), (240, try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["a", "b"])),
         ]
     )
-    func noReuse(seconds: Int, scope: TokenScope) async throws {
+    func `Each request is signed if reuse is off, and for a batch of tasks`(seconds: Int, scope: TokenScope)
+        async throws
+    {
         let signer = Signer(try Accounts.first())
         let minter = minter(signer, seconds: seconds)
         for _ in 0..<3 { #expect(!(try await minter.token(for: scope, now: clock.now).isReused)) }
@@ -186,8 +188,8 @@ struct ReusingMinterTests {
         #expect(try await minter.token(for: scope, now: clock.now).token.token == new.token)
     }
 
-    @Test("A failure is passed on and not remembered")
-    func failure() async throws {
+    @Test
+    func `A failure is passed on and not remembered`() async throws {
         let minter = minter(Signer(try Accounts.first(), failures: 2))
         for _ in 0..<2 {
             await #expect {
@@ -200,8 +202,8 @@ struct ReusingMinterTests {
     }
 
     /// Published fault D6: a cache whose key is less than the whole request serves one scope's token for another.
-    @Test("Random requests get what they asked for, reused or not", arguments: UInt64(1)...3)
-    func random(seed: UInt64) async throws {
+    @Test(arguments: UInt64(1)...3)
+    func `Random requests get what they asked for, reused or not`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let minter = minter(LocalSigner(try Accounts.first()))
         let verifier = try await JWTKitVerifier(jwks: try minter.minter.keys().encoded())
@@ -224,8 +226,8 @@ struct ReusingMinterTests {
         #expect(reused > 50)
     }
 
-    @Test("No more tokens are kept than the capacity")
-    func capacity() async throws {
+    @Test
+    func `No more tokens are kept than the capacity`() async throws {
         let signer = Signer(try Accounts.first())
         let minter = minter(signer, capacity: 8)
         for id in 0..<40 { _ = try await minter.token(for: try driver("\(id)"), now: clock.now) }
@@ -235,8 +237,8 @@ struct ReusingMinterTests {
         #expect(signer.count.withLock { $0 } == 80 - reused)
     }
 
-    @Test("Requests for many scopes do not evict tokens in use")
-    func scan() async throws {
+    @Test
+    func `Requests for many scopes do not evict tokens in use`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()), capacity: 64)
         var reused = 0
         for round in 0..<20 {

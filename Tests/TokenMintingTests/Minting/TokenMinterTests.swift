@@ -5,10 +5,9 @@ import TokenMinting
 
 @testable import TestSupport
 
-@Suite("Minting with an honest signer")
 struct TokenMinterTests {
-    @Test("Another library verifies each kind and reads what was requested", arguments: KindSample.allCases)
-    func otherLibrary(sample: KindSample) async throws {
+    @Test(arguments: KindSample.allCases)
+    func `Another library verifies each kind and reads what was requested`(sample: KindSample) async throws {
         let minted = try await Accounts.minter().mint(try sample.scope(), now: Accounts.now)
         #expect(minted.scope == (try sample.scope()))
         #expect(minted.keyID == "key-1")
@@ -30,19 +29,17 @@ struct TokenMinterTests {
     }
 
     @Test(
-        "Tokens are minted from the epoch to the year 9999",
         arguments: [60, 1_795_211_520, 253_402_297_259] as [Int64]
     )
-    func times(seconds: Int64) async throws {
+    func `Tokens are minted from the epoch to the year 9999`(seconds: Int64) async throws {
         let minted = try await Accounts.minter().mint(.server, now: NumericDate(seconds: seconds))
         #expect(minted.expiresAt - minted.issuedAt == 3600)
     }
 
     @Test(
-        "No token is minted at an impossible time",
         arguments: [59, 0, -1_000_000, 253_402_297_260, 1_795_211_520_000] as [Int64]
     )
-    func impossibleTimes(seconds: Int64) async throws {
+    func `No token is minted at an impossible time`(seconds: Int64) async throws {
         let minter = try Accounts.minter()
         await #expect {
             try await minter.mint(.server, now: NumericDate(seconds: seconds))
@@ -51,8 +48,8 @@ struct TokenMinterTests {
         }
     }
 
-    @Test("Only kinds with a signer are offered", arguments: TokenKind.allCases)
-    func kinds(kind: TokenKind) async throws {
+    @Test(arguments: TokenKind.allCases)
+    func `Only kinds with a signer are offered`(kind: TokenKind) async throws {
         let signer = LocalSigner(try Accounts.first())
         let minter = TokenMinter(signers: [kind: signer])
         for sample in KindSample.allCases {

@@ -7,7 +7,6 @@ import TokenMinting
 
 @testable import ServiceSupport
 
-@Suite("Development keys")
 struct DevelopmentKeysTests {
     private let folder: TemporaryFolder
 
@@ -17,8 +16,8 @@ struct DevelopmentKeysTests {
 
     private var directory: String { folder.file("a/keys") }
 
-    @Test("A new key is for its owner only, in a folder that is not committed")
-    func creation() throws {
+    @Test
+    func `A new key is for its owner only, in a folder that is not committed`() throws {
         let account = try DevelopmentKeys(directory: directory).account(for: .consumer)
         #expect(account.email == "consumer@development.invalid")
         #expect(account.keyID == account.key.publicKey.thumbprint)
@@ -29,8 +28,8 @@ struct DevelopmentKeysTests {
         )
     }
 
-    @Test("A key stays the same")
-    func stability() throws {
+    @Test
+    func `A key stays the same`() throws {
         let first = try DevelopmentKeys(directory: directory).account(for: .driver)
         let bytes = try TemporaryFolder.read("\(directory)/driver.json")
         let second = try DevelopmentKeys(directory: directory).account(for: .driver)
@@ -39,8 +38,8 @@ struct DevelopmentKeysTests {
         #expect(try TemporaryFolder.read("\(directory)/driver.json") == bytes)
     }
 
-    @Test("Kinds share an account if they share a role")
-    func roles() throws {
+    @Test
+    func `Kinds share an account if they share a role`() throws {
         let keys = DevelopmentKeys(directory: directory)
         let accounts = try TokenKind.allCases.map { ($0.role, try keys.account(for: $0).keyID) }
         for (role, keyID) in accounts {
@@ -48,8 +47,8 @@ struct DevelopmentKeysTests {
         }
     }
 
-    @Test("Concurrent creators end with one key")
-    func concurrency() async throws {
+    @Test
+    func `Concurrent creators end with one key`() async throws {
         let directory = directory
         let keyIDs = try await withThrowingTaskGroup(of: String.self) { group in
             for kind in [TokenKind.deliveryConsumer, .deliveryTask, .deliveryConsumer, .deliveryTask] {
@@ -66,10 +65,9 @@ struct DevelopmentKeysTests {
     }
 
     @Test(
-        "A damaged file is named and stays",
         arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#]
     )
-    func damagedFile(content: String) throws {
+    func `A damaged file is named and stays`(content: String) throws {
         let path = try folder.write(content.utf8, to: "server.json")
         let keys = DevelopmentKeys(directory: folder.path)
         let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
@@ -78,8 +76,8 @@ struct DevelopmentKeysTests {
         #expect(try TemporaryFolder.read(path) == Array(content.utf8))
     }
 
-    @Test("A folder in a file’s place is named, and a folder that cannot be created")
-    func unwritable() throws {
+    @Test
+    func `A folder in a file’s place is named, and a folder that cannot be created`() throws {
         let path = folder.file("server.json")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let file = try folder.write([], to: "file")

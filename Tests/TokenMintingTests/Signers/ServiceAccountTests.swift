@@ -4,7 +4,6 @@ import TestTraits
 import Testing
 import TokenMinting
 
-@Suite("Service accounts’ key files")
 struct ServiceAccountTests {
     /// A whole key file, with every address in it pointing to where no token must go.
     private func file(_ changes: [String: String?] = [:]) throws -> String {
@@ -33,8 +32,8 @@ struct ServiceAccountTests {
         return error.description
     }
 
-    @Test("Three fields are read and no others")
-    func fields() throws {
+    @Test
+    func `Three fields are read and no others`() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
         #expect(account.email == "driver@project.iam.gserviceaccount.com")
         #expect(account.keyID == "key-1")
@@ -43,8 +42,8 @@ struct ServiceAccountTests {
         #expect(account.jwk == JWK(account.key.publicKey, keyID: "key-1"))
     }
 
-    @Test("Uses no address from the file", .tags(.s4))
-    func takesNoAddressFromTheFile() throws {
+    @Test(.tags(.s4))
+    func `Uses no address from the file`() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
         let written = String(decoding: try account.encoded(), as: UTF8.self)
         for word in ["169.254", "file:", "example.invalid", "uri", "universe"] { #expect(!written.contains(word)) }
@@ -56,22 +55,20 @@ struct ServiceAccountTests {
     }
 
     @Test(
-        "A field that is missing or no text is named",
         arguments: ["client_email", "private_key_id", "private_key"],
         [nil, "null", "5", "true", "[]", "{}", #""""#]
     )
-    func invalidField(name: String, value: String?) throws {
+    func `A field that is missing or no text is named`(name: String, value: String?) throws {
         #expect(try refusal(of: try file([name: value])).contains(name))
     }
 
-    @Test("A duplicate field is refused", arguments: ["client_email", "private_key_id", "private_key", "token_uri"])
-    func duplicateField(name: String) throws {
+    @Test(arguments: ["client_email", "private_key_id", "private_key", "token_uri"])
+    func `A duplicate field is refused`(name: String) throws {
         let text = try file().dropLast(2) + #","\#(name)":"x"}"#
         #expect(try refusal(of: String(text)).contains("duplicate member"))
     }
 
     @Test(
-        "An invalid address or key ID is refused",
         arguments: [
             (
                 "client_email", "email address",
@@ -86,12 +83,11 @@ struct ServiceAccountTests {
             ),
         ]
     )
-    func invalidName(field: String, words: String, values: [String]) throws {
+    func `An invalid address or key ID is refused`(field: String, words: String, values: [String]) throws {
         for value in values { #expect(try refusal(of: try file([field: "\"\(value)\""])).contains(words), "\(value)") }
     }
 
     @Test(
-        "The error says what is wrong with the key",
         arguments: [
             ("x", "not PEM"), ("-----BEGIN PRIVATE KEY-----", "-----END"),
             ("-----BEGIN ENCRYPTED PRIVATE KEY-----\\nAAAA\\n-----END ENCRYPTED PRIVATE KEY-----", "cannot be decoded"),
@@ -99,14 +95,13 @@ struct ServiceAccountTests {
             ("-----BEGIN PUBLIC KEY-----\\nAAAA\\n-----END PUBLIC KEY-----", "public key"),
         ]
     )
-    func invalidKey(text: String, words: String) throws {
+    func `The error says what is wrong with the key`(text: String, words: String) throws {
         let refusal = try refusal(of: try file(["private_key": "\"\(text)\""]))
         #expect(refusal.hasPrefix("private_key: "))
         #expect(refusal.contains(words))
     }
 
     @Test(
-        "Other files are refused",
         arguments: [
             "", " ", "null", "[]", "5", #""text""#, "{", "{}", "{}x", "\u{FEFF}{}", "-----BEGIN PRIVATE KEY-----",
             "<html>", "\u{0}",
@@ -114,7 +109,7 @@ struct ServiceAccountTests {
             #"{"type":"external_account","audience":"a","token_url":"https://example.invalid"}"#,
         ]
     )
-    func otherFiles(text: String) throws {
+    func `Other files are refused`(text: String) throws {
         #expect(try refusal(of: text).contains("service account"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TokenMinting
 
-@Suite("Operations that wait for a slot", .watchdog)
+@Suite(.watchdog)
 struct AdmissionTests {
     /// Counts operations.
     private final class Operations: Sendable {
@@ -69,8 +69,8 @@ struct AdmissionTests {
         )
     }
 
-    @Test("Requests beyond the number that may wait are refused at once, and the others run")
-    func oneTooManyIsRefusedAtOnce() async throws {
+    @Test
+    func `Requests beyond the number that may wait are refused at once, and the others run`() async throws {
         let admission = admission(slots: 3, maximumWaiting: 0)
         let holder = await Holder(of: admission, count: 3)
         for _ in 0..<10 {
@@ -86,8 +86,8 @@ struct AdmissionTests {
         try await admission.run(for: "a") {}
     }
 
-    @Test("An operation that fails frees its slot")
-    func whatFailsFreesItsSlot() async throws {
+    @Test
+    func `An operation that fails frees its slot`() async throws {
         let admission = admission(maximumWaiting: 0)
         for _ in 0..<10 {
             await #expect(throws: CancellationError.self) {
@@ -97,8 +97,8 @@ struct AdmissionTests {
         #expect(try await admission.run(for: "a") { 1 } == 1)
     }
 
-    @Test("Never more operations run at once than there are slots, and all run", arguments: [1, 4, 64])
-    func slotsAreKept(parallel: Int) async throws {
+    @Test(arguments: [1, 4, 64])
+    func `Never more operations run at once than there are slots, and all run`(parallel: Int) async throws {
         let admission = admission(slots: parallel)
         let operations = Operations()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -116,8 +116,8 @@ struct AdmissionTests {
         #expect(operations.most <= parallel && operations.done == 500)
     }
 
-    @Test("A task that is cancelled while it waits leaves the queue, and its operation does not run")
-    func whoGoesLeavesTheQueue() async throws {
+    @Test
+    func `A task that is cancelled while it waits leaves the queue, and its operation does not run`() async throws {
         let admission = admission()
         let operations = Operations()
         let holder = await Holder(of: admission)
@@ -140,8 +140,8 @@ struct AdmissionTests {
         #expect(operations.done == 40)
     }
 
-    @Test("A task that was cancelled before does not wait")
-    func whoHasGoneDoesNotWait() async throws {
+    @Test
+    func `A task that was cancelled before does not wait`() async throws {
         let admission = admission()
         let holder = await Holder(of: admission)
         let other = Task {

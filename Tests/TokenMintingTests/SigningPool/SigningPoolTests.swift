@@ -9,7 +9,7 @@ import Testing
 
 @testable import TokenMinting
 
-@Suite("Signatures on threads", .watchdog)
+@Suite(.watchdog)
 struct SigningPoolTests {
     private let registry = PrometheusRegistry()
     private let recorder = RecordedLog()
@@ -23,8 +23,8 @@ struct SigningPoolTests {
 
     // MARK: Threads
 
-    @Test("A thousand signatures are made, and each task gets its own or is cancelled", arguments: [1, 3])
-    func everyTaskEnds(threads: Int) async throws {
+    @Test(arguments: [1, 3])
+    func `A thousand signatures are made, and each task gets its own or is cancelled`(threads: Int) async throws {
         let signer = LocalSigner(try Accounts.first(), pool: pool(threads: threads))
         let (signed, cancelled) = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<1000 {
@@ -49,8 +49,8 @@ struct SigningPoolTests {
         #expect(count == Double(signed))
     }
 
-    @Test("There are as many threads as requested: each signature waits until all have begun")
-    func threadsAreKept() async throws {
+    @Test
+    func `There are as many threads as requested: each signature waits until all have begun`() async throws {
         let arrived = DispatchGroup()
         for _ in 0..<3 { arrived.enter() }
         let pool = pool(threads: 3)
@@ -91,8 +91,8 @@ struct SigningPoolTests {
         }
     }
 
-    @Test("A quiet caller's signature is made next, although a noisy caller's wait")
-    func callersTakeTurns() async throws {
+    @Test
+    func `A quiet caller's signature is made next, although a noisy caller's wait`() async throws {
         let pool = pool(threads: 1)
         let thread = await BusyThread(pool)
         let (signed, sign) = AsyncStream.makeStream(of: String.self)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import TokenProvider
 
-@Suite("What an error keeps of the server's response")
 struct ServerRefusalTests {
     private func error(_ body: some Sequence<UInt8>, status: Int = 400) -> TokenProviderError {
         var answer = ServerResponse(status: status)
@@ -13,8 +12,8 @@ struct ServerRefusalTests {
         return TokenProviderError(refusal: answer, retryAfter: nil)
     }
 
-    @Test("An error says what tokend said: its reason, message and request ID")
-    func tokend() throws {
+    @Test
+    func `An error says what tokend said: its reason, message and request ID`() throws {
         let refusal = try #require(throws: TokenError.self) { try ResourceID("a/b") }
         let error = error(refusal.encoded(requestID: "abc123"))
         #expect(error.code == .invalidArgument)
@@ -30,13 +29,12 @@ struct ServerRefusalTests {
     }
 
     @Test(
-        "Of another server only the reason is kept, and nothing that could hold an ID",
         arguments: [
             #"{"error":{"message":"No trip-1","details":[{"reason":"NO_TRIP","domain":"example.com"}]}}"#,
             #"{"error":{"message":"No trip-1","details":[{"reason":"NO_TRIP"}]}}"#,
         ]
     )
-    func others(body: String) throws {
+    func `Of another server only the reason is kept, and nothing that could hold an ID`(body: String) throws {
         let error = error(Array(body.utf8), status: 403)
         #expect(error.serverReason == "NO_TRIP")
         #expect(!String(reflecting: error).contains("trip-1"))
@@ -44,21 +42,20 @@ struct ServerRefusalTests {
     }
 
     @Test(
-        "A body of another form, or a message that is no line of text, says nothing",
         arguments: [
             "", "{}", "[]", "No trip-1", #"{"error":"No trip-1"}"#, #"{"error":{"message":"No trip-1"}}"#,
             #"{"error":{"details":[{"reason":1}]}}"#, #"{"error":{"details":{"reason":"A"}}}"#,
             #"{"error":{"message":"a\ntrip-1","details":[{"reason":"lower case","domain":"fleet-token"}]}}"#,
         ]
     )
-    func nothing(body: String) throws {
+    func `A body of another form, or a message that is no line of text, says nothing`(body: String) throws {
         let error = error(Array(body.utf8))
         #expect(error.serverReason == nil)
         #expect(!String(reflecting: error).contains("trip-1"))
     }
 
-    @Test("A message that is too long is left out")
-    func long() throws {
+    @Test
+    func `A message that is too long is left out`() throws {
         let text = String(repeating: "x", count: 501)
         let body = #"{"error":{"message":"\#(text)","details":[{"reason":"A","domain":"fleet-token"}]}}"#
         #expect(!error(Array(body.utf8)).message.contains("xxx"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenProvider
 
-@Suite("Responses that break off, hang or redirect", .watchdog)
+@Suite(.watchdog)
 struct HTTPTransferTests {
     private let server: FakeTokenServer
 
@@ -35,19 +35,21 @@ struct HTTPTransferTests {
     }
 
     @Test(
-        "A body over the limit is not waited for, whether it announces its size or not",
         arguments: [LoopbackResponse.Delivery.openEnded, .headOnly]
     )
-    func tooLarge(delivery: LoopbackResponse.Delivery) async {
+    func `A body over the limit is not waited for, whether it announces its size or not`(
+        delivery: LoopbackResponse.Delivery
+    ) async {
         deliver(delivery, body: [UInt8](repeating: UInt8(ascii: " "), count: 65_537))
         #expect(await failure()?.code == .unexpectedResponse)
     }
 
     @Test(
-        "A server that says nothing, stops in the middle, or sends drops costs no more than the timeout",
         arguments: [LoopbackResponse.Delivery.silence, .headOnly, .drip]
     )
-    func silence(delivery: LoopbackResponse.Delivery) async {
+    func `A server that says nothing, stops in the middle, or sends drops costs no more than the timeout`(
+        delivery: LoopbackResponse.Delivery
+    ) async {
         deliver(delivery)
         let error = await failure(source(timeout: 1))
         #expect(error?.code == .deadlineExceeded)
@@ -55,7 +57,6 @@ struct HTTPTransferTests {
     }
 
     @Test(
-        "A connection that breaks, and an answer that is not HTTP, are errors that pass",
         arguments: [
             .end, .reset, .truncated, .raw("garbage\r\n\r\n"), .raw("HTTP/1.1\r\n\r\n"), .raw("HTTP/1.1 x\r\n\r\n"),
             .raw("HTTP/1.1 20\r\n\r\n"), .raw("HTTP/7.3 200 OK\r\n\r\n"), .raw("SSH-2.0-x\r\n"),
@@ -66,7 +67,9 @@ struct HTTPTransferTests {
             .raw("HTTP/1.1 304 Not Modified\r\n\r\n"), .raw("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n"),
         ] as [LoopbackResponse.Delivery]
     )
-    func brokenExchange(delivery: LoopbackResponse.Delivery) async {
+    func `A connection that breaks, and an answer that is not HTTP, are errors that pass`(
+        delivery: LoopbackResponse.Delivery
+    ) async {
         deliver(delivery)
         let error = await failure()
         #expect(error?.code == .unavailable)
@@ -76,25 +79,23 @@ struct HTTPTransferTests {
     #if !canImport(FoundationNetworking)
     // FoundationNetworking ends the process (swiftlang/swift-corelibs-foundation#5285, mended after Swift 6.3).
     @Test(
-        "A head that breaks off is an error that passes",
         arguments: [.raw("HTTP/1.1 200 OK\r\nContent-Le"), .raw("HTTP/1.1 100 Continue\r\n\r\n")]
             as [LoopbackResponse.Delivery]
     )
-    func headBreaksOff(delivery: LoopbackResponse.Delivery) async {
+    func `A head that breaks off is an error that passes`(delivery: LoopbackResponse.Delivery) async {
         deliver(delivery)
         #expect(await failure()?.code == .unavailable)
     }
     #endif
 
     @Test(
-        "A 401 is an answer at once, whatever it asks for",
         arguments: [
             "Basic", "Basic realm=\"tokens\"", "BASIC realm=tokens", "Digest realm=\"a\", nonce=\"b\", qop=\"auth\"",
             "Digest realm=\"a\"", "Bearer", "Bearer realm=\"a\", Basic realm=\"b\"", "Basic realm=\"a\", Bearer",
             "Negotiate", "NTLM", "DPoP algs=\"ES256\"", "Basic realm=\"open", "Basic realm=", ", , ,", "", "=",
         ]
     )
-    func challenge(field: String) async {
+    func `A 401 is an answer at once, whatever it asks for`(field: String) async {
         server.answer(401, [("WWW-Authenticate", field)])
         let error = await failure()
         #expect(error?.code == .unauthenticated)
@@ -102,8 +103,8 @@ struct HTTPTransferTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("So is a 401 with several challenges, one that redirects, and a 407")
-    func severalChallenges() async {
+    @Test
+    func `So is a 401 with several challenges, one that redirects, and a 407`() async {
         server.answer(401, [("WWW-Authenticate", "Basic realm=\"a\""), ("WWW-Authenticate", "Digest realm=\"b\"")])
         #expect(await failure()?.code == .unauthenticated)
         server.answer(401, [("WWW-Authenticate", "Basic"), ("Location", "/token/server")])
@@ -112,8 +113,8 @@ struct HTTPTransferTests {
         #expect(await failure()?.code == .invalidArgument)
     }
 
-    @Test("A server that is not there is an error that passes")
-    func connectionRefused() async throws {
+    @Test
+    func `A server that is not there is an error that passes`() async throws {
         let address = try LoopbackServer { _ in LoopbackResponse() }
         address.stop()
         let url = try #require(URL(string: "http://127.0.0.1:\(address.port)"))
@@ -122,8 +123,8 @@ struct HTTPTransferTests {
         #expect(error?.remedy == .wait)
     }
 
-    @Test("Cancelling ends a fetch at once, before, while or after it starts", arguments: 0..<20)
-    func cancellation(round: Int) async throws {
+    @Test(arguments: 0..<20)
+    func `Cancelling ends a fetch at once, before, while or after it starts`(round: Int) async throws {
         deliver(.silence)
         let source = source()
         let task = Task { try await source.token(for: TokenRequest(.server)) }
@@ -132,8 +133,8 @@ struct HTTPTransferTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("A fetch that is cancelled at any moment ends, also while its response arrives")
-    func cancellationDuringTheResponse() async {
+    @Test
+    func `A fetch that is cancelled at any moment ends, also while its response arrives`() async {
         let source = source()
         for round in 0..<1_000 {
             let task = Task { try await source.token(for: TokenRequest(.server)) }
@@ -145,8 +146,8 @@ struct HTTPTransferTests {
         }
     }
 
-    @Test("A redirection to another host is refused, and the credentials stay")
-    func redirectedElsewhere() async throws {
+    @Test
+    func `A redirection to another host is refused, and the credentials stay`() async throws {
         let other = try FakeTokenServer()
         for status in [301, 302, 303, 307, 308] {
             server.answer(status, [("Location", "\(other.url)/token/server")])
@@ -155,8 +156,8 @@ struct HTTPTransferTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test("A redirection on the same host is followed with the credentials")
-    func redirectedOnTheServer() async throws {
+    @Test
+    func `A redirection on the same host is followed with the credentials`() async throws {
         server.misbehave { request, proper in
             guard request.target == "/token/server" else { return proper }
             var response = LoopbackResponse(status: 307)
@@ -168,15 +169,15 @@ struct HTTPTransferTests {
         #expect(server.requests.allSatisfy { $0["authorization"] == "Bearer CREDENTIAL" })
     }
 
-    @Test("A redirection in a circle ends")
-    func redirectedInACircle() async {
+    @Test
+    func `A redirection in a circle ends`() async {
         server.answer(302, [("Location", "/token/server")])
         #expect(await failure() != nil)
         #expect(server.requests.count < 30)
     }
 
-    @Test("A source that is released leaves no session behind")
-    func released() async throws {
+    @Test
+    func `A source that is released leaves no session behind`() async throws {
         weak var delegate: TransferDelegate?
         weak var transport: HTTPSession?
         do {

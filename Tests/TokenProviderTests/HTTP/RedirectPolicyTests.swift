@@ -7,7 +7,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Which redirections are followed")
 struct RedirectPolicyTests {
     private func redirected(_ from: String, _ to: String, method: String = "GET", into newMethod: String = "GET") throws
         -> URLRequest?
@@ -21,21 +20,19 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "A redirection on the server is followed with the credentials",
         arguments: [
             ("https://tokens.example/a", "https://tokens.example/b"),
             ("https://tokens.example/a", "https://TOKENS.example:443/b"),
             ("http://localhost:80/a", "http://localhost/b"),
         ]
     )
-    func sameOrigin(from: String, to: String) throws {
+    func `A redirection on the server is followed with the credentials`(from: String, to: String) throws {
         let request = try #require(try redirected(from, to))
         #expect(request.url?.absoluteString == to)
         #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer abc")
     }
 
     @Test(
-        "A redirection elsewhere is refused",
         arguments: [
             ("https://tokens.example/a", "https://evil.example/a"),
             ("https://tokens.example/a", "http://tokens.example/a"),
@@ -49,12 +46,12 @@ struct RedirectPolicyTests {
             ("http://localhost:8080/a", "http://127.0.0.1:8080/a"),
         ]
     )
-    func otherOrigin(from: String, to: String) throws {
+    func `A redirection elsewhere is refused`(from: String, to: String) throws {
         #expect(try redirected(from, to) == nil)
     }
 
-    @Test("A redirection that makes a GET of a POST is refused")
-    func otherMethod() throws {
+    @Test
+    func `A redirection that makes a GET of a POST is refused`() throws {
         #expect(try redirected("https://a.example/", "https://a.example/b", method: "POST", into: "GET") == nil)
         #expect(try redirected("https://a.example/", "https://a.example/b", method: "POST", into: "POST") != nil)
     }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import TokenProvider
 
-@Suite("A transfer's outcome", .watchdog)
+@Suite(.watchdog)
 struct TransferTests {
     private struct Failure: Error, Equatable { let number: Int }
 
-    @Test("The first end counts, before the caller waits and after")
-    func firstEndCounts() async {
+    @Test
+    func `The first end counts, before the caller waits and after`() async {
         let early = Transfer()
         early.outcome.resolve(.failure(Failure(number: 1)))
         early.complete(Failure(number: 2))
@@ -41,8 +41,8 @@ struct TransferTests {
         #expect(!Transfer().begin(ServerResponse(status: 200), expectedLength: Int64(limit) + 1))
     }
 
-    @Test("An end without an answer is an error that passes")
-    func noAnswer() async {
+    @Test
+    func `An end without an answer is an error that passes`() async {
         let transfer = Transfer()
         transfer.complete(nil)
         let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }

@@ -5,7 +5,6 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-@Suite("The accounts of a kind")
 struct AccountConfigurationTests {
     private static let address = "driver@my-project.iam.gserviceaccount.com"
 
@@ -15,8 +14,8 @@ struct AccountConfigurationTests {
         return try #require(configuration.kinds[.driver]).account
     }
 
-    @Test("Each signer is read with its settings")
-    func signers() throws {
+    @Test
+    func `Each signer is read with its settings`() throws {
         #expect(try account("{serviceAccount: a.json}") == .serviceAccount(file: "a.json"))
         #expect(try account("{iam: \(Self.address)}") == .iam(account: Self.address, credentials: nil))
         #expect(
@@ -30,7 +29,6 @@ struct AccountConfigurationTests {
     }
 
     @Test(
-        "A wrong, missing or foreign setting of a signer is a problem",
         arguments: [
             (
                 "{iam: driver@example.com}",
@@ -52,7 +50,7 @@ struct AccountConfigurationTests {
             ),
         ] as [(String, [String])]
     )
-    func problems(settings: String, problems: [String]) {
+    func `A wrong, missing or foreign setting of a signer is a problem`(settings: String, problems: [String]) {
         #expect(Set(self.problems(settings)) == Set(problems.map { "line 4: kinds.driver" + $0 }))
     }
 }

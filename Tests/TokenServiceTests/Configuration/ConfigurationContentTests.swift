@@ -8,7 +8,6 @@ import Testing
 @testable import TokenIssuance
 @testable import TokenService
 
-@Suite("Well-formed configurations that must not run")
 struct ConfigurationContentTests {
     struct Change: CustomTestStringConvertible, Sendable {
         let part: String
@@ -31,8 +30,8 @@ struct ConfigurationContentTests {
     private static let webhook =
         "ids: {webhook: w}\nwebhooks: {w: {url: \"https://h.example/a\", secretFile: s, timeoutMilliseconds: "
 
-    @Test("Timeouts that outlast a request, together or alone, are a problem")
-    func timeoutsEndBeforeTheRequest() {
+    @Test
+    func `Timeouts that outlast a request, together or alone, are a problem`() {
         let ids = "ids: \"{claims.vehicle_id}\""
         let local = ConfigurationSample.yaml.replacing(ids, with: Self.webhook)
         #expect(
@@ -54,7 +53,6 @@ struct ConfigurationContentTests {
     }
 
     @Test(
-        "An unknown or missing setting is named",
         arguments: [
             Change("version: 1", "version: 2", "line 1: version: must be 1."),
             Change("version: 1\n", "", "line 1: requires version."),
@@ -81,10 +79,9 @@ struct ConfigurationContentTests {
             ),
         ]
     )
-    func unknownAndMissing(change: Change) { change.check() }
+    func `An unknown or missing setting is named`(change: Change) { change.check() }
 
     @Test(
-        "A wrong value does not make its neighbours look unknown",
         arguments: [
             Change(
                 "{firebase: {project: my-project}}",
@@ -122,10 +119,9 @@ struct ConfigurationContentTests {
             Change("version: 1", "version: yes", "line 1: version: must be 1."),
         ]
     )
-    func wrongValue(change: Change) { change.check() }
+    func `A wrong value does not make its neighbours look unknown`(change: Change) { change.check() }
 
     @Test(
-        "A name that leads nowhere is a problem, once",
         arguments: [
             Change("[app]", "[ghost]", "line 10: grants.own.callers: names ghost, which is not defined under callers."),
             // A webhook's name is nobody's, whatever else it names.
@@ -176,12 +172,11 @@ struct ConfigurationContentTests {
             ),
         ]
     )
-    func names(change: Change) { change.check() }
+    func `A name that leads nowhere is a problem, once`(change: Change) { change.check() }
 
     private static let kinds = KindCase.names.joined(separator: ", ")
 
     @Test(
-        "A setting that is not safe is a problem",
         arguments: [
             Change(
                 "127.0.0.1:8080",
@@ -251,10 +246,10 @@ struct ConfigurationContentTests {
             ),
         ]
     )
-    func unsafe(change: Change) { change.check() }
+    func `A setting that is not safe is a problem`(change: Change) { change.check() }
 
-    @Test("A grant of an app may not name kinds with access to everything")
-    func appWithAccessToEverything() {
+    @Test
+    func `A grant of an app may not name kinds with access to everything`() {
         let yaml = """
             version: 1
             kinds:
@@ -276,7 +271,6 @@ struct ConfigurationContentTests {
     }
 
     @Test(
-        "An issuer without audience, algorithms or one safe source of keys is a problem",
         arguments: [
             ("keysUrl: \"http://id.example\"", ".keysUrl: The key set URL must begin with https://."),
             ("keysFile: k, audiences: []", ".audiences: must not be empty."),
@@ -288,7 +282,10 @@ struct ConfigurationContentTests {
             ),
         ] as [(String, String)]
     )
-    func issuer(settings: String, problem: String) {
+    func `An issuer without audience, algorithms or one safe source of keys is a problem`(
+        settings: String,
+        problem: String
+    ) {
         let defaults = ["audiences: [a]", "algorithms: [ES256]"].filter { !settings.contains($0.prefix(9)) }
         let jwt = "{jwt: {issuer: i, \((defaults + [settings]).joined(separator: ", "))}}"
         #expect(
@@ -299,8 +296,8 @@ struct ConfigurationContentTests {
 
     private static let algorithms = "RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA"
 
-    @Test("All problems of a file are reported together")
-    func all() {
+    @Test
+    func `All problems of a file are reported together`() {
         let yaml = """
             version: 1
             colour: red
@@ -335,8 +332,8 @@ struct ConfigurationContentTests {
         )
     }
 
-    @Test("The example of a configuration has no problem, and states the defaults")
-    func example() throws {
+    @Test
+    func `The example of a configuration has no problem, and states the defaults`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let example = try Data(contentsOf: root.appendingPathComponent("deploy/tokend.example.yaml"))
         let file = ConfigurationFile(yaml: Array(example))

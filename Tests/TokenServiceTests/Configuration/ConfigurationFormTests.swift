@@ -5,10 +5,8 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenService
 
-@Suite("Files that are no YAML, or more of it than a configuration needs")
 struct ConfigurationFormTests {
     @Test(
-        "A file that is no configuration is one problem",
         arguments: [
             ("", "The file is empty."),
             ("# nothing\n", "The file is empty."),
@@ -44,12 +42,12 @@ struct ConfigurationFormTests {
             ("version: 1\nlog: {level: in\0fo}", "line 2: Invalid YAML: control characters are not allowed."),
         ]
     )
-    func noConfiguration(yaml: String, problem: String) {
+    func `A file that is no configuration is one problem`(yaml: String, problem: String) {
         #expect(ConfigurationSample.problems(yaml) == [problem])
     }
 
-    @Test("A file in another encoding than UTF-8, or larger than 1 MiB, is refused")
-    func encodings() {
+    @Test
+    func `A file in another encoding than UTF-8, or larger than 1 MiB, is refused`() {
         let padding = "\n#" + String(repeating: "x", count: 1 << 20)
         #expect(ConfigurationSample.problems(ConfigurationSample.yaml + padding) == ["The file is larger than 1 MiB."])
         #expect(ConfigurationSample.problems([0x76, 0xE9]) == ["The file is not UTF-8."])
@@ -58,8 +56,8 @@ struct ConfigurationFormTests {
         #expect(ConfigurationSample.problems(utf16) == ["The file is not UTF-8."])
     }
 
-    @Test("A byte order mark, CRLF, marks of a document and comments with & and * are no problem")
-    func editors() {
+    @Test
+    func `A byte order mark, CRLF, marks of a document and comments with & and * are no problem`() {
         let sample = ConfigurationSample.yaml
         #expect(ConfigurationFile(yaml: Array(sample.utf8)).configuration != nil)
         let remarks = Array(repeating: "# R&D: 2 * 3, a*b, **bold**, and that &c.\n", count: 20).joined()
@@ -73,8 +71,8 @@ struct ConfigurationFormTests {
         #expect(ConfigurationSample.problems("---\n" + sample + "\n...\n") == [])
     }
 
-    @Test("Lines count alike with LF and CRLF")
-    func lineEnds() {
+    @Test
+    func `Lines count alike with LF and CRLF`() {
         let wrong = ConfigurationSample.yaml.split(separator: "\n").map(String.init) + ["log: {level: loud}"]
         for end in ["\n", "\r\n"] {
             let problems = ConfigurationSample.problems(wrong.joined(separator: end))
@@ -83,14 +81,14 @@ struct ConfigurationFormTests {
         }
     }
 
-    @Test("Nesting without end is one problem", .timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
-    func nesting(opening: String) {
+    @Test(.timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
+    func `Nesting without end is one problem`(opening: String) {
         let problems = ConfigurationSample.problems(String(repeating: opening, count: (1 << 20) / opening.utf8.count))
         #expect(problems.count == 1)
     }
 
-    @Test("Each of 20,000 problems is listed", .timeLimit(.minutes(1)))
-    func manyProblems() {
+    @Test(.timeLimit(.minutes(1)))
+    func `Each of 20,000 problems is listed`() {
         let proxies = String(repeating: "x,", count: 20_000)
         let problems = ConfigurationSample.problems(
             replacing: "{listen:",
@@ -99,8 +97,8 @@ struct ConfigurationFormTests {
         #expect(problems.count == 20_000)
     }
 
-    @Test("Many callers with files take time in proportion to their number", .timeLimit(.minutes(1)))
-    func manyCallers() {
+    @Test(.timeLimit(.minutes(1)))
+    func `Many callers with files take time in proportion to their number`() {
         let callers = (0..<20_000).map { "  c\($0): {apiKeys: {file: keys-\($0)}}\n" }.joined()
         let file = ConfigurationFile(yaml: Array("version: 1\ncallers:\n\(callers)".utf8), path: "tokend.yaml")
         let locations = file.readable?.locations
@@ -111,15 +109,15 @@ struct ConfigurationFormTests {
         #expect(problems.map(\.line) == (0..<20_000).map { $0 + 3 })
     }
 
-    @Test("Many unknown settings take time in proportion to their number", .timeLimit(.minutes(1)))
-    func manyUnknownSettings() {
+    @Test(.timeLimit(.minutes(1)))
+    func `Many unknown settings take time in proportion to their number`() {
         let text = "version: 1\n" + (0..<50_000).map { "u\($0): 1\n" }.joined()
         let file = ConfigurationFile(yaml: Array(text.utf8), path: "tokend.yaml")
         #expect(file.problems.count { $0.message.hasPrefix("is an unknown setting.") } == 50_000)
     }
 
-    @Test("Many webhooks and grants take time in proportion to their number", .timeLimit(.minutes(1)))
-    func manyWebhooks() {
+    @Test(.timeLimit(.minutes(1)))
+    func `Many webhooks and grants take time in proportion to their number`() {
         let grants = (0..<8_000).map { "  g\($0): {callers: [c], kinds: [driver], ids: {webhook: w\($0)}}\n" }.joined()
         let webhooks = (0..<8_000).map { "  w\($0): {url: 'https://a.example/', secretFile: s}\n" }.joined()
         let text = "version: 1\ngrants:\n\(grants)webhooks:\n\(webhooks)"
@@ -127,22 +125,22 @@ struct ConfigurationFormTests {
         #expect(file.readable?.webhooks.count == 8_000)
     }
 
-    @Test("Aliases of aliases end at the first anchor", .timeLimit(.minutes(1)), arguments: ["x", "? *l30", "[*l30]"])
-    func laughs(key: String) {
+    @Test(.timeLimit(.minutes(1)), arguments: ["x", "? *l30", "[*l30]"])
+    func `Aliases of aliases end at the first anchor`(key: String) {
         let laughs = (1...30).map { "l\($0): &l\($0) [*l\($0 - 1), *l\($0 - 1)]\n" }.joined()
         let problems = ConfigurationSample.problems("version: 1\nl0: &l0 [a]\n\(laughs)\nkinds:\n  \(key): a\n")
         #expect(problems.map { $0.hasPrefix("line 2: Anchors (&)") } == [true])
     }
 
     /// The parser compares each with all before: fifty thousand took fifteen seconds.
-    @Test("Directives are refused", arguments: ["%TAG !t! tag:t\n", "%YAML 1.1\r\n", "%x\r", "%x\u{85}"])
-    func directives(directive: String) {
+    @Test(arguments: ["%TAG !t! tag:t\n", "%YAML 1.1\r\n", "%x\r", "%x\u{85}"])
+    func `Directives are refused`(directive: String) {
         let text = "#\n" + String(repeating: directive, count: 50_000) + "---\nversion: 1\n"
         #expect(ConfigurationSample.problems(text) == ["line 2: Directives (%) are not supported. Remove the line."])
     }
 
-    @Test("A merge key is an unknown setting")
-    func mergeKeys() {
+    @Test
+    func `A merge key is an unknown setting`() {
         let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {origins: []}, listen:")
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("line 2: service.<<: is an unknown setting.") == true)

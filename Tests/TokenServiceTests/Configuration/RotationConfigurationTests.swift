@@ -10,10 +10,9 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-@Suite("Files to watch, and what can change while the service runs")
 struct RotationConfigurationTests {
-    @Test("Each file that is named is among those to watch")
-    func files() throws {
+    @Test
+    func `Each file that is named is among those to watch`() throws {
         let yaml = """
             version: 1
             service: {tls: {certificate: tls.crt, key: tls.key}}
@@ -35,8 +34,8 @@ struct RotationConfigurationTests {
         )
     }
 
-    @Test("Each setting that cannot change at run time waits for the next start, as docs/rotation.md says")
-    func waiting() throws {
+    @Test
+    func `Each setting that cannot change at run time waits for the next start, as docs/rotation.md says`() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
         let started = try #require(ConfigurationFile(yaml: yaml).configuration)
         #expect(started.settingsForTheNextStart(since: started) == [])

@@ -9,10 +9,10 @@ import TokenMinting
 @testable import ServiceSupport
 @testable import TokenService
 
-@Suite("Development mode is harmless, or it does not start", .watchdog(seconds: 30))
+@Suite(.watchdog(seconds: 30))
 struct DevelopmentModeTests {
-    @Test("Both listeners must have a loopback address")
-    func hosts() throws {
+    @Test
+    func `Both listeners must have a loopback address`() throws {
         for host in ["127.0.0.1", "localhost", "::1"] { _ = try Self.mode(host: host, adminHost: host) }
         for host in ["0.0.0.0", "10.0.2.2", "example.com", "", "127.0.0", "localhost.", "LOCALHOST", "127.+1.0.1"] {
             #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
@@ -20,8 +20,8 @@ struct DevelopmentModeTests {
         }
     }
 
-    @Test("A damaged account file is named")
-    func damagedAccountIsNamed() async throws {
+    @Test
+    func `A damaged account file is named`() async throws {
         try await withTemporaryDirectory { directory in
             let path = directory + "/account.json"
             try Data(#"{"client_email":"a@b"}"#.utf8).write(to: URL(fileURLWithPath: path))

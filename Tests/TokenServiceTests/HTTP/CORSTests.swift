@@ -6,14 +6,13 @@ import Testing
 @Suite(DevelopmentService.Shared(), .watchdog)
 struct CORSTests {
     @Test(
-        "A page on this machine may read responses",
         .tags(.s8),
         arguments: [
             "http://localhost", "http://localhost:3000", "https://localhost:8443", "http://127.0.0.1:5173",
             "http://[::1]:80",
         ]
     )
-    func pageOnThisMachineMayRead(origin: String) async throws {
+    func `A page on this machine may read responses`(origin: String) async throws {
         let answer = try await DevelopmentService.request("GET", "/token/consumer/t", headers: ["Origin: \(origin)"])
         #expect(answer.status == 200)
         #expect(answer["access-control-allow-origin"] == origin)
@@ -24,26 +23,24 @@ struct CORSTests {
     }
 
     @Test(
-        "A page elsewhere may not read responses",
         .tags(.s8),
         arguments: [
             "http://evil.example", "http://localhost.evil.example", "http://localhost:3000.evil.example", "null",
             "http://localhost@evil.example", "ftp://localhost", "http://LOCALHOST:3000/", "http://", "*",
         ]
     )
-    func pageElsewhereMayNot(origin: String) async throws {
+    func `A page elsewhere may not read responses`(origin: String) async throws {
         let answer = try await DevelopmentService.request("GET", "/token/consumer/t", headers: ["Origin: \(origin)"])
         #expect(answer["access-control-allow-origin"] == nil)
         #expect(answer["vary"] == "Origin")
     }
 
     @Test(
-        "A preflight request gets the allowed methods and fields",
         arguments: [
             ("/token/consumer/t", "GET, OPTIONS"), ("/token", "POST, OPTIONS"), ("/token/server", "GET, POST, OPTIONS"),
         ]
     )
-    func browserThatAsksFirstIsAnswered(path: String, methods: String) async throws {
+    func `A preflight request gets the allowed methods and fields`(path: String, methods: String) async throws {
         let answer = try await DevelopmentService.request(
             "OPTIONS",
             path,

@@ -7,10 +7,10 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Bodies and header fields of each route, over a real socket", DevelopmentService.Shared(), .watchdog)
+@Suite(DevelopmentService.Shared(), .watchdog)
 struct ContractTests {
-    @Test("Each request of the table of kinds leads to its claims, by path and by body", arguments: KindCase.all)
-    func kinds(row: KindCase) async throws {
+    @Test(arguments: KindCase.all)
+    func `Each request of the table of kinds leads to its claims, by path and by body`(row: KindCase) async throws {
         let object = try JSONEncoder().encode(row.request.merging(["kind": .text(row.kind)]) { $1 })
         let body = try await post("/token", String(decoding: object, as: UTF8.self))
         #expect(try Self.claims(of: body) == row.claims)
@@ -24,7 +24,6 @@ struct ContractTests {
     }
 
     @Test(
-        "A path may be written in other ways, and a body may be sent to other paths",
         arguments: [
             ("/token/DRIVER/vehicle-1", nil, #"{"vehicleid":"vehicle-1"}"#),
             ("/token/Delivery_Driver/van-1", nil, #"{"deliveryvehicleid":"van-1"}"#),
@@ -38,15 +37,19 @@ struct ContractTests {
             ("/token/server", #"{}"#, #"{"tripid":"*","vehicleid":"*"}"#),
         ] as [(String, String?, String)]
     )
-    func spellings(target: String, body: String?, authorization: String) async throws {
+    func `A path may be written in other ways, and a body may be sent to other paths`(
+        target: String,
+        body: String?,
+        authorization: String
+    ) async throws {
         let response =
             if let body { try await post(target, body) } else { try await DevelopmentService.request("GET", target) }
         #expect(response.status == 200)
         #expect(try Self.authorization(of: response) == authorization)
     }
 
-    @Test("The development page offers each kind, with an ID where it has one")
-    func pageOptions() async throws {
+    @Test
+    func `The development page offers each kind, with an ID where it has one`() async throws {
         let response = try await DevelopmentService.request("GET", "/")
         let page = String(decoding: response.body, as: UTF8.self)
         let options = page.matches(of: /<option value="([a-z_]+)"( data-id)?/)
@@ -68,8 +71,8 @@ struct ContractTests {
         )
     }
 
-    @Test("A response has the documented keys and times, in order")
-    func answerHasExactlyTheseKeysAndTimes() async throws {
+    @Test
+    func `A response has the documented keys and times, in order`() async throws {
         let answer = try await DevelopmentService.run(clock: .stopped(at: 1_795_211_520)) { port, _ in
             try await HTTPExchange.request("GET", "/token/consumer/trip-1", port: port)
         }
@@ -88,10 +91,9 @@ struct ContractTests {
     }
 
     @Test(
-        "The lifetime is the requested one",
         arguments: ["/token/consumer/t?lifetimeSeconds=600", "/token/consumer/t?lifetimeSeconds=3540"]
     )
-    func lifetimeIsAsAsked(path: String) async throws {
+    func `The lifetime is the requested one`(path: String) async throws {
         // The lifetime in the response is what is left of it, which a second's end would change.
         let answer = try await DevelopmentService.run(clock: .stopped(at: NumericDate.now.seconds)) { port, _ in
             try await HTTPExchange.request("GET", path, port: port)
@@ -102,11 +104,10 @@ struct ContractTests {
 
     /// Published faults D1, D9 of Google's servers: nothing kept by caches, an error in one format.
     @Test(
-        "Every response carries the common header fields",
         .tags(.s9),
         arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"]
     )
-    func everyAnswerCarriesTheCommonFields(path: String) async throws {
+    func `Every response carries the common header fields`(path: String) async throws {
         let answer = try await DevelopmentService.request("GET", path)
         #expect(answer["cache-control"] == "no-store")
         #expect(answer["pragma"] == "no-cache")
@@ -116,8 +117,8 @@ struct ContractTests {
         #expect(answer["x-request-id"] != nil)
     }
 
-    @Test("The response to HEAD has the length of the body and no body")
-    func headHasTheLengthOfTheBodyItLeavesOut() async throws {
+    @Test
+    func `The response to HEAD has the length of the body and no body`() async throws {
         try await DevelopmentService.run { port, _ in
             let get = try await HTTPExchange.request("GET", "/.well-known/jwks.json", port: port)
             let head = try await HTTPExchange.request("HEAD", "/.well-known/jwks.json", port: port)

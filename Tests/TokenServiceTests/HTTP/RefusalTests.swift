@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("What is no good request gets the one error format", DevelopmentService.Shared(), .watchdog)
+@Suite(DevelopmentService.Shared(), .watchdog)
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let request: String
@@ -121,8 +121,8 @@ struct RefusalTests {
         Case("POST /token/server", 400, reason: "INVALID_BODY", headers: json, body: #"{"taskIds":["a"]}"#),
     ]
 
-    @Test("An invalid request gets its status and reason", arguments: paths + fields + ids + bodies + otherBodies)
-    func badRequestGetsItsReason(refused: Case) async throws {
+    @Test(arguments: paths + fields + ids + bodies + otherBodies)
+    func `An invalid request gets its status and reason`(refused: Case) async throws {
         let parts = refused.request.split(separator: " ", maxSplits: 1).map(String.init)
         let answer = try await DevelopmentService.request(
             parts[0],
@@ -151,8 +151,8 @@ struct RefusalTests {
         ("PROPFIND /token/driver/x", "GET, OPTIONS"),
     ]
 
-    @Test("An unsupported method gets 405 with the allowed ones", arguments: methods)
-    func otherMethodGetsTheAllowedOnes(request: String, allow: String) async throws {
+    @Test(arguments: methods)
+    func `An unsupported method gets 405 with the allowed ones`(request: String, allow: String) async throws {
         let parts = request.split(separator: " ").map(String.init)
         let answer = try await DevelopmentService.request(parts[0], parts[1])
         #expect(answer.status == 405)
@@ -175,8 +175,8 @@ struct RefusalTests {
         "\(post)Content-Length: -1\r\n\r\n",
     ]
 
-    @Test("A malformed request gets the error format", arguments: malformed)
-    func malformedRequestGetsTheErrorFormat(text: String) async throws {
+    @Test(arguments: malformed)
+    func `A malformed request gets the error format`(text: String) async throws {
         let answers = try await DevelopmentService.send(text, count: 2)
         #expect(answers.map(\.status) == [400])
         let answer = try #require(answers.first)
@@ -189,8 +189,8 @@ struct RefusalTests {
         #expect(requestID == answer["x-request-id"])
     }
 
-    @Test("The request after a body that is too large is served")
-    func bodyBeyondTheLimitDoesNotDisturbTheNextRequest() async throws {
+    @Test
+    func `The request after a body that is too large is served`() async throws {
         let large = Self.post + "Content-Length: 40000\r\n\r\n" + String(repeating: " ", count: 40000)
         let good = "GET /token/consumer/t HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let answers = try await DevelopmentService.send(large + good, count: 2)

@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// Google's sample clients, each reading the response from the path that it requests, as it does.
-@Suite("Google's sample clients", DevelopmentService.Shared(), .watchdog)
+@Suite(DevelopmentService.Shared(), .watchdog)
 struct SampleClientTests {
     /// One client, the keys that it reads, and the origin of its page.
     struct Client: Sendable, CustomTestStringConvertible {
@@ -44,8 +44,8 @@ struct SampleClientTests {
         ),
     ]
 
-    @Test("A sample client finds its token and its times, as integers", arguments: clients)
-    func client(client: Client) async throws {
+    @Test(arguments: clients)
+    func `A sample client finds its token and its times, as integers`(client: Client) async throws {
         for path in client.paths {
             let body = try JSONSerialization.jsonObject(with: try await Self.get(path, origin: client.origin))
             let members = try #require(body as? [String: Any])
@@ -60,8 +60,8 @@ struct SampleClientTests {
     }
 
     /// `Codable`, whose integers take no fraction and no string.
-    @Test("The Swift apps for riders and drivers decode the response", arguments: onDemand)
-    func onDemandSwiftApps(path: String) async throws {
+    @Test(arguments: onDemand)
+    func `The Swift apps for riders and drivers decode the response`(path: String) async throws {
         struct Body: Decodable {
             let jwt: String
             let expirationTimestamp: Int
@@ -71,8 +71,8 @@ struct SampleClientTests {
     }
 
     /// Snake case converted, so that a camel-case twin of a key would collide.
-    @Test("The last-mile app for iOS decodes the response")
-    func lastMileSwiftApp() async throws {
+    @Test
+    func `The last-mile app for iOS decodes the response`() async throws {
         struct Body: Decodable {
             let token: String
             let creationTimestampMs: Int

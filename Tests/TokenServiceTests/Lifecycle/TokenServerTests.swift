@@ -6,10 +6,9 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenService
 
-@Suite("What the service takes from its configuration for its connections and its end")
 struct TokenServerTests {
-    @Test("A connection has the configured limits")
-    func limits() throws {
+    @Test
+    func `A connection has the configured limits`() throws {
         let limits = "\nlimits: {connections: 80, idleSeconds: 4, receiveSeconds: 5, handleSeconds: 6}"
         let yaml = Array((ConfigurationSample.yaml + limits).utf8)
         let policy = try #require(ConfigurationFile(yaml: yaml).configuration).connections
@@ -18,8 +17,8 @@ struct TokenServerTests {
         #expect(times == [.seconds(4), .seconds(5), .seconds(6)])
     }
 
-    @Test("The end has the time to drain, then that of a request, and ten seconds more")
-    func end() async throws {
+    @Test
+    func `The end has the time to drain, then that of a request, and ten seconds more`() async throws {
         let address = ListenAddress(host: "127.0.0.1", port: 0)
         let mode = try DevelopmentMode(
             service: address,

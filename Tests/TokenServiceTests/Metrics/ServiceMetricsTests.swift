@@ -9,15 +9,14 @@ import TokenMinting
 @testable import TokenIssuance
 @testable import TokenService
 
-@Suite("The metrics of the service")
 struct ServiceMetricsTests {
     private let metrics = ServiceMetrics()
     private let now = NumericDate(seconds: 1_800_000_000)
 
     private func page() throws -> ExpositionText { try ExpositionText(metrics.registry.render()) }
 
-    @Test("Each metric counts under its name and labels")
-    func eachMetricCountsUnderItsNameAndLabels() throws {
+    @Test
+    func `Each metric counts under its name and labels`() throws {
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
         metrics.requestDuration[.tokenByID].record(.seconds(0.25))
         metrics.issuance.minted[.driver, .reused].increment()
@@ -41,16 +40,16 @@ struct ServiceMetricsTests {
         #expect(page.metrics.values.allSatisfy { !$0.help.isEmpty })
     }
 
-    @Test("The counter of tokens starts at zero for each kind and result")
-    func mintedStartsAtZeroForEachKindAndResult() throws {
+    @Test
+    func `The counter of tokens starts at zero for each kind and result`() throws {
         let samples = try #require(try page().metrics["fleet_token_minted_total"]).samples
         #expect(samples.count == TokenKind.allCases.count * MintResultLabel.allCases.count)
         #expect(samples.allSatisfy { $0.value == 0 })
     }
 
     /// What callers send changes no number of time series and stands in no label.
-    @Test("Random input leaves the number of metric series constant", .tags(.s12))
-    func randomInputGivesAConstantNumberOfSeries() throws {
+    @Test(.tags(.s12))
+    func `Random input leaves the number of metric series constant`() throws {
         var random = SeededGenerator(seed: 12)
         func count(_ rounds: Int, id: (Int) -> String) {
             for round in 0..<rounds {
@@ -75,29 +74,28 @@ struct ServiceMetricsTests {
     }
 
     @Test(
-        "A method without a route is _OTHER",
         arguments: [
             ("GET", MethodLabel.get), ("HEAD", .head), ("POST", .post), ("OPTIONS", .options), ("get", .other),
             ("DELETE", .other), ("_OTHER", .other), ("", .other), ("GET\u{301}", .other),
         ]
     )
-    func methodThatNoRouteHasIsOther(name: String, label: MethodLabel) {
+    func `A method without a route is _OTHER`(name: String, label: MethodLabel) {
         #expect(MethodLabel(method: name) == label)
     }
 
     @Test(
-        "A status that is not sent is _OTHER",
         arguments: [(200, "200"), (503, "503"), (0, "_OTHER"), (-1, "_OTHER"), (299, "_OTHER"), (Int.max, "_OTHER")]
     )
-    func statusThatIsNotSentIsOther(code: Int, value: String) {
+    func `A status that is not sent is _OTHER`(code: Int, value: String) {
         #expect(StatusLabel(status: code).labelValue == value)
     }
 
     @Test(
-        "The status of each error is a label, but for those of requests that the server refuses",
         arguments: TokenError.Reason.all.filter { ![.requestTimeout, .unsupportedCoding].contains($0) }
     )
-    func statusOfEachErrorIsALabel(reason: TokenError.Reason) {
+    func `The status of each error is a label, but for those of requests that the server refuses`(
+        reason: TokenError.Reason
+    ) {
         #expect(StatusLabel(status: reason.code).labelValue == String(reason.code))
     }
 
@@ -112,8 +110,8 @@ struct ServiceMetricsTests {
         return samples.map(\.labels).sorted { ($0["kid"] ?? "") < ($1["kid"] ?? "") }
     }
 
-    @Test("The metric has the keys that sign and no others")
-    func keysComeAndGo() throws {
+    @Test
+    func `The metric has the keys that sign and no others`() throws {
         #expect(try series() == [])
         metrics.keys.show([.driver: try signer("a"), .consumer: try signer("b")])
         #expect(try series() == [["kind": "driver", "kid": "a"], ["kind": "consumer", "kid": "b"]])
@@ -121,8 +119,8 @@ struct ServiceMetricsTests {
         #expect(try series() == [["kind": "consumer", "kid": "c"]])
     }
 
-    @Test("Another signing key is logged once")
-    func keyThatSignsIsLoggedWhenItBeginsTo() throws {
+    @Test
+    func `Another signing key is logged once`() throws {
         let recorder = RecordedLog()
         for key in ["a", "a", "b", "b"] { metrics.keys.show([.driver: try signer(key)], logger: recorder.logger) }
         let keys = recorder.lines.map { $0.metadata["kid"] }

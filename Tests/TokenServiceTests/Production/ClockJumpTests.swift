@@ -57,10 +57,9 @@ struct ClockJumpTests {
     }
 
     @Test(
-        "After a jump of the clock a new token is issued",
         arguments: [7200, 3600, 241, -2, -61, -3600, -7200] as [Int64]
     )
-    func tokenFromAnotherTimeIsNotHandedOutAgain(difference: Int64) async throws {
+    func `After a jump of the clock a new token is issued`(difference: Int64) async throws {
         try await serve { ask in
             let first = try await ask(Self.path)
             #expect(first.status == 200)
@@ -77,10 +76,9 @@ struct ClockJumpTests {
 
     /// The year 2262 is the last that 64 bits of nanoseconds can hold, in place of later ones.
     @Test(
-        "While the clock is wrong, requests fail with 503 and the service is not ready",
         arguments: [9_223_372_035, 7_258_118_400, 1_577_836_799, 60] as [Int64]
     )
-    func wrongClock(seconds: Int64) async throws {
+    func `While the clock is wrong, requests fail with 503 and the service is not ready`(seconds: Int64) async throws {
         try await serve { ask in
             let difference = Double(seconds - clock.now.seconds)
             clock.setWallClock(by: difference)

@@ -18,7 +18,6 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-@Suite("What a load takes over from the one before, and which files it watches")
 struct LoadedServiceTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let now = NumericDate(seconds: 1_800_000_000)
@@ -52,8 +51,8 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test("A reload keeps the limiters whose rates are unchanged, and others start anew", arguments: [false, true])
-    func limiters(isChanged: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A reload keeps the limiters whose rates are unchanged, and others start anew`(isChanged: Bool) async throws {
         let (before, result, _) = try await reload { site in
             try site.configure { if isChanged { $0["limits"] = ["person": ["perMinute": 1, "burst": 1]] } }
         }
@@ -63,8 +62,8 @@ struct LoadedServiceTests {
         #expect(old.addresses === new.addresses)
     }
 
-    @Test("Each signature of a key on this machine waits for its turn")
-    func signaturesAreQueued() async throws {
+    @Test
+    func `Each signature of a key on this machine waits for its turn`() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
@@ -79,8 +78,8 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test("The audit trail goes on across reloads")
-    func trailGoesOnAcrossReloads() async throws {
+    @Test
+    func `The audit trail goes on across reloads`() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
@@ -96,8 +95,8 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test("Another audit file → the reload succeeds, and the file takes effect at the next start")
-    func otherAuditFile() async throws {
+    @Test
+    func `Another audit file → the reload succeeds, and the file takes effect at the next start`() async throws {
         let (_, result, _) = try await reload { site in
             try site.configure { $0["audit"] = ["file": site.path("other.jsonl")] }
         }
@@ -105,10 +104,11 @@ struct LoadedServiceTests {
     }
 
     @Test(
-        "The files of a configuration are watched, also if it failed; those of the previous one until it succeeds",
         arguments: [true, false]
     )
-    func watchedFiles(isThere: Bool) async throws {
+    func `The files of a configuration are watched, also if it failed; those of the previous one until it succeeds`(
+        isThere: Bool
+    ) async throws {
         let (_, result, files) = try await reload { site in
             if isThere { try site.write("new.json", try KeySite.account("key-2", key: 1)) }
             try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
@@ -118,8 +118,8 @@ struct LoadedServiceTests {
         #expect(files.keys.contains { $0.hasSuffix("/driver.json") } == !isThere)
     }
 
-    @Test("A change between the look and the reading is seen at the next look")
-    func filesAreLookedAtBeforeTheyAreRead() async throws {
+    @Test
+    func `A change between the look and the reading is seen at the next look`() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site) { path in
@@ -138,8 +138,8 @@ struct LoadedServiceTests {
         }
     }
 
-    @Test("Keys of an unavailable issuer outlive a reload")
-    func issuersKeysOutliveAReload() async throws {
+    @Test
+    func `Keys of an unavailable issuer outlive a reload`() async throws {
         try await KeySite.with { site in
             try site.populate()
             try site.configure { configuration in

@@ -7,14 +7,14 @@ import Testing
 @testable import TokenMinting
 @testable import TokenService
 
-@Suite("Signers from key files", .watchdog)
+@Suite(.watchdog)
 struct SigningKeysTests {
     private func kind(_ account: AccountConfiguration, isPrivileged: Bool = false) -> KindConfiguration {
         KindConfiguration(account: account, isPrivileged: isPrivileged)
     }
 
-    @Test("Each kind signs with the key in its file")
-    func filesBecomeSigners() async throws {
+    @Test
+    func `Each kind signs with the key in its file`() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             try site.write("b.json", try KeySite.account("b", email: "consumer@fleet.example", key: 1))
@@ -27,8 +27,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("A file that is absent is a problem of its kind only")
-    func missingFiles() async throws {
+    @Test
+    func `A file that is absent is a problem of its kind only`() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             let (present, missing) = (site.account("a.json"), site.account("b.json"))
@@ -43,10 +43,9 @@ struct SigningKeysTests {
     }
 
     @Test(
-        "A file that is present must be a key",
         arguments: [[], Array("{".utf8), Array("{}".utf8), Array("-----BEGIN PRIVATE KEY-----\nMIIE\n".utf8)]
     )
-    func filesThatAreThereMustBeKeys(bytes: [UInt8]) async throws {
+    func `A file that is present must be a key`(bytes: [UInt8]) async throws {
         try await KeySite.with { site in
             try site.write("bad.json", bytes)
             let bad = site.account("bad.json")
@@ -59,8 +58,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("A key that other users can read is refused", arguments: [0o640, 0o604, 0o620, 0o602])
-    func keysThatOthersReachAreRefused(mode: Int) async throws {
+    @Test(arguments: [0o640, 0o604, 0o620, 0o602])
+    func `A key that other users can read is refused`(mode: Int) async throws {
         try await KeySite.with { site in
             try site.write("open.json", try KeySite.account("b"), mode: mode)
             let open = site.account("open.json")
@@ -70,8 +69,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("An app kind and an admin kind share no account")
-    func appAndAdminKindsShareNoAccount() async throws {
+    @Test
+    func `An app kind and an admin kind share no account`() async throws {
         try await KeySite.with { site in
             try site.write("driver.json", try KeySite.account("a"))
             try site.write("server.json", try KeySite.account("b", email: "server@fleet.example", key: 1))
@@ -87,8 +86,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("App kinds of different roles that share an account are a warning")
-    func appKindsOfDifferentRolesThatShareAnAccountAreWarnedOf() async throws {
+    @Test
+    func `App kinds of different roles that share an account are a warning`() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             let shared = kind(site.account("a.json"))
@@ -105,8 +104,8 @@ struct SigningKeysTests {
         }
     }
 
-    @Test("A reloaded file may not change to another account")
-    func fileDoesNotBecomeAnotherAccountsKey() async throws {
+    @Test
+    func `A reloaded file may not change to another account`() async throws {
         try await KeySite.with { site in
             let kinds = [TokenKind.driver: kind(site.account("a.json"))]
             try site.write("a.json", try KeySite.account("a"))

@@ -2,13 +2,12 @@ import Testing
 
 @testable import TokenService
 
-@Suite("Whether requests may be sent here")
 struct ReadinessTests {
     @Test(
-        "Each check has a line, and one that is not required does not make the service unready",
         arguments: [true, false]
     )
-    func report(isRequired: Bool) async {
+    func `Each check has a line, and one that is not required does not make the service unready`(isRequired: Bool) async
+    {
         let checks = ([("keys", nil), ("audit", "no room")] as [(String, String?)]).map { name, problem in
             ReadinessCheck(name: name, isRequired: isRequired) { problem }
         }

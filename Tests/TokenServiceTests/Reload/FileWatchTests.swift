@@ -3,7 +3,6 @@ import Testing
 
 @testable import TokenService
 
-@Suite("When files have changed and are at rest")
 struct FileWatchTests {
     /// Files whose content is told apart by a number.
     private func snapshot(_ files: [String: Int]) -> FileSnapshot {
@@ -15,27 +14,26 @@ struct FileWatchTests {
     }
 
     @Test(
-        "A change is due once it was the same for another look",
         arguments: [
             ([1, 1, 1, 1], [false, false, false]), ([1, 2, 2], [false, true]),
             // A file that is being written, and a change that was taken back.
             ([1, 2, 3, 4, 4], [false, false, false, true]), ([1, 2, 1, 2, 2], [false, false, false, true]),
         ] as [([Int], [Bool])]
     )
-    func changeIsDue(looks: [Int], due: [Bool]) {
+    func `A change is due once it was the same for another look`(looks: [Int], due: [Bool]) {
         var watch = FileWatch(snapshot(["a": looks[0], "b": 1]))
         #expect(looks.dropFirst().map { watch.isDue(snapshot(["a": $0, "b": 1])) } == due)
     }
 
-    @Test("A file that keeps changing is due after a bounded number of looks")
-    func fileThatIsNeverAtRestDoesNotKeepOthersFromBeingRead() {
+    @Test
+    func `A file that keeps changing is due after a bounded number of looks`() {
         var watch = FileWatch(snapshot(["a": 0]))
         let looks = (1...FileWatch.patience).map { watch.isDue(snapshot(["a": $0])) }
         #expect(looks == [Bool](repeating: false, count: FileWatch.patience - 1) + [true])
     }
 
-    @Test("Each change of a file is seen, and reading it is none")
-    func change() async throws {
+    @Test
+    func `Each change of a file is seen, and reading it is none`() async throws {
         let changes: [(isSeen: Bool, make: (KeySite, String) throws -> Void)] = [
             (false, { _, path in _ = try Data(contentsOf: URL(fileURLWithPath: path)) }),
             (true, { site, path in try #require(rename(try site.write("new", Array("two".utf8)), path) == 0) }),
@@ -54,8 +52,8 @@ struct FileWatchTests {
         }
     }
 
-    @Test("The return of a file is seen")
-    func fileThatReturns() async throws {
+    @Test
+    func `The return of a file is seen`() async throws {
         try await KeySite.with { site in
             let before = FileFingerprint(of: site.path("file"))
             try site.write("file", [])

@@ -9,7 +9,6 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenService
 
-@Suite("When everything is read again, and what is said of it")
 struct ReloaderTests {
     /// What a test's reloads return, one after the other, and a world with one file.
     private final class World: Sendable {
@@ -89,29 +88,31 @@ struct ReloaderTests {
 
     private var log: String { recorder.lines.map { "\($0.text)\n" }.joined() }
 
-    @Test("Without a change nothing is reloaded")
-    func nothingIsReadWhileNothingChanges() async throws {
+    @Test
+    func `Without a change nothing is reloaded`() async throws {
         let world = try await run([.tick, .tick, .tick])
         #expect(world.reloads == 0 && world.ticks == 3)
         #expect(log == "")
     }
 
-    @Test("A change is reloaded once and logged")
-    func changeIsReadOnce() async throws {
+    @Test
+    func `A change is reloaded once and logged`() async throws {
         #expect(try await run([.change, .tick, .tick, .tick, .tick]).reloads == 1)
         #expect(log.contains("Configuration reloaded"))
         #expect(log.contains("a warning"))
     }
 
-    @Test("A requested reload does not wait for a change, and what depends on the time is done before and after it")
-    func requestIsFollowedAtOnce() async throws {
+    @Test
+    func `A requested reload does not wait for a change, and what depends on the time is done before and after it`()
+        async throws
+    {
         let world = try await run([.request])
         #expect(world.reloads == 1 && world.ticks == 2)
         #expect(try await run([.change, .request, .tick, .tick]).reloads == 1)
     }
 
-    @Test("A failure is logged once and counted each time")
-    func failureIsSaidOnceAndCounted() async throws {
+    @Test
+    func `A failure is logged once and counted each time`() async throws {
         let world = try await run(
             [.request, .request, .request],
             outcomes: [["a: wrong"], ["a: wrong"], ["b: wrong"]]
@@ -127,8 +128,8 @@ struct ReloaderTests {
     }
 
     /// systemd sends it as soon as the service is ready.
-    @Test("A signal before the reloader runs is not lost", .watchdog)
-    func signalThatArrivesBeforeTheReloaderRunsIsNotLost() async {
+    @Test(.watchdog)
+    func `A signal before the reloader runs is not lost`() async {
         let triggers = await Reloader.system(clock: .system)
         #expect(kill(getpid(), SIGHUP) == 0)
         let (stream, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self)
@@ -137,8 +138,8 @@ struct ReloaderTests {
         task.cancel()
     }
 
-    @Test("A success ends a failure; a failure leaves the settings that wait for the next start")
-    func successEndsAFailure() async throws {
+    @Test
+    func `A success ends a failure; a failure leaves the settings that wait for the next start`() async throws {
         _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
         #expect(status.failure == nil)
         #expect(status.forTheNextStart == "service.listen")
@@ -149,8 +150,8 @@ struct ReloaderTests {
         #expect(page.value("fleet_token_config_last_reload_success_timestamp_seconds") == 1_800_000_000)
     }
 
-    @Test("A failed reload is tried again after a while")
-    func failureIsTriedAgainAfterAWhile() async throws {
+    @Test
+    func `A failed reload is tried again after a while`() async throws {
         let patience = [Step](repeating: .tick, count: Reloader.patience)
         #expect(try await run([.request] + patience.dropLast(), outcomes: [["a"], ["a"]]).reloads == 1)
         #expect(try await run([.request] + patience, outcomes: [["a"], ["a"]]).reloads == 2)

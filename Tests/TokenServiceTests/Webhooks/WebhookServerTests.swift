@@ -13,7 +13,7 @@ import TokenMinting
 @testable import ServiceSupport
 @testable import TokenIssuance
 
-@Suite("A webhook that misbehaves, over real sockets", .watchdog)
+@Suite(.watchdog)
 struct WebhookServerTests {
     typealias Behaviour = RawServer.Behaviour
 
@@ -74,8 +74,8 @@ struct WebhookServerTests {
         Case("slow body", .dribble("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", then: " "), late),
     ]
 
-    @Test("A webhook denies unless its response is a clear allow", .tags(.s7), arguments: cases)
-    func deniesUnlessTheAnswerIsClear(row: Case) async throws {
+    @Test(.tags(.s7), arguments: cases)
+    func `A webhook denies unless its response is a clear allow`(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
                 let answer = try await Self.answer(of: webhook)
@@ -85,8 +85,8 @@ struct WebhookServerTests {
         }
     }
 
-    @Test("A response that is late denies", .tags(.s7), arguments: lateCases)
-    func deniesWhatIsLate(row: Case) async throws {
+    @Test(.tags(.s7), arguments: lateCases)
+    func `A response that is late denies`(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             let clock = TestClock()
             try await Self.withWebhook(port: server.port, clock: clock.service) { webhook in
@@ -103,7 +103,6 @@ struct WebhookServerTests {
     }
 
     @Test(
-        "A broken connection or response denies",
         .tags(.s7),
         arguments: [
             Behaviour.answerAndReset(""),
@@ -119,7 +118,7 @@ struct WebhookServerTests {
             .answerAndClose("\u{16}\u{3}\u{1}\u{2}"),
         ]
     )
-    func brokenAnswerDenies(behaviour: Behaviour) async throws {
+    func `A broken connection or response denies`(behaviour: Behaviour) async throws {
         try await RawServer.run(behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
                 let answer = try await Self.answer(of: webhook)
@@ -136,8 +135,8 @@ struct WebhookServerTests {
         }
     }
 
-    @Test("A redirect is not followed", .tags(.s7), arguments: ["301", "302", "303", "307", "308"])
-    func redirectIsNotFollowed(status: String) async throws {
+    @Test(.tags(.s7), arguments: ["301", "302", "303", "307", "308"])
+    func `A redirect is not followed`(status: String) async throws {
         try await RawServer.run(.answer(Self.http("200 OK", Self.allow))) { target in
             let location = "Location: http://127.0.0.1:\(target.port)/\r\n"
             try await RawServer.run(.answer(Self.http("\(status) Moved", Self.allow, headers: location))) { server in
@@ -151,8 +150,8 @@ struct WebhookServerTests {
         }
     }
 
-    @Test("The caller's credential is not forwarded", .tags(.s7))
-    func sendsTheQuestionAndNoCredential() async throws {
+    @Test(.tags(.s7))
+    func `The caller's credential is not forwarded`() async throws {
         try await RawServer.run(.answer(Self.http("200 OK", Self.allow))) { server in
             try await Self.withWebhook(port: server.port) { webhook in
                 for _ in 0..<2 {
@@ -172,14 +171,16 @@ struct WebhookServerTests {
     }
 
     @Test(
-        "Only a webhook with a trusted certificate for its host is believed, and no other gets the request",
         .tags(.s7),
         arguments: [
             ("trusted", ""), ("unknown authority", "not trusted"), ("other authority", "not trusted"),
             ("other name", "host name mismatch"), ("expired", "not trusted"), ("without TLS", "timed out"),
         ]
     )
-    func certificates(name: String, hint: String) async throws {
+    func `Only a webhook with a trusted certificate for its host is believed, and no other gets the request`(
+        name: String,
+        hint: String
+    ) async throws {
         let start = Date().addingTimeInterval(name == "expired" ? -7200 : 0)
         let certificate = try TestCertificate(for: name == "other name" ? "example.com" : "localhost", at: start)
         var client = HTTPClient.Configuration.outgoing

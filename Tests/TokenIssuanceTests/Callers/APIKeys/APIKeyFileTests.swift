@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    @Test("Lines, comments and empty lines are read")
-    func linesCommentsAndEmptyLinesAreRead() throws {
+    @Test
+    func `Lines, comments and empty lines are read`() throws {
         let text = "# Keys; each begins with ftk_.\n\n\(Self.line)\r\n\r\nZZZZZZZZZZZZ \(Self.digest) never x"
         let records = try APIKeyFile(parsing: Array(text.utf8), path: "keys").records
         #expect(records.map(\.label) == ["billing backend", "x"])
@@ -30,8 +30,8 @@ import Testing
         #expect(records.first?.line == Self.line)
     }
 
-    @Test("A plaintext key anywhere in the file is reported without being printed", .tags(.s1))
-    func keysThemselvesAreRefusedWhereverTheyStand() {
+    @Test(.tags(.s1))
+    func `A plaintext key anywhere in the file is reported without being printed`() {
         let key = "ftk_\(Self.id)_\(String(repeating: "a1B2", count: 10))abc"
         for text in [
             key, "\(Self.id) \(key) never x", "\(Self.line) \(key)", "# \(key)", "x\n  \(key)", "#ftk_. \(key)",
@@ -43,7 +43,6 @@ import Testing
     }
 
     @Test(
-        "An invalid line is reported with its number, and its text is not printed",
         .tags(.s1),
         arguments: [
             // Passwords, and digests that are none
@@ -68,7 +67,7 @@ import Testing
             "\(id) \(digest) never a\u{1B}b", "\(id) \(digest) never \(String(repeating: "x", count: 65))",
         ]
     )
-    func linesThatAreNoKeysAreRefused(_ line: String) {
+    func `An invalid line is reported with its number, and its text is not printed`(_ line: String) {
         let problems = problems("\(Self.line.replacing(Self.id, with: "ABCDEFGHIJKL"))\n\(line)\n")
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("keys.txt:2: ") == true)
@@ -76,8 +75,8 @@ import Testing
         #expect(problems.first?.contains("hunter2") == false)
     }
 
-    @Test("All invalid lines are named together")
-    func allWrongLinesAreNamedAtOnce() {
+    @Test
+    func `All invalid lines are named together`() {
         #expect(
             problems("a\n\(Self.line)\nb\n\(Self.line)\n").map { String($0.prefix(11)) } == [
                 "keys.txt:1:", "keys.txt:3:", "keys.txt:4:",
@@ -85,8 +84,8 @@ import Testing
         )
     }
 
-    @Test("A damaged file never crashes the reader")
-    func damagedFilesNeverCrash() {
+    @Test
+    func `A damaged file never crashes the reader`() {
         var generator = SeededGenerator(seed: 4)
         let good = Array("# keys\n\(Self.line)\nZZZZZZZZZZZZ \(Self.digest) never x\n".utf8)
         for _ in 0..<5000 {

@@ -6,7 +6,6 @@ import Testing
 
 @Suite struct KeySetURLTests {
     @Test(
-        "An https URL of a named host is accepted",
         arguments: [
             "https://www.googleapis.com/oauth2/v3/certs",
             "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
@@ -15,12 +14,11 @@ import Testing
             "https://xn--bcher-kva.example/keys",
         ]
     )
-    func httpsURLsOfNamedHostsAreTaken(_ text: String) throws {
+    func `An https URL of a named host is accepted`(_ text: String) throws {
         #expect(try KeySetURL(text).text == text)
     }
 
     @Test(
-        "An unsafe or malformed key set URL is rejected",
         .tags(.j8),
         arguments: [
             "http://idp.example/keys", "HTTPS://idp.example/keys", "ftp://idp.example", "file:///etc/passwd", "",
@@ -51,7 +49,7 @@ import Testing
             "https://idp.example/" + String(repeating: "a", count: 2048),
         ]
     )
-    func otherURLsAreRefused(_ text: String) {
+    func `An unsafe or malformed key set URL is rejected`(_ text: String) {
         #expect(throws: ConfigurationError.self) { try KeySetURL(text) }
     }
 }

@@ -12,11 +12,13 @@ struct JWTAcceptanceTests {
     private let scene = AuthenticationScene.ofTest
 
     @Test(
-        "A valid token of each algorithm authenticates its caller, whether or not keys name their algorithm",
         arguments: JWSAlgorithm.allCases,
         [false, true]
     )
-    func goodTokensOfEveryAlgorithmAreTaken(_ algorithm: JWSAlgorithm, isNamed: Bool) async throws {
+    func `A valid token of each algorithm authenticates its caller, whether or not keys name their algorithm`(
+        _ algorithm: JWSAlgorithm,
+        isNamed: Bool
+    ) async throws {
         try await AuthenticationScene.run(algorithms: [algorithm]) { scene async throws in
             try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared), withAlgorithms: isNamed)
             let outcome = await scene.present(try scene.token(algorithm) { $0.claims["role"] = .string("driver") })
@@ -31,15 +33,14 @@ struct JWTAcceptanceTests {
     }
 
     @Test(
-        "An unusual algorithm is refused unless it is configured",
         arguments: JWSAlgorithm.allCases.filter { !JWSAlgorithm.usual.contains($0) }
     )
-    func algorithmsThatAreNotUsualAreTakenWhereTheyAreNamedOnly(_ algorithm: JWSAlgorithm) async throws {
+    func `An unusual algorithm is refused unless it is configured`(_ algorithm: JWSAlgorithm) async throws {
         #expect(await scene.present(try scene.token(algorithm)).isRefused(.wrongAlgorithm))
     }
 
-    @Test("The first caller whose conditions a token meets is its caller")
-    func theFirstCallerThatFitsIsTheCaller() async throws {
+    @Test
+    func `The first caller whose conditions a token meets is its caller`() async throws {
         try await AuthenticationScene.run { issuer in
             ["one", "two", "rest"].map { name in
                 var configuration = AuthenticationScene.configuration(of: issuer)

@@ -16,7 +16,6 @@ struct JWTClaimsTests {
     // MARK: - Issuer
 
     @Test(
-        "A token whose issuer, audience or expiry is missing, malformed or another one is rejected, and nothing is fetched",
         .tags(.j9, .j10, .j12),
         arguments: [
             // Its signature is valid.
@@ -55,15 +54,21 @@ struct JWTClaimsTests {
             ("exp", .expired, [.integer(0), .integer(1_800_000_000 - 60)]),
         ] as [(String, AuthenticationFailure.Code, [JSONValue?])]
     )
-    func requiredClaims(name: String, code: AuthenticationFailure.Code, values: [JSONValue?]) async throws {
+    func
+        `A token whose issuer, audience or expiry is missing, malformed or another one is rejected, and nothing is fetched`(
+            name: String,
+            code: AuthenticationFailure.Code,
+            values: [JSONValue?]
+        ) async throws
+    {
         for value in values {
             #expect(await scene.present(try scene.token { $0.claims[name] = value }).isRefused(code))
         }
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test("Issuers and audiences are compared byte by byte", .tags(.j9, .j10))
-    func namesAreComparedByteByByte() async throws {
+    @Test(.tags(.j9, .j10))
+    func `Issuers and audiences are compared byte by byte`() async throws {
         try await AuthenticationScene.runApp(changing: {
             $0.issuer = "https://K.test/caf\u{E9}"
             $0.audiences = ["K-fleet", "caf\u{E9}"]
@@ -89,8 +94,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test("An issuer's keys verify that issuer's tokens only", .tags(.j9))
-    func anIssuersKeysVouchForThatIssuerOnly() async throws {
+    @Test(.tags(.j9))
+    func `An issuer's keys verify that issuer's tokens only`() async throws {
         try await TestIssuer.run { other in
             let stranger = try SigningKey(id: "key-ES256", .es256)
             try other.publish([stranger])
@@ -116,8 +121,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test("A token of another Firebase project is rejected", .tags(.j10))
-    func anotherFirebaseProjectsTokensAreRefused() async throws {
+    @Test(.tags(.j10))
+    func `A token of another Firebase project is rejected`() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
             configuration.keys = .url(AuthenticationScene.url(of: issuer))
@@ -153,8 +158,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test("A Google service account is known by its verified email address")
-    func googleServiceAccountsAreKnownByTheirVerifiedAddress() async throws {
+    @Test
+    func `A Google service account is known by its verified email address`() async throws {
         let email = "backend@project.iam.gserviceaccount.com"
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.googleServiceAccount(
@@ -191,8 +196,8 @@ struct JWTClaimsTests {
 
     // MARK: - Our own tokens, and other sorts
 
-    @Test("A token minted by this service is rejected as a credential", .tags(.j11))
-    func tokensThatAreMintedHereProveNoCaller() async throws {
+    @Test(.tags(.j11))
+    func `A token minted by this service is rejected as a credential`() async throws {
         // The issuer publishes the keys of the account that signs here.
         let key = try SigningKey.shared(.rs256)
         let header = Array(#"{"alg":"RS256","typ":"JWT","kid":"\#(key.id)"}"#.utf8)
@@ -216,7 +221,6 @@ struct JWTClaimsTests {
     }
 
     @Test(
-        "A token of another type than the issuer's configured ones is rejected",
         .tags(.j11),
         arguments: [
             (["at+jwt"], "at+jwt", true), (["at+jwt"], "AT+JWT", true), (["at+jwt"], "application/at+jwt", true),
@@ -227,7 +231,11 @@ struct JWTClaimsTests {
             (nil, nil, true), (nil, "anything", true), (["k"], "\u{212A}", false),
         ] as [([String]?, String?, Bool)]
     )
-    func typesAreTheIssuersOwn(types: [String]?, type: String?, isTaken: Bool) async throws {
+    func `A token of another type than the issuer's configured ones is rejected`(
+        types: [String]?,
+        type: String?,
+        isTaken: Bool
+    ) async throws {
         try await AuthenticationScene.runApp(changing: { $0.types = types }) { scene async throws in
             let outcome = await scene.present(try scene.token { $0.header["typ"] = type.map(JSONValue.string) })
             #expect((outcome.caller != nil) == isTaken)
@@ -238,11 +246,10 @@ struct JWTClaimsTests {
     // MARK: - Times
 
     @Test(
-        "A token whose beginning is malformed or in the future is rejected",
         .tags(.j12),
         arguments: ["nbf", "iat", "auth_time"]
     )
-    func beginningsAreIntegersThatDontLieAhead(_ name: String) async throws {
+    func `A token whose beginning is malformed or in the future is rejected`(_ name: String) async throws {
         func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
             await scene.present(try scene.token { $0.claims[name] = value })
         }
@@ -257,8 +264,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test("A minute of leeway ends to the second", .tags(.j12))
-    func leewayEndsToTheSecond() async throws {
+    @Test(.tags(.j12))
+    func `A minute of leeway ends to the second`() async throws {
         let now = scene.clock.now.seconds
         func outcome(_ name: String, _ time: Int64) async throws -> AuthenticationOutcome {
             await scene.present(try scene.token { $0.claims[name] = .integer(time) })

@@ -18,11 +18,10 @@ struct JWTForgeryTests {
     private let scene = AuthenticationScene.ofTest
 
     @Test(
-        "A token signed with the public key as a shared secret is rejected",
         .tags(.j1),
         arguments: ["HS256", "hs256", "RS256", "PS256"]
     )
-    func publicKeyIsNoSharedSecret(_ algorithm: String) async throws {
+    func `A token signed with the public key as a shared secret is rejected`(_ algorithm: String) async throws {
         let key = try SigningKey.shared(.rs256)
         for secret in try key.publicKeySpellings() {
             let unsigned = try scene.token(.rs256) { $0.header["alg"] = .string(algorithm) }
@@ -37,14 +36,13 @@ struct JWTForgeryTests {
     }
 
     @Test(
-        "A token with the algorithm none or an unsupported one is rejected",
         .tags(.j2),
         arguments: [
             #""none""#, #""None""#, #""NONE""#, #""nOnE""#, #""""#, #""RS256 ""#, #""rs256""#, #""RS512""#, #""RS1""#,
             #""ES384""#, #""ES256K""#, #""\u212AS256""#, "null", "[]", #"["RS256"]"#, "0", "true", "{}",
         ]
     )
-    func algorithmThatIsNoneOrNoneOfOursIsRefused(_ algorithm: String) async throws {
+    func `A token with the algorithm none or an unsupported one is rejected`(_ algorithm: String) async throws {
         let key = try SigningKey.shared(.rs256)
         let payload = Array(try Base64URL.decode(Array(try scene.token(.rs256).utf8.split(separator: 0x2E)[1])))
         let header = #"{"alg":\#(algorithm),"typ":"JWT","kid":"\#(key.id)"}"#
@@ -55,8 +53,8 @@ struct JWTForgeryTests {
         #expect(await scene.present(unsigned).isRefused(.malformedToken))
     }
 
-    @Test("A token is accepted only if both its key and the configuration allow its algorithm", .tags(.j3))
-    func keyDecidesWhatItVerifiesAndConfigurationWhatIsTaken() async throws {
+    @Test(.tags(.j3))
+    func `A token is accepted only if both its key and the configuration allow its algorithm`() async throws {
         try await AuthenticationScene.run(algorithms: [.rs256, .es256]) { scene async throws in
             let rsa = try SigningKey.shared(.rs256)
             let asPSS = SigningKey(rsa, algorithm: .ps256)
@@ -73,18 +71,16 @@ struct JWTForgeryTests {
     }
 
     @Test(
-        "A token whose key ID is missing or not a string is rejected",
         .tags(.j6),
         arguments: [JSONValue?.none, .null, .integer(1), .array([.string("key-ES256")]), .object(JSONObject())]
     )
-    func keyIDMustBeThereAndAString(_ id: JSONValue?) async throws {
+    func `A token whose key ID is missing or not a string is rejected`(_ id: JSONValue?) async throws {
         let outcome = await scene.present(try scene.token { $0.header["kid"] = id })
         #expect(outcome.isRefused(id == nil ? .unknownKey : .malformedToken))
         #expect(scene.issuer.requests == 0)
     }
 
     @Test(
-        "A header parameter that brings a key, or changes how a token is read, is refused, and nothing is fetched",
         .tags(.j5, .j13),
         arguments: [
             ("jwk", JSONValue.object(JSONObject())), ("jku", .string("http://127.0.0.1/keys")),
@@ -92,13 +88,16 @@ struct JWTForgeryTests {
             ("crit", .array([.string("exp")])), ("b64", .bool(true)), ("zip", .string("DEF")),
         ]
     )
-    func forbiddenHeaders(_ name: String, _ value: JSONValue) async throws {
+    func `A header parameter that brings a key, or changes how a token is read, is refused, and nothing is fetched`(
+        _ name: String,
+        _ value: JSONValue
+    ) async throws {
         #expect(await scene.present(try scene.token { $0.header[name] = value }).isRefused(.forbiddenHeader))
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test("A duplicate claim is rejected", .tags(.j15), arguments: ["iss", "sub", "aud", "exp", "iat", "role"])
-    func claimsAreThereOnce(_ name: String) async throws {
+    @Test(.tags(.j15), arguments: ["iss", "sub", "aud", "exp", "iat", "role"])
+    func `A duplicate claim is rejected`(_ name: String) async throws {
         let good = try scene.token { $0.claims["role"] = .string("driver") }
         let header = try decode(good, part: 0)
         let payload = try decode(good, part: 1)
@@ -115,18 +114,17 @@ struct JWTForgeryTests {
     }
 
     @Test(
-        "A payload that is not a JSON object is rejected",
         .tags(.j15),
         arguments: ["{}", "[]", "\"x\"", "null", "", "x", "{\"iss\":\"\u{0}\"}", "{\"iss\":\"\\ud800\"}"]
     )
-    func payloadIsAnObject(_ payload: String) async throws {
+    func `A payload that is not a JSON object is rejected`(_ payload: String) async throws {
         let header = try decode(try scene.token(), part: 0)
         let token = try SigningKey.shared(.es256).token(header: header, payload: Array(payload.utf8))
         #expect(await scene.present(token).isRefused(.malformedClaims))
     }
 
-    @Test("A malformed or oversized token is rejected and causes no fetch", .tags(.j14))
-    func tokensThatAreNoTokensCostNothing() async throws {
+    @Test(.tags(.j14))
+    func `A malformed or oversized token is rejected and causes no fetch`() async throws {
         let digits = String(repeating: "9", count: 12_000)
         let nested = String(repeating: "[", count: 10_000)
         let key = try SigningKey.shared(.es256)
@@ -152,8 +150,8 @@ struct JWTForgeryTests {
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test("Claims of 512 values are accepted, and those of one more rejected", .tags(.j14))
-    func numberOfValuesIsLimited() async throws {
+    @Test(.tags(.j14))
+    func `Claims of 512 values are accepted, and those of one more rejected`() async throws {
         // The object, its six members, and what is in the list.
         for (groups, isAccepted) in [(512 - 7, true), (513 - 7, false)] {
             let outcome = await scene.present(
@@ -165,8 +163,8 @@ struct JWTForgeryTests {
     }
 
     /// Damage to what the base64 stands for, so that more of it comes through to the signature.
-    @Test("A token with a changed part never authenticates", arguments: JWSAlgorithm.allCases)
-    func damagedPartsNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {
+    @Test(arguments: JWSAlgorithm.allCases)
+    func `A token with a changed part never authenticates`(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             var generator = SeededGenerator(seed: 2)
             let good = try scene.token(algorithm)

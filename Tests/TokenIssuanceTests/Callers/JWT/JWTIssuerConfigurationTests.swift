@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test("An unsafe or useless setting is refused")
-    func unsafeOnesAreRefused() {
+    @Test
+    func `An unsafe or useless setting is refused`() {
         let changes: [@Sendable (inout JWTIssuerConfiguration) -> Void] = [
             { $0.issuer = "signer@project.iam.gserviceaccount.com" }, { $0.audiences = ["a", FleetClaims.audience] },
         ]
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("The problems of all callers are reported together, with their names")
-    func allCallersProblemsAreSaidAtOnceWithTheirNames() {
+    @Test
+    func `The problems of all callers are reported together, with their names`() {
         var wrongAudience = Self.good
         wrongAudience.audiences = [FleetClaims.audience]
         wrongAudience.issuer = "signer@project.iam.gserviceaccount.com"

@@ -21,8 +21,8 @@ import Testing
         try IssuerKeySet(parsing: jwks.keySet)
     }
 
-    @Test("Keys of all algorithms are read")
-    func keysOfAllAlgorithmsAreRead() throws {
+    @Test
+    func `Keys of all algorithms are read`() throws {
         let set = try read(try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() })
         #expect(set["key-RS256"]?.algorithms == [.rs256, .ps256])
         #expect(set["key-ES256"]?.algorithms == [.es256])
@@ -32,7 +32,6 @@ import Testing
     }
 
     @Test(
-        "A key for another use is ignored",
         .tags(.j8),
         arguments: [
             ["use": .string("enc")], ["use": .string("SIG")], ["use": .integer(1)], ["use": .null],
@@ -46,7 +45,7 @@ import Testing
             ["kty": .string("O\u{212A}P"), "crv": .string("Ed25519")], ["kty": .null],
         ] as [[String: JSONValue]]
     )
-    func keysForOtherUsesAreLeftOut(_ members: [String: JSONValue]) throws {
+    func `A key for another use is ignored`(_ members: [String: JSONValue]) throws {
         let other = try rsa { jwk in
             jwk["kid"] = .string("other")
             jwk.merge(members) { $1 }
@@ -59,15 +58,15 @@ import Testing
         #expect(throws: JOSEError.self) { try read([other]) }
     }
 
-    @Test("A key without an ID is ignored", .tags(.j8))
-    func keysWithoutAnIDAreLeftOut() throws {
+    @Test(.tags(.j8))
+    func `A key without an ID is ignored`() throws {
         let anonymous = try rsa { $0["kid"] = nil }
         #expect(throws: JOSEError.self) { try read([anonymous]) }
         #expect(try read([anonymous, anonymous, try rsa()])["key-RS256"] != nil)
     }
 
-    @Test("A key set with a private key is rejected", .tags(.j8), arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
-    func privateKeysMakeTheSetUnusable(_ member: String) throws {
+    @Test(.tags(.j8), arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
+    func `A key set with a private key is rejected`(_ member: String) throws {
         let leaked = try rsa {
             $0["kid"] = .string("leaked")
             $0[member] = .string("AQAB")
@@ -75,8 +74,8 @@ import Testing
         #expect(throws: JOSEError.self) { try read([try rsa(), leaked]) }
     }
 
-    @Test("An RSA key with an unsafe size or exponent is rejected", .tags(.j8))
-    func rsaKeysMustBeOfASizeThatIsSafe() throws {
+    @Test(.tags(.j8))
+    func `An RSA key with an unsafe size or exponent is rejected`() throws {
         let modulus = try Base64URL.decode(Array(try #require(try rsa()["n"]?.stringValue).utf8))
         func isUsable(_ modulus: [UInt8], _ exponent: [UInt8] = [1, 0, 1]) throws -> Bool {
             let jwk = try rsa {
@@ -103,8 +102,8 @@ import Testing
         #expect(try isUsable(modulus, [1, 0, 0, 1]))
     }
 
-    @Test("An RSA number that is not base64url is rejected", .tags(.j8), arguments: ["n", "e"])
-    func rsaNumbersAreBase64URL(_ name: String) throws {
+    @Test(.tags(.j8), arguments: ["n", "e"])
+    func `An RSA number that is not base64url is rejected`(_ name: String) throws {
         for value in [
             nil, .null, .integer(3), .string(""), .string("AQAB="), .string("AQ+B"), .string("A"), .string("AQAB\n"),
         ]
@@ -115,8 +114,8 @@ import Testing
     }
 
     /// P-256 has a point with x = 5; x + p is no other name for it.
-    @Test("A coordinate that is not less than the prime is rejected", .tags(.j8))
-    func coordinatesAreLessThanThePrime() throws {
+    @Test(.tags(.j8))
+    func `A coordinate that is not less than the prime is rejected`() throws {
         let y = "459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc"
         func isUsable(x: String) throws -> Bool {
             var jwk = try SigningKey.shared(.es256).jwk()
@@ -130,7 +129,6 @@ import Testing
 
     /// The y of the eight points whose order divides 8, and what else encodes them: y + 2^255 - 19, and either sign of x.
     @Test(
-        "An Ed25519 point of small order is rejected",
         .tags(.j8),
         arguments: [
             "0000000000000000000000000000000000000000000000000000000000000000",
@@ -143,7 +141,7 @@ import Testing
         ],
         [UInt8(0), 0x80]
     )
-    func pointsOfSmallOrderAreRefused(y: String, sign: UInt8) throws {
+    func `An Ed25519 point of small order is rejected`(y: String, sign: UInt8) throws {
         var point = Self.bytes(y)
         point[31] |= sign
         let error = try ed25519Refusal(point)
@@ -151,7 +149,6 @@ import Testing
     }
 
     @Test(
-        "An invalid encoding of an Ed25519 point is rejected",
         .tags(.j8),
         arguments: [
             // y = 3 + p would be a point; y = 2 is none.
@@ -162,14 +159,13 @@ import Testing
             (String(repeating: "01", count: 31), ""), (String(repeating: "01", count: 33), ""),
         ]
     )
-    func whatIsNoPointIsRefused(x: String, reason: String) throws {
+    func `An invalid encoding of an Ed25519 point is rejected`(x: String, reason: String) throws {
         let refusal = try ed25519Refusal(Self.bytes(x))
         #expect(reason.isEmpty || refusal.contains(reason))
     }
 
     /// The keys of RFC 8032 section 7.1, and the base point with y = 4/5.
     @Test(
-        "An Ed25519 point of full order is accepted",
         .tags(.j8),
         arguments: [
             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
@@ -179,7 +175,7 @@ import Testing
             "5866666666666666666666666666666666666666666666666666666666666666",
         ]
     )
-    func pointsOfFullOrderAreTaken(x: String) throws {
+    func `An Ed25519 point of full order is accepted`(x: String) throws {
         var jwk = try SigningKey.shared(.edDSA).jwk()
         jwk["x"] = .base64URL(Self.bytes(x))
         #expect(try read([jwk])["key-EdDSA"] != nil)
@@ -198,8 +194,8 @@ import Testing
         }
     }
 
-    @Test("A key set with two keys of the same ID is rejected", .tags(.j8))
-    func twoKeysWithOneIDMakeTheSetUnusable() throws {
+    @Test(.tags(.j8))
+    func `A key set with two keys of the same ID is rejected`() throws {
         let other = SigningKey(try SigningKey.shared(.es256), id: "key-RS256")
         #expect(throws: JOSEError.self) { try read([try rsa(), try other.jwk()]) }
         #expect(throws: JOSEError.self) { try read([try rsa(), try rsa()]) }
@@ -207,13 +203,13 @@ import Testing
         #expect(try read([try rsa(), try rsa { $0["use"] = .string("enc") }])["key-RS256"] != nil)
     }
 
-    @Test("An empty set, or none, is refused", .tags(.j8), arguments: ["", #"{"keys":[]}"#, #"{"keys":[{}]}"#])
-    func whatIsNoSetIsRefused(_ json: String) {
+    @Test(.tags(.j8), arguments: ["", #"{"keys":[]}"#, #"{"keys":[{}]}"#])
+    func `An empty set, or none, is refused`(_ json: String) {
         #expect(throws: JOSEError.self) { try IssuerKeySet(parsing: Array(json.utf8)) }
     }
 
-    @Test("A damaged set is refused or has only published keys")
-    func damagedSetsAreRefusedOrHoldOnlyWhatWasPublished() throws {
+    @Test
+    func `A damaged set is refused or has only published keys`() throws {
         let good = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<2000 {

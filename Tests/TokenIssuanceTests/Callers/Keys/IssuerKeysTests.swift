@@ -20,8 +20,8 @@ struct IssuerKeysTests {
         try SigningKey(id: id, .edDSA)
     }
 
-    @Test("Keys are kept until they are old")
-    func keysAreKeptUntilTheyAreOld() async throws {
+    @Test
+    func `Keys are kept until they are old`() async throws {
         for _ in 0..<60 {
             #expect(await scene.present(try scene.token()).caller != nil)
             scene.clock.advance(by: 59)
@@ -34,11 +34,10 @@ struct IssuerKeysTests {
     }
 
     @Test(
-        "A clock that is set makes no keys last longer",
         .tags(.j8),
         arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Double, Double)]
     )
-    func clockThatIsSet(passed: Double, set: Double) async throws {
+    func `A clock that is set makes no keys last longer`(passed: Double, set: Double) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(.status(500))
         scene.clock.advance(by: passed)
@@ -48,8 +47,8 @@ struct IssuerKeysTests {
 
     // MARK: - Unknown keys
 
-    @Test("A thousand unknown key IDs cause one fetch in ten seconds", .tags(.j7))
-    func thousandUnknownKeysLeadToOneFetchInTenSeconds() async throws {
+    @Test(.tags(.j7))
+    func `A thousand unknown key IDs cause one fetch in ten seconds`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         #expect(scene.issuer.requests == 1)
         for interval in 1...5 {
@@ -66,8 +65,8 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test("While the issuer is unavailable, unknown key IDs cause one fetch in ten seconds", .tags(.j7))
-    func unknownKeysWithoutAnIssuerToAskLeadToOneFetchInTenSeconds() async throws {
+    @Test(.tags(.j7))
+    func `While the issuer is unavailable, unknown key IDs cause one fetch in ten seconds`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(.status(503))
         for number in 1...5 {
@@ -107,10 +106,11 @@ struct IssuerKeysTests {
     // MARK: - Rotation
 
     @Test(
-        "A key that was published after the last fetch costs a 503 with Retry-After, and then nothing",
         arguments: [0, 3, 9]
     )
-    func keyThatSignsAtOnce(age: Int64) async throws {
+    func `A key that was published after the last fetch costs a 503 with Retry-After, and then nothing`(age: Int64)
+        async throws
+    {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.clock.advance(by: Double(age))
         let new = try newKey("2027")
@@ -136,8 +136,8 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
     }
 
-    @Test("A withdrawn key verifies no token, not even a remembered one")
-    func withdrawnKeyIsGoodNoMoreNorAreTokensThatAreRemembered() async throws {
+    @Test
+    func `A withdrawn key verifies no token, not even a remembered one`() async throws {
         let old = try newKey("old")
         let new = try newKey("new")
         try scene.issuer.publish([old, new])
@@ -160,8 +160,8 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token(signedBy: new)).caller != nil)
     }
 
-    @Test("A key that replaces another of the same ID is the one that verifies")
-    func keyThatIsReplacedUnderTheSameNameIsTheNewOne() async throws {
+    @Test
+    func `A key that replaces another of the same ID is the one that verifies`() async throws {
         let one = try newKey("same")
         let other = try newKey("same")
         try scene.issuer.publish([one])
@@ -177,8 +177,8 @@ struct IssuerKeysTests {
 
     // MARK: - Outages
 
-    @Test("In an outage the last good keys are used until they are too old", .tags(.j8))
-    func lastGoodKeysStayUntilTheyAreTooOldToBeTrusted() async throws {
+    @Test(.tags(.j8))
+    func `In an outage the last good keys are used until they are too old`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(.status(500))
         for hour in 1..<24 {
@@ -203,8 +203,8 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test("Expired keys are fetched as soon as at a start", .tags(.j8), arguments: ["an error", "silence"])
-    func keysThatHaveExpiredAreFetchedAsAtAStart(_ answer: String) async throws {
+    @Test(.tags(.j8), arguments: ["an error", "silence"])
+    func `Expired keys are fetched as soon as at a start`(_ answer: String) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(answer == "silence" ? .silence : .status(500))
         scene.clock.advance(by: 86_393)
@@ -229,14 +229,15 @@ struct IssuerKeysTests {
     }
 
     @Test(
-        "An issuer's Retry-After is honored, within bounds",
         .tags(.j8),
         arguments: [
             ("30", 30...31), ("12.5", 13...14), ("Sun, 06 Nov 1994 08:50:07 GMT", 30...31), ("86400", 60...61),
             (String(repeating: "9", count: 40), 60...61), ("soon", 1...1),
         ]
     )
-    func anIssuerThatAsksForItIsLeftAlone(_ field: String, for seconds: ClosedRange<Int>) async throws {
+    func `An issuer's Retry-After is honored, within bounds`(_ field: String, for seconds: ClosedRange<Int>)
+        async throws
+    {
         scene.issuer.answer(.unavailable(retryAfter: field))
         let refused = await scene.present(try scene.token())
         #expect(seconds.contains(refused.error?.retryAfter ?? 0), "\(String(describing: refused.error))")
@@ -246,11 +247,10 @@ struct IssuerKeysTests {
     }
 
     @Test(
-        "A fetch from a slow issuer times out, and its connection is closed",
         .tags(.j8),
         arguments: ["silence", "dribble"]
     )
-    func slowIssuersAreGivenUp(_ kind: String) async throws {
+    func `A fetch from a slow issuer times out, and its connection is closed`(_ kind: String) async throws {
         scene.issuer.answer(kind == "silence" ? .silence : .dribble)
         async let outcome = scene.present(try scene.token())
         await scene.issuer.waitUntil { requests, _ in requests == 1 }
@@ -262,8 +262,8 @@ struct IssuerKeysTests {
         await scene.issuer.waitUntil { _, abandoned in abandoned == 1 }
     }
 
-    @Test("Of the requests that wait for a silent issuer, there are 64 at once")
-    func waiting() async throws {
+    @Test
+    func `Of the requests that wait for a silent issuer, there are 64 at once`() async throws {
         scene.issuer.answer(.silence)
         let plan = try KeySetPlan(AuthenticationScene.configuration(of: scene.issuer))
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
@@ -303,8 +303,10 @@ struct IssuerKeysTests {
         ("deep", .document(Array(repeating: 0x5B, count: 200_000))),
     ]
 
-    @Test("After an invalid response the last good keys stay in use", .tags(.j8), arguments: badAnswers)
-    func badAnswersLeaveTheLastGoodKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
+    @Test(.tags(.j8), arguments: badAnswers)
+    func `After an invalid response the last good keys stay in use`(_ name: String, _ answer: TestIssuer.Answer)
+        async throws
+    {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(answer)
         scene.clock.advance(by: 3601)
@@ -318,8 +320,8 @@ struct IssuerKeysTests {
 
     // MARK: - Several callers
 
-    @Test("Callers of one issuer share its keys and its fetches")
-    func callersWithTheSameIssuerShareItsKeys() async throws {
+    @Test
+    func `Callers of one issuer share its keys and its fetches`() async throws {
         try await AuthenticationScene.run { issuer in
             (0..<10 as Range<Int64>).map { number in
                 var configuration = AuthenticationScene.configuration(of: issuer)

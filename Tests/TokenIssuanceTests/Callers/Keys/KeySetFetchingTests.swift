@@ -21,8 +21,8 @@ import Testing
         return try await fetching.keys(of: try KeySetPlan(configuration))
     }
 
-    @Test("One request, for JSON, of at most 256 KiB", arguments: [nil, .seconds(10)] as [Duration?])
-    func request(timeout: Duration?) async throws {
+    @Test(arguments: [nil, .seconds(10)] as [Duration?])
+    func `One request, for JSON, of at most 256 KiB`(timeout: Duration?) async throws {
         let keys = try [SigningKey.shared(.es256).jwk()].keySet
         let http = FakeHTTP(200, String(decoding: keys, as: UTF8.self))
         let set = try await fetch(http, timeout: timeout)
@@ -37,26 +37,28 @@ import Testing
     }
 
     @Test(
-        "Without a response the error says why",
         arguments: [
             (OutgoingError.tooLarge, "The response is larger than 256 KiB."),
             (.timedOut, "Fetching failed: timed out."),
             (.failed("Connection refused"), "Fetching failed: Connection refused."),
         ]
     )
-    func noResponse(error: OutgoingError, description: String) async throws {
+    func `Without a response the error says why`(error: OutgoingError, description: String) async throws {
         let failure = await #expect(throws: KeySetFetchError.self) { try await fetch(FakeHTTP(error)) }
         #expect(failure?.description == description)
         #expect(failure?.retryAfter == nil)
     }
 
     @Test(
-        "A status other than 200 is an error with the issuer's Retry-After",
         arguments: [
             (503, "30", 30), (503, "12.5", 12.5), (429, "86400", 3600), (302, "soon", nil), (404, nil, nil),
         ] as [(Int, String?, Double?)]
     )
-    func status(status: Int, field: String?, seconds: Double?) async throws {
+    func `A status other than 200 is an error with the issuer's Retry-After`(
+        status: Int,
+        field: String?,
+        seconds: Double?
+    ) async throws {
         let http = FakeHTTP(status, "", headers: field.map { ["retry-after": $0] } ?? [:])
         let failure = await #expect(throws: KeySetFetchError.self) { try await fetch(http) }
         #expect(failure?.description == "The response has status \(status) instead of 200.")

@@ -10,11 +10,10 @@ import Testing
 /// A request is granted exactly when the reference rule says so, whatever the configuration.
 @Suite struct GrantPropertyTests {
     @Test(
-        "Random requests are decided as the reference rule decides them",
         .tags(.a1, .a2, .a3, .a4, .a5, .a6),
         arguments: UInt64(1)...10
     )
-    func agreesWithTheReferenceRule(seed: UInt64) async throws {
+    func `Random requests are decided as the reference rule decides them`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var outcomes = (granted: 0, kindDenied: 0, idDenied: 0)
         for _ in 0..<400 {

@@ -25,8 +25,8 @@ import Testing
         )
     }
 
-    @Test("A call is a signed POST")
-    func postsASignedQuestion() async throws {
+    @Test
+    func `A call is a signed POST`() async throws {
         let http = FakeHTTP(200, #"{"allow":true}"#)
         let webhook = try Self.webhook(http, claims: ["role"])
         let caller = try GrantSamples.caller(claims: #"{"role":"driver","secret":"s"}"#)
@@ -57,7 +57,6 @@ import Testing
     }
 
     @Test(
-        "Only a 200 with allow true allows",
         .tags(.s7),
         arguments: [
             (200, #"{"allow":true}"#, WebhookResult.allowed),
@@ -105,13 +104,12 @@ import Testing
             (0, #"{"allow":true}"#, .noDecision("status 0")),
         ]
     )
-    func readsTheAnswerStrictly(status: Int, body: String, expected: WebhookResult) async throws {
+    func `Only a 200 with allow true allows`(status: Int, body: String, expected: WebhookResult) async throws {
         let webhook = try Self.webhook(FakeHTTP(status, body))
         #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
     }
 
     @Test(
-        "A webhook that does not respond denies",
         .tags(.s7),
         arguments: [
             (OutgoingError.timedOut, WebhookResult.noResponse("it timed out after 0.25 seconds")),
@@ -119,13 +117,13 @@ import Testing
             (.tooLarge, .noDecision("the body is larger than 65536 bytes")),
         ]
     )
-    func failureDenies(failure: OutgoingError, expected: WebhookResult) async throws {
+    func `A webhook that does not respond denies`(failure: OutgoingError, expected: WebhookResult) async throws {
         let webhook = try Self.webhook(FakeHTTP(failure))
         #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
     }
 
-    @Test("An invalid URL or secret is refused")
-    func refusesAURLOrASecretThatIsNoGood() throws {
+    @Test
+    func `An invalid URL or secret is refused`() throws {
         let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
@@ -140,7 +138,6 @@ import Testing
     // MARK: URLs
 
     @Test(
-        "An https URL, or an http one of this machine, is accepted",
         arguments: [
             "https://example.com", "https://example.com/authorize", "https://example.com:8443/a/b?c=d",
             "https://10.0.0.1/",
@@ -148,12 +145,11 @@ import Testing
             "https://[2001:db8::1]/",
         ]
     )
-    func takesHTTPSOrThisMachine(text: String) throws {
+    func `An https URL, or an http one of this machine, is accepted`(text: String) throws {
         #expect(try WebhookURL(text).text == text)
     }
 
     @Test(
-        "Another URL is refused with the reason",
         arguments: [
             ("", "must be a valid URL"),
             ("https:///authorize", "must be a valid URL"),
@@ -174,7 +170,7 @@ import Testing
             ("http+unix://%2Frun%2Fsocket/x", "must be"),
         ]
     )
-    func refusesAllElse(text: String, hint: String) throws {
+    func `Another URL is refused with the reason`(text: String, hint: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try WebhookURL(text) }
         #expect(error.description.contains(hint), "\(error)")
         #expect(!error.description.contains("password@"))

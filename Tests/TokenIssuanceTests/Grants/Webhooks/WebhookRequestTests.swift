@@ -14,8 +14,8 @@ import TokenMinting
 
     private static let caller = #"{"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{}}"#
 
-    @Test("The request names caller, kind, IDs and tasks", arguments: KindCase.all)
-    func content(row: KindCase) throws {
+    @Test(arguments: KindCase.all)
+    func `The request names caller, kind, IDs and tasks`(row: KindCase) throws {
         let ids = row.id.map { [$0] } ?? row.tasks
         let tasks = row.id == nil ? [] : row.tasks
         let members =
@@ -26,8 +26,8 @@ import TokenMinting
 
     private static func list(_ ids: [String]) -> String { ids.map { "\"\($0)\"" }.joined(separator: ",") }
 
-    @Test("Only the configured claims are sent")
-    func tellsOnlyTheClaimsThatAreChosen() throws {
+    @Test
+    func `Only the configured claims are sent`() throws {
         let claims = #"{"sub":"u","role":["a",1,1.50,null,{"b":true}],"email":"private@example.com","exp":1}"#
         let caller = try GrantSamples.caller(claims: claims)
         let body = try Self.body(.server, caller: caller, claims: ["role", "missing", "sub"])
@@ -35,8 +35,8 @@ import TokenMinting
         #expect(!body.contains("private") && !body.contains("exp") && !body.contains("missing"))
     }
 
-    @Test("Hostile text in a subject or a claim stays inside its JSON string", .tags(.a3))
-    func hostileTextStaysInsideItsString() throws {
+    @Test(.tags(.a3))
+    func `Hostile text in a subject or a claim stays inside its JSON string`() throws {
         let hostile = "\",\"kind\":\"server\",\"x\":\"\\\r\n\u{0}\u{202E}"
         var claims = JSONObject()
         _ = claims.append(.init("sub", .string(hostile)))
@@ -49,8 +49,8 @@ import TokenMinting
         #expect(object["caller"]?.objectValue?["subject"] == .string(hostile))
     }
 
-    @Test("Each person of an issuer has places of its own")
-    func personsShareNoPlaces() {
+    @Test
+    func `Each person of an issuer has places of its own`() {
         let callers = ["a", "b"].map { subject in
             let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
             return WebhookRequest(person, .server, claims: []).turn

@@ -10,10 +10,9 @@ import Testing
 
     /// The same vector is in the tests of the sample receiver; the digits come from `openssl dgst -sha256 -hmac`.
     @Test(
-        "Timestamp and body are signed; line breaks after the secret are ignored",
         arguments: ["", "\n", "\r\n", "\n\n"]
     )
-    func signsTimestampAndBody(lineBreak: String) throws {
+    func `Timestamp and body are signed; line breaks after the secret are ignored`(lineBreak: String) throws {
         let signature = try WebhookSignature(secret: Secret(Self.secret + lineBreak))
         let fields = signature.fields(for: Self.body, at: NumericDate(seconds: 1_795_211_460))
         #expect(fields.map(\.name) == ["Fleet-Token-Timestamp", "Fleet-Token-Signature"])
@@ -21,8 +20,8 @@ import Testing
         #expect(fields.map(\.value) == ["1795211460", "v1=\(digits)"])
     }
 
-    @Test("The signature depends on secret, time and body")
-    func dependsOnSecretTimeAndBody() throws {
+    @Test
+    func `The signature depends on secret, time and body`() throws {
         func signature(_ secret: String, _ body: [UInt8], _ time: Int64) throws -> String? {
             try WebhookSignature(secret: Secret(secret)).fields(for: body, at: NumericDate(seconds: time)).last?.value
         }
@@ -36,17 +35,16 @@ import Testing
     }
 
     @Test(
-        "A secret of less than 32 bytes is refused",
         arguments: ["", "\n", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcde\n\n\n"]
     )
-    func refusesASecretThatIsTooShort(secret: String) throws {
+    func `A secret of less than 32 bytes is refused`(secret: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try WebhookSignature(secret: Secret(secret)) }
         #expect(error.description.contains("at least 32 bytes"))
         #expect(!error.description.contains("0123456789"))
     }
 
-    @Test("A signer does not describe its secret")
-    func showsNoSecret() throws {
+    @Test
+    func `A signer does not describe its secret`() throws {
         let signature = try WebhookSignature(secret: Secret(Self.secret))
         var dumped = ""
         dump(signature, to: &dumped)

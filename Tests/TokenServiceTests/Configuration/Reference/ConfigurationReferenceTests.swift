@@ -3,7 +3,6 @@ import Testing
 
 @testable import TokenService
 
-@Suite("docs/configuration.md is what the parser does")
 struct ConfigurationReferenceTests {
     private let rows: [ConfigurationReference.Row]
     private let settings: [ConfigurationProbe.Setting]
@@ -13,8 +12,8 @@ struct ConfigurationReferenceTests {
         settings = ConfigurationProbe.settings()
     }
 
-    @Test("It has each setting once")
-    func hasEverySettingOnce() {
+    @Test
+    func `It has each setting once`() {
         let paths = rows.map(\.path)
         #expect(Set(paths).count == paths.count)
         let described = Set(paths)
@@ -32,16 +31,16 @@ struct ConfigurationReferenceTests {
         }
     }
 
-    @Test("It has no setting that the parser refuses")
-    func hasNoSettingThatTheParserRefuses() {
+    @Test
+    func `It has no setting that the parser refuses`() {
         let known = Set(settings.map(\.path))
         for row in rows { #expect(known.contains(row.path), "The parser does not know \(row.path).") }
         // A table in another form would be read as none.
         #expect(rows.count > 30)
     }
 
-    @Test("It has the types and bounds")
-    func saysTypesAndBounds() {
+    @Test
+    func `It has the types and bounds`() {
         for row in rows {
             switch settings.first(where: { $0.path == row.path })?.type {
             case .integer("1"): #expect(row.type == "integer, 1")
@@ -54,8 +53,8 @@ struct ConfigurationReferenceTests {
         }
     }
 
-    @Test("Its examples are accepted, and its defaults are those of the parser")
-    func itsExamplesAndDefaultsAreWhatTheyAreCalled() {
+    @Test
+    func `Its examples are accepted, and its defaults are those of the parser`() {
         let draft = ConfigurationDraft()
         for row in rows {
             let others = rows.filter { $0.isAlternative && $0.parent == row.parent }.map(\.path)
