@@ -48,6 +48,8 @@ final class GoogleValues<Account: Hashable & Sendable, Value: Sendable>: Sendabl
             if let known = values[account] { return known }
             if values.count >= Self.capacity { values.removeAll() }
             var policy = RefreshPolicy()
+            // Longer than a signature may take, which ends first.
+            policy.timeout = .seconds(10)
             policy.maximumRetryAfter = .seconds(300)
             // Signatures that wait are bounded by themselves.
             policy.maximumWaiting = .max
