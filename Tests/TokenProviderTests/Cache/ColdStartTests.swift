@@ -5,7 +5,7 @@ import TokenProviderTesting
 @testable import TokenProvider
 
 /// A backend that has just started, and knows no token of its vehicles.
-@Suite(.watchdog)
+@Suite(.watchdog(seconds: 60))
 struct ColdStartTests {
     /// B56.
     @Test func fiveThousandVehiclesAtAServerOf50MillisecondsAllGetTheirTokens() async throws {
