@@ -13,7 +13,7 @@ const minimumValidity = 300;
 /** How long before its end a token's refresh begins, at the earliest. */
 const refreshAhead = 600;
 const shortestBackoff = 0.5;
-/** The longest pause that no server asked for. */
+/** The longest pause that no server requested. */
 export const longestBackoff = 30;
 /** The longest pause after a failure without a response: a device without a network has no server to spare. */
 export const longestDevicePause = 1;

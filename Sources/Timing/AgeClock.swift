@@ -38,24 +38,15 @@ extension AgeClock {
     /// The system's clocks.
     public static let system = AgeClock(
         continuous: { nanoseconds(continuousClock) },
-        wall: { nanoseconds(wallClock) }
-    )
-
-    /// The system's clocks, the wall clock without the milliseconds that a cheaper reading may be late.
-    package static let precise = AgeClock(
-        continuous: { nanoseconds(continuousClock) },
         wall: { nanoseconds(CLOCK_REALTIME) }
     )
 
     #if canImport(Darwin)
     // On Darwin, CLOCK_UPTIME_RAW stops during sleep; this clock continues.
     private static let continuousClock = CLOCK_MONOTONIC_RAW
-    private static let wallClock = CLOCK_REALTIME
     #else
     // On Linux, CLOCK_MONOTONIC stops during suspend.
     private static let continuousClock = CLOCK_BOOTTIME
-    // An error of some milliseconds is acceptable, and reading it takes a fifth of the time.
-    private static let wallClock = CLOCK_REALTIME_COARSE
     #endif
 
     /// Returns a clock's nanoseconds; those of the year 2262 for a later one, which 64 bits cannot hold.

@@ -212,7 +212,7 @@ extension FleetTokenProvider {
     private func run(_ start: TokenCache.Start) -> Running {
         let endTimeLimit = clock.timer(TokenCache.fetchTimeout) { [weak self] in
             let error = TokenProviderError(.deadlineExceeded, "The token was not fetched in time.")
-            self?.handle { $0.finish(start, .failure(error), &$1) }
+            self?.handle { $0.finish(start, with: .failure(error), &$1) }
         }
         let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in
             let result: Result<Token, TokenProviderError>
@@ -221,7 +221,7 @@ extension FleetTokenProvider {
             } catch {
                 result = .failure(TokenProviderError(source: error))
             }
-            self?.handle { $0.finish(start, result, &$1) }
+            self?.handle { $0.finish(start, with: result, &$1) }
         }
         return Running(task: task, endTimeLimit: endTimeLimit)
     }

@@ -8,7 +8,6 @@ extension TestClock {
     package var service: ServiceClock {
         ServiceClock(
             cache: cache,
-            scheduler: scheduler,
             sleep: { try await self.sleep(for: $0 / .seconds(1)) },
             random: { self.random }
         )

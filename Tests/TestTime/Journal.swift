@@ -1,4 +1,4 @@
-import Timing
+import Synchronization
 
 /// Entries in the order in which they came, for which a test can wait.
 package final class Journal<Entry: Sendable>: Sendable {
@@ -7,7 +7,7 @@ package final class Journal<Entry: Sendable>: Sendable {
         var waiters: [(isMet: @Sendable ([Entry]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Lock(State())
+    private let state = Mutex(State())
 
     package init() {}
 

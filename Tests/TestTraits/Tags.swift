@@ -1,7 +1,6 @@
 package import Testing
 
-/// The known faults and threats that a test is for: B in docs/token-cache.md, the others in SECURITY.md and beside
-/// their tests.
+/// The threats that a test is for, as SECURITY.md names them.
 extension Tag {
     @Tag package static var a1: Self
     @Tag package static var a2: Self
@@ -9,65 +8,6 @@ extension Tag {
     @Tag package static var a4: Self
     @Tag package static var a5: Self
     @Tag package static var a6: Self
-    @Tag package static var b1: Self
-    @Tag package static var b2: Self
-    @Tag package static var b3: Self
-    @Tag package static var b4: Self
-    @Tag package static var b5: Self
-    @Tag package static var b6: Self
-    @Tag package static var b7: Self
-    @Tag package static var b8: Self
-    @Tag package static var b9: Self
-    @Tag package static var b10: Self
-    @Tag package static var b11: Self
-    @Tag package static var b12: Self
-    @Tag package static var b13: Self
-    @Tag package static var b14: Self
-    @Tag package static var b15: Self
-    @Tag package static var b16: Self
-    @Tag package static var b17: Self
-    @Tag package static var b18: Self
-    @Tag package static var b19: Self
-    @Tag package static var b20: Self
-    @Tag package static var b21: Self
-    @Tag package static var b22: Self
-    @Tag package static var b23: Self
-    @Tag package static var b24: Self
-    @Tag package static var b25: Self
-    @Tag package static var b26: Self
-    @Tag package static var b27: Self
-    @Tag package static var b28: Self
-    @Tag package static var b29: Self
-    @Tag package static var b30: Self
-    @Tag package static var b31: Self
-    @Tag package static var b32: Self
-    @Tag package static var b33: Self
-    @Tag package static var b34: Self
-    @Tag package static var b35: Self
-    @Tag package static var b36: Self
-    @Tag package static var b37: Self
-    @Tag package static var b38: Self
-    @Tag package static var b39: Self
-    @Tag package static var b40: Self
-    @Tag package static var b41: Self
-    @Tag package static var b42: Self
-    @Tag package static var b43: Self
-    @Tag package static var b44: Self
-    @Tag package static var b45: Self
-    @Tag package static var b46: Self
-    @Tag package static var b47: Self
-    @Tag package static var b48: Self
-    @Tag package static var b49: Self
-    @Tag package static var b50: Self
-    @Tag package static var b51: Self
-    @Tag package static var b52: Self
-    @Tag package static var b53: Self
-    @Tag package static var b54: Self
-    @Tag package static var b55: Self
-    @Tag package static var b56: Self
-    @Tag package static var b57: Self
-    @Tag package static var b58: Self
-    @Tag package static var b59: Self
     @Tag package static var j1: Self
     @Tag package static var j2: Self
     @Tag package static var j3: Self

@@ -8,7 +8,7 @@ package struct RefreshPolicy: Sendable {
     ///
     /// Pauses begin at one second, and double with each failure.
     package var maximumPause = Duration.seconds(60)
-    /// The maximum pause that a server may ask for.
+    /// The maximum pause that a server may request.
     package var maximumRetryAfter = Duration.seconds(60)
     /// The maximum number of callers that wait at once.
     package var maximumWaiting = 64

@@ -186,14 +186,14 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
                     (state.pause, state.failures) = (nil, 0)
                 }
                 return .success(fresh.value)
-            case .failure(let cause): return .failure(pause(&state, cause, isCurrent))
-            case nil: return .failure(pause(&state, nil, isCurrent))
+            case .failure(let cause): return .failure(pause(&state, cause: cause, isCurrent: isCurrent))
+            case nil: return .failure(pause(&state, cause: nil, isCurrent: isCurrent))
             }
         }
     }
 
     /// Begins the pause after a failure.
-    private func pause(_ state: inout State, _ cause: Failure?, _ isCurrent: Bool) -> RefreshError<Failure> {
+    private func pause(_ state: inout State, cause: Failure?, isCurrent: Bool) -> RefreshError<Failure> {
         let now = clock.cache.now
         let hasValue = state.goodAge(at: now) != nil
         let asked = min(cause?.retryAfter ?? .zero, policy.maximumRetryAfter)

@@ -24,8 +24,6 @@ package import Foundation
 package struct ServiceClock: Sendable {
     /// Both clocks, as caches take them.
     package let cache: AgeClock
-    /// Runs the timeouts of caches.
-    package let scheduler: Scheduler
     private let wait: @Sendable (Duration) async throws -> Void
     /// A random number from 0 up to, but not including, 1.
     package let random: @Sendable () -> Double
@@ -33,12 +31,10 @@ package struct ServiceClock: Sendable {
     /// Creates a clock, such as one that a test advances; `sleep` throws `CancellationError` if its task is cancelled.
     package init(
         cache: AgeClock,
-        scheduler: Scheduler,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         random: @escaping @Sendable () -> Double
     ) {
         self.cache = cache
-        self.scheduler = scheduler
         wait = sleep
         self.random = random
     }
@@ -74,9 +70,7 @@ package struct ServiceClock: Sendable {
 
     /// The system's clocks and random numbers.
     package static let system = ServiceClock(
-        // The log is compared with that of other machines.
-        cache: .precise,
-        scheduler: .system,
+        cache: .system,
         sleep: { try await Task.sleep(for: $0) },
         random: { .random(in: 0..<1) }
     )

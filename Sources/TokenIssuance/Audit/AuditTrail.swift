@@ -179,7 +179,7 @@ extension AuditTrail: Service, CustomStringConvertible {
                 try? await writing.clock.sleep(for: .milliseconds(250))
             }
         }
-        // The first line comes before whatever is written first; without a request, this check asks for it.
+        // The first line comes before whatever is written first; without a request, this check writes it.
         try? await check()
         try? await gracefulShutdown()
         try? await append([AuditLine(.stopped, at: writing.clock.now)])

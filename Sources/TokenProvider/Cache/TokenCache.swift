@@ -93,7 +93,7 @@ struct TokenCache: Sendable {
     }
 
     /// Takes the result of a fetch; that of any but the current one of its scope is dropped.
-    mutating func finish(_ start: Start, _ result: Result<Token, TokenProviderError>, _ step: inout Step) {
+    mutating func finish(_ start: Start, with result: Result<Token, TokenProviderError>, _ step: inout Step) {
         let scope = start.request.scope
         guard var state = scopes[scope], let flight = state.flight, flight.id == start.id else { return }
         state.flight = nil
@@ -111,7 +111,7 @@ struct TokenCache: Sendable {
     /// Drops a token that Fleet Engine rejected.
     mutating func invalidate(_ scope: TokenScope, rejected: Token?, _ step: inout Step) {
         guard var state = scopes[scope], state.reject(rejected, at: step.now, random: step.random) else { return }
-        // A refresh that didn't ask for a new token may bring the rejected one.
+        // A refresh that didn't require a new token may return the rejected one.
         if let flight = state.flight, flight.calls.isEmpty {
             state.flight = nil
             step.ended.append(flight.id)

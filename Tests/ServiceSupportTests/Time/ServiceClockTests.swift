@@ -33,7 +33,6 @@ struct ServiceClockTests {
         let stopped = ServiceClock.stopped()
         let clock = ServiceClock(
             cache: AgeClock(continuous: { 0 }, wall: { nanoseconds }),
-            scheduler: stopped.scheduler,
             sleep: stopped.sleep,
             random: stopped.random
         )

@@ -86,7 +86,6 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
                 },
                 wall: service.cache.wall
             ),
-            scheduler: service.scheduler,
             sleep: { try await service.sleep(for: $0) },
             random: service.random
         )

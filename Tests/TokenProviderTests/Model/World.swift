@@ -133,7 +133,7 @@ extension World {
         let scope = fetch.start.request.scope
         let isCurrent = cache.scopes[scope]?.flight?.id == fetch.start.id
         var step = step()
-        cache.finish(fetch.start, result, &step)
+        cache.finish(fetch.start, with: result, &step)
         if isCurrent, case .failure(let error) = result, step.starts.isEmpty { bar(scope, error) }
         settle(step, of: fault == .tokenAfterSignOut ? nil : fetch)
     }

@@ -31,7 +31,7 @@ struct EngineClient: Sendable {
         if response.status == 401 {
             token = try await self.token(for: request.purpose, rejected: token)
             response = try await self.response(to: request, at: url, token)
-            // Its successor would be rejected as well: the next request asks for it.
+            // Its successor would be rejected as well: the next request requires a new one.
             if response.status == 401 { rejected.keep(token, request.purpose) }
         }
         if let error = FleetEngineError(response, token: token) { throw error }

@@ -9,7 +9,7 @@ import FoundationNetworking
 extension FleetEngineError {
     /// The maximum length of a server's message, in bytes.
     private static let maximumMessage = 500
-    /// The longest pause that a server may ask for, in seconds.
+    /// The longest pause that a server may request, in seconds.
     private static let maximumPause: TimeInterval = 3600
 
     /// Creates the error of a response; nil for success.

@@ -46,7 +46,7 @@ extension Fleet {
 }
 
 extension Message {
-    /// Checks what a search for vehicles asks for.
+    /// Checks the fields of a search for vehicles.
     fileprivate func checkSearch() throws(EngineError) {
         guard has("pickupPoint") else { throw .missing("pickup_point", "must be set") }
         try checkPoint("pickupPoint", "pickup_point")

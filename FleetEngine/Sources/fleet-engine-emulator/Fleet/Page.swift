@@ -6,7 +6,7 @@ struct Page<Element> {
     /// Empty after the last page.
     let nextToken: String
 
-    /// Creates the page that a request asks for.
+    /// Creates the page that a request selects.
     ///
     /// - Throws: ``EngineError`` if the size is negative or the token is invalid.
     init(

@@ -20,7 +20,7 @@ struct TripDetail {
         self.hasJourney = hasJourney
     }
 
-    /// Creates the detail that a request asks for.
+    /// Creates the detail that a request selects.
     init(_ request: Message) {
         self.init()
         routeVersion = request.time("currentRouteSegmentVersion")

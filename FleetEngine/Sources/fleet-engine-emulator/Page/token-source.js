@@ -25,7 +25,7 @@ export class TokenSource {
   }
 
   /**
-   * Returns a token for a context, as Google's SDK asks for it.
+   * Returns a token for a context, as Google's SDK requests it.
    *
    * @param {AuthTokenFetcherOptions} options @returns {Promise<AuthToken>}
    */
