@@ -115,8 +115,8 @@ struct SigningPoolTests {
         }
         sign.finish()
         let order = await signed.reduce(into: []) { $0.append($1) }
-        // The thread has a second one at hand.
-        #expect((1...2).contains(order.firstIndex(of: "quiet") ?? 0))
+        // The thread has a second one at hand, and two that are admitted at once reach it in either order.
+        #expect(try #require(order.firstIndex(of: "quiet")) <= 2)
     }
 
     @Test func signatureThatIsMadeIsDeliveredWhileOthersAreMade() async throws {
