@@ -1,3 +1,5 @@
+import StrictCoding
+
 #if canImport(Darwin)
 import Foundation
 #endif
@@ -90,7 +92,7 @@ extension ResourceID {
     private static func hasEscape(_ text: String.UTF8View) -> Bool {
         var digits = Int.min
         for byte in text {
-            let isHexadecimal = Unicode.Scalar(byte).properties.isASCIIHexDigit
+            let isHexadecimal = byte.isASCIIDigit || (0x61...0x66).contains(byte | 0x20)
             digits = byte == UInt8(ascii: "%") ? 0 : isHexadecimal ? digits + 1 : .min
             if digits == 2 { return true }
         }
