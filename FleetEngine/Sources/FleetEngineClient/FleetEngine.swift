@@ -82,18 +82,6 @@ public final class FleetEngine: Sendable {
     }
 }
 
-/// What a request needs a token for.
-public enum TokenPurpose: Hashable, Sendable {
-    /// Following a trip, by its ID.
-    case trip(String)
-    /// Reporting an on-demand vehicle, by its ID.
-    case vehicle(String)
-    /// Reporting a delivery vehicle, by its ID.
-    case deliveryVehicle(String)
-    /// Following a shipment, by its tracking ID.
-    case shipment(String)
-}
-
 private struct WeakModel: Sendable {
     weak var model: TripModel?
 }

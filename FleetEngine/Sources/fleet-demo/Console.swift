@@ -1,6 +1,5 @@
 import FleetEngineClient
 import Foundation
-import Synchronization
 
 /// Writes lines with the demo's time.
 final class Console: Sendable {
@@ -47,18 +46,5 @@ final class Console: Sendable {
             parts.append("\(max(0, Int(eta.timeIntervalSince(time.date).rounded()))) s")
         }
         return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ") + " away"
-    }
-}
-
-/// A value behind a lock that several owners share.
-final class Lock<State: Sendable>: Sendable {
-    private let mutex: Mutex<State>
-
-    init(_ state: State) {
-        mutex = Mutex(state)
-    }
-
-    func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        mutex.withLock { state in body(&state) }
     }
 }

@@ -63,12 +63,3 @@ struct DemoCommand: AsyncParsableCommand {
         guard isGood else { throw ExitCode.failure }
     }
 }
-
-/// What all parts of the demo share.
-struct World: Sendable {
-    let time: DemoTime
-    let tokens: DemoTokens
-    let engine: FleetEngine
-    let server: EngineServer
-    let emulator: EmulatorControl
-}

@@ -2,13 +2,6 @@ import FleetEngineClient
 import Foundation
 import TokenProvider
 
-/// Whose token a request has.
-enum DemoScope: Hashable, Sendable {
-    case app(TokenPurpose)
-    case server
-    case deliveryServer
-}
-
 /// The tokens of `tokend dev`, with a count of what became of them.
 struct DemoTokens: Sendable {
     private struct Counts: Sendable {

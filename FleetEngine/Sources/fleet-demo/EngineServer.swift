@@ -5,28 +5,6 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A request to Fleet Engine's REST API that apps do not send: the backend's, and those that must be refused.
-struct EngineRequest: Sendable {
-    var method = "GET"
-    /// The path below the provider.
-    let path: [String]
-    var query: [(name: String, value: String)] = []
-    var body: String?
-    let scope: DemoScope
-}
-
-/// Why Fleet Engine refused a request.
-struct Refusal: Error, CustomStringConvertible {
-    let status: Int
-    /// The name of the code, such as `PERMISSION_DENIED`.
-    let code: String
-    let message: String
-    /// The emulator's rule, such as `CLAIM_MISMATCH`.
-    let rule: String
-
-    var description: String { "\(code): \(message)" }
-}
-
 /// Fleet Engine as a backend uses it, without the client for apps.
 struct EngineServer: Sendable {
     let address: String

@@ -91,34 +91,3 @@ private final class RejectedTokens: Sendable {
         tokens.withLock { $0.removeValue(forKey: purpose) }
     }
 }
-
-/// A request to Fleet Engine, without the server and the token.
-struct EngineRequest: Sendable {
-    var method = "GET"
-    /// The path below the provider, as segments that are not yet encoded.
-    var path: [String]
-    /// The query's parameters, not yet encoded.
-    var query: [(name: String, value: String)] = []
-    /// The body, in JSON.
-    var body: [UInt8]?
-    var purpose: TokenPurpose
-}
-
-/// What is read of a response.
-struct EngineResponse: Sendable {
-    var status: Int
-    var retryAfter: String?
-    var body: [UInt8]
-
-    init(status: Int, retryAfter: String? = nil, body: [UInt8]) {
-        self.status = status
-        self.retryAfter = retryAfter
-        self.body = body
-    }
-
-    init(_ body: Data, _ response: HTTPURLResponse?) {
-        status = response?.statusCode ?? 0
-        retryAfter = response?.value(forHTTPHeaderField: "Retry-After")
-        self.body = Array(body)
-    }
-}

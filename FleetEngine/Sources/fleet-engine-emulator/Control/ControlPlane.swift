@@ -7,7 +7,7 @@ struct ControlPlane: Sendable {
     let engine: Engine
 
     /// Returns the response to a request, by what follows `/_emulator/`.
-    func respond(_ verb: HTTPRequest.Method, _ path: String, _ body: [UInt8]) throws(EngineError) -> JSONValue {
+    func respond(to verb: HTTPRequest.Method, at path: String, body: [UInt8]) throws(EngineError) -> JSONValue {
         switch (verb, path) {
         case (.post, "reset"): engine.reset()
         case (.get, "clock"): break

@@ -21,7 +21,7 @@ extension Fleet {
         }
         let record = TripRecord(trip: trip, updated: request.now)
         trips[name] = record
-        return response(record, request, TripDetail(hasVehicleWaypoints: true))
+        return response(record, to: request, detail: TripDetail(hasVehicleWaypoints: true))
     }
 
     private static func check(_ trip: Message) throws(EngineError) {
@@ -46,7 +46,7 @@ extension Fleet {
     /// Returns a trip, without what has not changed since the request's versions.
     func getTrip(_ request: EngineRequest) throws(EngineError) -> Message {
         guard let record = trips[request.name.text] else { throw .notFound(request.name.text) }
-        return response(record, request, TripDetail(request.parameters))
+        return response(record, to: request, detail: TripDetail(request.parameters))
     }
 
     /// Changes a trip, and the waypoints of its vehicle with it.
@@ -68,7 +68,7 @@ extension Fleet {
         }
         if old.text("vehicleId") != record.trip.text("vehicleId") { unassign(old, request) }
         trips[name] = record
-        return response(record, request, TripDetail(hasVehicleWaypoints: true))
+        return response(record, to: request, detail: TripDetail(hasVehicleWaypoints: true))
     }
 
     private static func checkUpdate(to trip: Message, _ fields: Set<String>) throws(EngineError) {
@@ -134,7 +134,7 @@ extension Fleet {
         }
         let detail = TripDetail(hasJourney: query.has("vehicleId"))
         return try Page(matches, for: query, by: \.trip.name).response("trips", total: nil) {
-            response($0, request, detail)
+            response($0, to: request, detail: detail)
         }
     }
 }

@@ -60,7 +60,7 @@ struct Journey {
         for (a, b) in zip(path, path.dropFirst()) { distances.append((distances.last ?? 0) + Estimate.distance(a, b)) }
         let last = max(0, path.count - 1)
         var intervals: [Message] = []
-        func append(_ start: Int, _ end: Int, _ speed: String) {
+        func append(from start: Int, to end: Int, speed: String) {
             guard start < end else { return }
             intervals.append([
                 "startPolylinePointIndex": start == 0 ? nil : .integer(Int64(start)),
@@ -75,11 +75,11 @@ struct Journey {
             let to = from + (stretch.number("lengthMeters") ?? 0)
             let start = max(done, distances.lastIndex { $0 <= from } ?? 0)
             let end = max(start, distances.firstIndex { $0 >= to } ?? last)
-            append(done, start, "NORMAL")
-            append(start, end, stretch.text("style") == "TRAFFIC_JAM" ? "TRAFFIC_JAM" : "SLOW")
+            append(from: done, to: start, speed: "NORMAL")
+            append(from: start, to: end, speed: stretch.text("style") == "TRAFFIC_JAM" ? "TRAFFIC_JAM" : "SLOW")
             done = end
         }
-        append(done, max(done, last), "NORMAL")
+        append(from: done, to: max(done, last), speed: "NORMAL")
         return ["speedReadingInterval": .list(intervals)]
     }
 }

@@ -104,7 +104,7 @@ extension [Point] {
 
 extension Fleet {
     /// Returns a trip as a response has it.
-    func response(_ record: TripRecord, _ request: EngineRequest, _ detail: TripDetail) -> Message {
+    func response(_ record: TripRecord, to request: EngineRequest, detail: TripDetail) -> Message {
         let vehicle = vehicles[Collection.vehicles.name(record.trip.text("vehicleId"), of: request.provider)]
         return detail.response(record.trip, of: vehicle, at: request.now)
     }

@@ -48,7 +48,7 @@ struct EmulatorResponder: Sendable {
             return Response(message.json, disturbance)
         case "_emulator" where target.segments.count == 2 && target.parameters.isEmpty:
             let control = ControlPlane(engine: engine)
-            return Response(json: try control.respond(head.method, target.segments[1], body))
+            return Response(json: try control.respond(to: head.method, at: target.segments[1], body: body))
         default:
             guard let response = page.response(for: target, head.method, engine.resources) else {
                 throw EngineError(.pathUnknown, "There is nothing at this path: the API is below /v1/providers/.")

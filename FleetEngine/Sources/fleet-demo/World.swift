@@ -1,0 +1,11 @@
+import FleetEngineClient
+import Foundation
+
+/// What all parts of the demo share.
+struct World: Sendable {
+    let time: DemoTime
+    let tokens: DemoTokens
+    let engine: FleetEngine
+    let server: EngineServer
+    let emulator: EmulatorControl
+}
