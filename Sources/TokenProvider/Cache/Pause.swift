@@ -6,7 +6,9 @@ struct Pause: Sendable {
     /// The failure that caused it, for calls meanwhile.
     let error: TokenProviderError
 
-    /// The pause after a denial, before its backoff. A retry can't succeed until the user or a developer acts.
+    /// The pause after a denial, before its backoff.
+    ///
+    /// A retry can't succeed until the user or a developer acts.
     static let afterRefusal: TimeInterval = 30
 
     init(_ error: TokenProviderError, until: TimeInterval) {
