@@ -21,19 +21,20 @@ struct EngineClient: Sendable {
         self.token = token
     }
 
-    /// Sends a request with a token; if the token is rejected, once more with a new one.
+    /// Sends a request with a token; if the token is rejected and was not new, once more with a new one.
     ///
     /// - Returns: The body of the response.
     func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
         let url = try EngineURL.make(request, provider: provider, configuration)
-        var token = try await token(for: request.purpose, rejected: rejected.take(request.purpose))
+        let former = rejected.take(request.purpose)
+        var token = try await token(for: request.purpose, rejected: former)
         var response = try await response(to: request, at: url, token)
-        if response.status == 401 {
+        if response.status == 401, former == nil {
             token = try await self.token(for: request.purpose, rejected: token)
             response = try await self.response(to: request, at: url, token)
-            // Its successor would be rejected as well: the next request requires a new one.
-            if response.status == 401 { rejected.keep(token, request.purpose) }
         }
+        // The token was new, so its successor would be rejected as well: only the next request requires another one.
+        if response.status == 401 { rejected.keep(token, request.purpose) }
         if let error = FleetEngineError(response, token: token) { throw error }
         return response.body
     }
