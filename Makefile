@@ -55,7 +55,7 @@ quick: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(BUILD)
 quick: install-test build-tests
 	git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r $(SWIFT) format lint --strict
 	scripts/check-docs.py
-	$(SWIFT_TEST) --filter '^(TokenService|TokenMinting|HTTPServer|ServiceTools|ServiceSupport)Tests[.]'
+	$(SWIFT_TEST) --filter '^(TokenService|TokenMinting|ServiceSupport)Tests[.]'
 	cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py
 
 ## emulator: build the Fleet Engine emulator, and start it with the keys of `make run`; ARGS="--help"
@@ -137,8 +137,8 @@ clean:
 # Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
 # beside the next build in the same folder.
 SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
-# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Three modules, and a property.
-COMPUTATIONS := '^(FleetToken|JOSE|StrictCoding)Tests[.]|[.]GrantPropertyTests/'
+# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Two modules, and a property.
+COMPUTATIONS := '^(FleetToken|JOSE)Tests[.]|[.]GrantPropertyTests/'
 TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
 TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
 TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims

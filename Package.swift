@@ -16,7 +16,7 @@ let package = Package(
     products: [
         .library(name: "TokenProvider", targets: ["TokenProvider"]),
         .library(name: "TokenProviderTesting", targets: ["TokenProviderTesting"]),
-        .library(name: "FleetToken", targets: ["FleetToken", "StrictCoding"]),
+        .library(name: "FleetToken", targets: ["FleetToken"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
     ],
@@ -41,12 +41,9 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        // MARK: What a token is; shared by the service and the apps
+        // MARK: What a token is; shared by the service and the companion
 
-        .target(name: "StrictCoding"),
-        .target(name: "FleetToken", dependencies: ["StrictCoding"]),
-        // Clocks, timers and locks on each platform that apps run on.
-        .target(name: "Timing"),
+        .target(name: "FleetToken"),
 
         // MARK: What apps embed
 
@@ -78,44 +75,24 @@ let package = Package(
 
         // MARK: The service, from the ground up
 
-        .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"], swiftSettings: callersExecutor),
+        .target(name: "JOSE", dependencies: ["COpenSSL", "FleetToken"], swiftSettings: callersExecutor),
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "FleetToken", "StrictCoding", "Timing",
+                "CYAML", "FleetToken",
                 .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
             ],
             swiftSettings: callersExecutor
         ),
         .target(
-            name: "ServiceConfiguration",
-            dependencies: ["CYAML", "FleetToken", "ServiceSupport", "StrictCoding"],
-            swiftSettings: callersExecutor
-        ),
-        .target(
             name: "TokenMinting",
-            dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "Timing",
-                .logging, .nioCore, .nioPosix,
-            ],
-            swiftSettings: callersExecutor
-        ),
-        .target(
-            name: "HTTPServer",
-            dependencies: [
-                "ServiceSupport", "StrictCoding",
-                .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix,
-                .nioSSL, .nioTLS, .serviceLifecycle,
-            ],
+            dependencies: ["FleetToken", "JOSE", "ServiceSupport", .logging, .nioCore, .nioPosix],
             swiftSettings: callersExecutor
         ),
         .target(
             name: "TokenIssuance",
             dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "Timing",
-                "TokenMinting",
+                "FleetToken", "JOSE", "ServiceSupport", "TokenMinting",
                 .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ],
             swiftSettings: callersExecutor
@@ -123,21 +100,11 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
-                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "TokenIssuance", "TokenMinting",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioPosix, .nioSSL, .serviceLifecycle,
-                .systemPackage, .unixSignals,
+                "CRevision", "FleetToken", "JOSE", "ServiceSupport", "TokenIssuance", "TokenMinting",
+                .argumentParser, .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTPTypes,
+                .nioHTTPTypesHTTP1, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage, .unixSignals,
             ],
             resources: [.embedInCode("Routes/DevelopmentPage.html")],
-            swiftSettings: callersExecutor
-        ),
-        .target(
-            name: "ServiceTools",
-            dependencies: [
-                "CRevision", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "TokenIssuance", "TokenMinting", "TokenService",
-                .argumentParser, .asyncHTTPClient, .logging, .nioCore, .nioPosix, .nioSSL, .nioTLS, .systemPackage,
-            ],
             swiftSettings: callersExecutor
         ),
 
@@ -145,120 +112,67 @@ let package = Package(
 
         .executableTarget(
             name: "tokend",
-            dependencies: [
-                "FleetToken", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "TokenMinting",
-                "TokenService",
-                .argumentParser, .logging,
-            ]
+            dependencies: ["FleetToken", "ServiceSupport", "TokenMinting", "TokenService", .argumentParser, .logging]
         ),
         .executableTarget(
             name: "tokenctl",
             dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
-                "TokenMinting",
+                "FleetToken", "JOSE", "ServiceSupport", "TokenMinting", "TokenService",
                 .argumentParser, .asyncHTTPClient, .nioCore, .systemPackage,
             ]
         ),
 
         // MARK: What tests share
 
-        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        // The watchdog of tests that wait, the tags, and the table of kinds.
-        .target(name: "TestTraits", dependencies: ["FleetToken"], path: "Tests/TestTraits"),
-        // The clock of all tests.
-        .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
+        // What needs nothing of the service: the watchdog of tests that wait, the tags, random numbers, the table of kinds.
+        .target(name: "TestTools", dependencies: ["FleetToken"], path: "Tests/TestTools"),
         // Of the service it has the ground floor alone, so that a change of another module rebuilds the tests of those only that
         // depend on it.
         .target(
             name: "TestSupport",
             dependencies: [
-                "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestTime", "TestTraits", "Timing",
+                "COpenSSL", "FleetToken", "JOSE", "ServiceSupport", "TestTools",
                 .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
-        .target(
-            name: "IssuanceTestSupport",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TokenIssuance", "TokenMinting"],
-            path: "Tests/IssuanceTestSupport"
-        ),
 
         // MARK: Tests
 
-        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
-        .testTarget(
-            name: "FleetTokenTests",
-            dependencies: ["FleetToken", "StrictCoding", "TestRandomness", "TestTraits"]
-        ),
+        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "TestTools"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: [
-                "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "TokenProvider",
-                "TokenProviderTesting",
-            ],
+            dependencies: ["FleetToken", "TestTools", "TokenProvider", "TokenProviderTesting"],
             exclude: ["KnownFaults.md"]
         ),
-        .testTarget(
-            name: "JOSETests",
-            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TestTraits"]
-        ),
+        .testTarget(name: "JOSETests", dependencies: ["COpenSSL", "FleetToken", "JOSE", "TestSupport", "TestTools"]),
         .testTarget(
             name: "ServiceSupportTests",
             dependencies: [
-                "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport",
-                "TestTime", "TestTraits", "Timing",
+                "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools",
                 .asyncHTTPClient, .httpTypes, .logging, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenMinting",
-                .logging,
-            ]
-        ),
-        .testTarget(
-            name: "ServiceConfigurationTests",
-            dependencies: ["ServiceConfiguration", "StrictCoding", "TestSupport", "TestTraits"]
-        ),
-        .testTarget(
-            name: "HTTPServerTests",
-            dependencies: [
-                "FleetToken", "HTTPServer", "ServiceSupport", "StrictCoding", "TestRandomness", "TestSupport",
-                "TestTime",
-                "TestTraits",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioHTTP1,
-                .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle,
+                "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools", "TokenMinting", .logging,
             ]
         ),
         .testTarget(
             name: "TokenIssuanceTests",
             dependencies: [
-                "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "Timing", "TokenIssuance",
-                "TokenMinting",
+                "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools", "TokenIssuance", "TokenMinting",
                 .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioPosix, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
-                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
-                "TokenMinting", "TokenService",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioPosix, .nioSSL,
-                .serviceLifecycle,
-            ]
-        ),
-        .testTarget(
-            name: "ServiceToolsTests",
-            dependencies: [
-                "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TestSupport", "TestTime", "TestTraits", "TokenIssuance", "TokenMinting",
+                "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools", "TokenIssuance", "TokenMinting",
                 "TokenService",
-                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioSSL,
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioHTTP1,
+                .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage,
             ]
         ),
     ],
@@ -270,8 +184,7 @@ if lane == "fuzzing" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TokenIssuance", "TokenMinting", "TokenService",
+                "FleetToken", "JOSE", "ServiceSupport", "TokenIssuance", "TokenMinting", "TokenService",
                 .httpTypes, .logging, .nioCore,
             ],
             path: "Fuzz/Sources",

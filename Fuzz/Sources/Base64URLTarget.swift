@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// What is decoded is the only text of its bytes.
 @Sendable func fuzzBase64URL(_ bytes: [UInt8]) {

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import ServiceSupport
 
-@testable import HTTPServer
+@testable import TokenService
 
 /// A stranger's `X-Forwarded-For` counts for nothing; of a proxy's, what is left of a stranger's address counts for nothing.
 @Sendable func fuzzForwarded(_ bytes: [UInt8]) {

@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 
 /// A JWK and, behind the first NUL, a signature.
 ///

@@ -1,4 +1,4 @@
-@testable import ServiceConfiguration
+@testable import ServiceSupport
 
 /// Each value is in a line of the text, keys differ, and nothing is deeper than it may be.
 @Sendable func fuzzYAML(_ bytes: [UInt8]) {

@@ -1,4 +1,4 @@
-// The system's libyaml. Only the ServiceConfiguration module imports it.
+// The system's libyaml. Only the ServiceSupport module imports it.
 #ifndef FLEET_TOKEN_CYAML_SHIM_H
 #define FLEET_TOKEN_CYAML_SHIM_H
 

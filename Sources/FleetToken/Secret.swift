@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// Bytes that must not be displayed: a token, a key, a password.
 ///
 /// A secret has no description, reflection or coding, so it cannot reach a log or an error by accident. Code that needs

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ServiceTools
+import TokenService
 
 /// Checks everything that a service needs, and reports how to fix problems.
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FleetToken
-import ServiceTools
+import TokenService
 
 /// Shows the content of a token.
 struct InspectCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ServiceTools
+import TokenService
 
 /// The options of a check that calls Fleet Engine.
 struct LiveOptions: ParsableArguments {

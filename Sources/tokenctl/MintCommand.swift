@@ -2,9 +2,8 @@ import ArgumentParser
 import FleetToken
 import JOSE
 import ServiceSupport
-import ServiceTools
-import StrictCoding
 import TokenMinting
+import TokenService
 
 /// Signs a token with a key on this machine.
 struct MintCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FleetToken
-import ServiceTools
+import TokenService
 
 /// The tool for looking at tokens and keys.
 @main

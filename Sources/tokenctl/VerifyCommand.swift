@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetToken
 import JOSE
-import ServiceTools
+import TokenService
 
 /// Creates the verification of a token.
 struct VerifyCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ServiceTools
+import TokenService
 
 /// Checks a configuration.
 struct CheckCommand: AsyncParsableCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import FleetToken
 import Logging
 import ServiceSupport
-import ServiceTools
 import TokenService
 
 /// Runs the service on a developer's machine.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FleetToken
-import ServiceTools
 import TokenService
 
 /// Explains which grant decides a request.

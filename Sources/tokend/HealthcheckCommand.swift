@@ -1,6 +1,5 @@
 import ArgumentParser
 import ServiceSupport
-import ServiceTools
 import TokenService
 
 /// Checks whether a running service is ready, for containers without another HTTP client.

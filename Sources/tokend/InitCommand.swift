@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetToken
 import ServiceSupport
-import ServiceTools
+import TokenService
 
 /// Writes a first configuration.
 struct InitCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Logging
 import ServiceSupport
-import ServiceTools
 import TokenService
 
 /// Runs the service in production.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FleetToken
-import ServiceTools
+import TokenService
 
 /// The token service's command.
 @main

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 import Testing
 
 @testable import JOSE

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// Follows an audit trail by its description alone: the lines of each instance are numbered from 1.
 package enum AuditNumbers {

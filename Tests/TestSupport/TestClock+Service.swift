@@ -1,7 +1,5 @@
 package import FleetToken
 package import ServiceSupport
-package import TestTime
-import Timing
 
 extension TestClock {
     /// This clock as the service takes it.

@@ -8,9 +8,7 @@ let package = Package(
     name: "thread-sanitizer",
     platforms: [.macOS(.v15)],
     targets: [
-        .target(name: "StrictCoding"),
-        .target(name: "FleetToken", dependencies: ["StrictCoding"]),
-        .target(name: "Timing"),
+        .target(name: "FleetToken"),
         .target(
             name: "TokenProvider",
             exclude: ["Documentation.docc"],
@@ -21,15 +19,10 @@ let package = Package(
             dependencies: ["TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
-        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        .target(name: "TestTime", dependencies: ["Timing"], path: "Tests/TestTime"),
-        .target(name: "TestTraits", dependencies: ["FleetToken"], path: "Tests/TestTraits"),
+        .target(name: "TestTools", dependencies: ["FleetToken"], path: "Tests/TestTools"),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: [
-                "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits", "TokenProvider",
-                "TokenProviderTesting",
-            ],
+            dependencies: ["FleetToken", "TestTools", "TokenProvider", "TokenProviderTesting"],
             exclude: ["KnownFaults.md"]
         ),
     ],

@@ -1,7 +1,6 @@
 import FleetToken
-import StrictCoding
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,11 +1,10 @@
 import Foundation
 import NIOCore
-import ServiceSupport
 import Testing
 
-@testable import HTTPServer
-@testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenIssuance
+@testable import TokenService
 
 /// The figures of SECURITY.md are those of the code.
 struct SecurityFiguresTests {

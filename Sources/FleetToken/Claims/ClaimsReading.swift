@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// A payload read claim by claim: all valid parts, and a list of all problems.
 ///
 /// Strict callers use ``claims``; tools that explain a token show the rest.

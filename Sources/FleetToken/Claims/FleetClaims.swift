@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// A token's payload, as Fleet Engine requires it.
 package struct FleetClaims: Hashable, Sendable {
     /// The only audience: a string, with the trailing slash.

@@ -1,5 +1,3 @@
-import StrictCoding
-
 #if canImport(Darwin)
 import Foundation
 #endif

@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// The purpose of a token: one of the nine forms of Fleet Engine's `authorization` claim, each for one IAM role.
 ///
 /// The raw value is the kind's name in paths, request bodies, configuration and logs. Kinds may be added.

@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// An HTTP-date, in each of the three formats that a recipient must accept (RFC 9110 section 5.6.7).
 ///
 /// Foundation's date formatters depend on the device's locale and calendar by default; a fixed format of ASCII bytes

@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// The `Retry-After` header field: a number of seconds or a date (RFC 9110 section 10.2.3).
 package enum RetryAfter {
     /// The maximum delay that a server can request: an hour.

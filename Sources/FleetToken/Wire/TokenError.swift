@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// An invalid token request, or a request that a token server refuses.
 ///
 /// Apps get it when they create an ID or a scope. A server's response reaches apps as the `serverReason` and the

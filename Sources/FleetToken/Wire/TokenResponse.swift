@@ -1,5 +1,3 @@
-import StrictCoding
-
 /// A response with the token and its times, under the names that each of Google's sample clients reads.
 package struct TokenResponse: Hashable, Sendable {
     package let token: Secret

@@ -1,5 +1,5 @@
 import COpenSSL
-import StrictCoding
+import FleetToken
 
 /// A SHA-256 digest (FIPS 180-4), stored in place.
 package struct SHA256Digest: Hashable, Sendable {

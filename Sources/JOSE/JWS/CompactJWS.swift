@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// A JWS in compact serialisation (RFC 7515 section 7.1), read strictly and only once.
 ///

@@ -1,4 +1,4 @@
-package import StrictCoding
+package import FleetToken
 
 /// An RSA signing key as JSON (RFC 7517, RFC 7518 section 6.3): public numbers only.
 package struct JWK: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import StrictCoding
+package import FleetToken
 
 /// Keys by their IDs (RFC 7517 section 5).
 package struct JWKSet: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import COpenSSL
-import StrictCoding
+import FleetToken
 
 /// An RSA public key of 2,048 to 8,192 bits that verifies RS256 signatures and nothing else.
 package struct RSAPublicKey: Sendable {

@@ -1,4 +1,4 @@
-package import StrictCoding
+package import FleetToken
 
 /// A public key that verifies tokens (RFC 7517), and the algorithms for which it does.
 ///

@@ -1,5 +1,5 @@
+import FleetToken
 import Logging
-import StrictCoding
 
 extension LogFormat {
     /// Returns one JSON object, for machines.

@@ -1,5 +1,5 @@
+import FleetToken
 import Logging
-import StrictCoding
 
 extension LogFormat {
     /// Returns one line of text, for people: time, level, message, then metadata as `name=value`.

@@ -1,5 +1,5 @@
+import FleetToken
 package import HTTPTypes
-import StrictCoding
 import Synchronization
 
 /// The ID of a request in logs, the audit trail and responses.

@@ -1,5 +1,5 @@
+import FleetToken
 package import HTTPTypes
-import StrictCoding
 
 /// A position in a distributed trace, as W3C Trace Context describes it.
 ///

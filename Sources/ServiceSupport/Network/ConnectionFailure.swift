@@ -1,9 +1,9 @@
 import AsyncHTTPClient
+import FleetToken
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import StrictCoding
 import SystemPackage
 
 /// Names for connection failures, in the words that operators search for.

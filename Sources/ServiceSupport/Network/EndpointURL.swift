@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// The URL of a server that the service sends requests to, read on its bytes (RFC 3986).
 ///

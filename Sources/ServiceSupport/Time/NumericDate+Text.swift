@@ -1,5 +1,4 @@
 package import FleetToken
-import StrictCoding
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,4 @@
 import Synchronization
-import Timing
 
 /// A value from another server that is fetched when it is first needed, and again before it is too old.
 ///

@@ -1,5 +1,4 @@
 package import FleetToken
-package import Timing
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,4 +1,4 @@
-package import ServiceConfiguration
+package import ServiceSupport
 
 /// The record of decisions.
 package struct AuditConfiguration: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import FleetToken
-import StrictCoding
 
 /// A line of the audit trail, without its position.
 ///

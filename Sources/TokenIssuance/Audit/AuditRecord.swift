@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import StrictCoding
 import TokenMinting
 
 /// One decision in the audit trail: these fields and no others.

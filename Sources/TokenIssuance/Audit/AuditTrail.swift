@@ -2,7 +2,6 @@ import FleetToken
 import Logging
 import ServiceLifecycle
 import ServiceSupport
-import StrictCoding
 import Synchronization
 import TokenMinting
 

@@ -1,4 +1,4 @@
-package import StrictCoding
+package import FleetToken
 
 /// An authenticated caller.
 ///

@@ -1,7 +1,6 @@
 import FleetToken
 import HTTPTypes
 package import ServiceSupport
-import StrictCoding
 
 /// Authenticates callers by any of the configured methods.
 ///

@@ -1,5 +1,5 @@
-package import ServiceConfiguration
-import StrictCoding
+import FleetToken
+package import ServiceSupport
 
 /// One kind of caller, under a name that grants, logs and metrics use.
 package struct CallerConfiguration: Sendable {

@@ -1,7 +1,5 @@
 package import FleetToken
 package import ServiceSupport
-import StrictCoding
-import Timing
 import TokenMinting
 
 /// A service of the operator's that decides whether a caller may have a scope.

@@ -1,7 +1,5 @@
 package import FleetToken
-package import ServiceConfiguration
-import ServiceSupport
-import StrictCoding
+package import ServiceSupport
 
 /// One rule of who may have what.
 ///

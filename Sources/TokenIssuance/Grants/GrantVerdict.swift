@@ -1,5 +1,4 @@
 package import FleetToken
-import StrictCoding
 
 extension GrantConfiguration {
     /// Whether it may need a webhook.

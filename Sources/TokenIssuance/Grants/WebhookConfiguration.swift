@@ -1,4 +1,3 @@
-package import ServiceConfiguration
 package import ServiceSupport
 
 /// A service that decides whether a caller may have a token.

@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
 
 /// A request to a webhook, as the bytes to send.
 ///

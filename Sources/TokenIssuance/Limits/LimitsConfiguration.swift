@@ -1,4 +1,4 @@
-package import ServiceConfiguration
+package import ServiceSupport
 
 /// How many requests callers may make.
 package struct LimitsConfiguration: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import FleetToken
 import HTTPTypes
-import StrictCoding
 
 extension UnreadRequest {
     /// The most bytes a body may have: 16 KiB.

@@ -1,6 +1,5 @@
 package import FleetToken
 import HTTPTypes
-import StrictCoding
 
 /// A validated request for a token: its scope and lifetime.
 struct TokenRequest: Sendable {

@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
 package import ServiceSupport
-import Timing
 
 /// Google's services for signing without a key file, with caches of their responses.
 ///

@@ -1,8 +1,6 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
-import Timing
 
 extension GoogleServers {
     /// Requests an access token for an account with a key file, or for this machine's.

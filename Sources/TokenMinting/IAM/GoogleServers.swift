@@ -1,7 +1,6 @@
 import FleetToken
 package import JOSE
 package import ServiceSupport
-import StrictCoding
 
 /// Google's servers, as far as signing without a key file needs them: each method is one exchange.
 package struct GoogleServers: Sendable {

@@ -1,7 +1,5 @@
 import FleetToken
 package import ServiceSupport
-import StrictCoding
-import Timing
 
 /// Google's status for a refused request: the names of its error, from a small vocabulary.
 ///

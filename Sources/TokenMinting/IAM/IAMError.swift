@@ -1,6 +1,5 @@
 import FleetToken
-import ServiceSupport
-package import Timing
+package import ServiceSupport
 
 /// Why Google doesn't sign.
 ///

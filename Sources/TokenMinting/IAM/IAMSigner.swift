@@ -2,7 +2,6 @@ import FleetToken
 package import JOSE
 import ServiceSupport
 import Synchronization
-import Timing
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
 package final class IAMSigner: TokenSigner {

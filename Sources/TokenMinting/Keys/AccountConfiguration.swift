@@ -1,4 +1,3 @@
-package import ServiceConfiguration
 package import ServiceSupport
 
 /// The signer of a service account: all that depends on its sort is here and in its own type.

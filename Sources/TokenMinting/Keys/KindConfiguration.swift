@@ -1,4 +1,4 @@
-package import ServiceConfiguration
+package import ServiceSupport
 
 /// One kind of token on offer.
 package struct KindConfiguration: Sendable, Hashable {

@@ -1,7 +1,6 @@
 package import FleetToken
 import JOSE
 package import ServiceSupport
-import StrictCoding
 
 /// The signer of each kind, made from the keys' files and checked together.
 package struct SigningKeys: Sendable {

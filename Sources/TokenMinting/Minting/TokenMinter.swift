@@ -1,6 +1,5 @@
 package import FleetToken
 package import JOSE
-import StrictCoding
 
 /// Scope in, signed token out.
 package struct TokenMinter: Sendable {

@@ -1,6 +1,5 @@
 import FleetToken
 package import JOSE
-import StrictCoding
 
 /// Signs with a key in memory.
 package final class LocalSigner: TokenSigner {

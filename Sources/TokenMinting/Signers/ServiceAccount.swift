@@ -1,5 +1,5 @@
+import FleetToken
 package import JOSE
-import StrictCoding
 
 /// A service account that signs: its e-mail address, the ID of its key, and the key.
 package struct ServiceAccount: Sendable {

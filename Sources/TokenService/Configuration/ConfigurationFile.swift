@@ -1,7 +1,5 @@
 import FleetToken
-import HTTPServer
 import Logging
-import ServiceConfiguration
 package import ServiceSupport
 import TokenIssuance
 import TokenMinting

@@ -1,7 +1,5 @@
-import HTTPServer
-import ServiceConfiguration
+import FleetToken
 import ServiceSupport
-import StrictCoding
 
 extension ConnectionPolicy {
     /// Creates the policy of the public listener by reading those settings of `limits` that are there.

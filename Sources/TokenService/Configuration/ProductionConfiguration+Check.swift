@@ -1,8 +1,5 @@
 import FleetToken
-import HTTPServer
-import ServiceConfiguration
 package import ServiceSupport
-import StrictCoding
 import TokenIssuance
 import TokenMinting
 

@@ -1,7 +1,5 @@
 package import FleetToken
-package import HTTPServer
 package import Logging
-package import ServiceConfiguration
 package import ServiceSupport
 package import TokenIssuance
 package import TokenMinting

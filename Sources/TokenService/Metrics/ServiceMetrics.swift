@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPServer
 import JOSE
 import ServiceSupport
 import TokenIssuance

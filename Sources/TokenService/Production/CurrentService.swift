@@ -1,4 +1,3 @@
-import HTTPServer
 import Logging
 import ServiceSupport
 import Synchronization

@@ -1,8 +1,6 @@
 import FleetToken
-import HTTPServer
 import JOSE
 import NIOSSL
-import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 import TokenMinting

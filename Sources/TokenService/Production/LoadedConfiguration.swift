@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPServer
 import Logging
 import NIOPosix
 import NIOSSL

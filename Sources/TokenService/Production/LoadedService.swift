@@ -1,8 +1,6 @@
 import FleetToken
-import HTTPServer
 import JOSE
 package import Logging
-import ServiceConfiguration
 import ServiceSupport
 import Synchronization
 package import TokenIssuance

@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPServer
 package import Logging
 package import ServiceSupport
 import TokenIssuance

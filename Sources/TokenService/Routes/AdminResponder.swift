@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPServer
 import HTTPTypes
 import NIOPosix
 import ServiceSupport

@@ -1,5 +1,5 @@
+import FleetToken
 import HTTPTypes
-import StrictCoding
 
 /// The web pages that may read responses (the Fetch standard's CORS protocol).
 ///

@@ -1,7 +1,6 @@
-import HTTPServer
+import FleetToken
 import HTTPTypes
 import JOSE
-import StrictCoding
 
 /// The page at `/` in development mode: a form that requests a token, and the commands that do the same.
 ///

@@ -1,8 +1,6 @@
 import FleetToken
-import HTTPServer
 import HTTPTypes
 import ServiceSupport
-import StrictCoding
 
 /// The host names that a listener accepts.
 ///

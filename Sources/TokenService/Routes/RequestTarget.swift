@@ -1,5 +1,4 @@
 import FleetToken
-import StrictCoding
 
 /// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot
 /// change segments and parameters.

@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPServer
 import HTTPTypes
 import Logging
 import ServiceSupport

@@ -1,8 +1,6 @@
 import FleetToken
-import HTTPServer
 import HTTPTypes
 import NIOCore
-import StrictCoding
 import TokenIssuance
 
 /// The route of a request on the public listener.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import FleetToken
 import ServiceSupport
-import ServiceTools
 import SystemPackage
 import TokenMinting
+import TokenService
 
 struct NewAPIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

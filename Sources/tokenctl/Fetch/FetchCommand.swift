@@ -1,7 +1,6 @@
 import ArgumentParser
 import FleetToken
-import ServiceTools
-import StrictCoding
+import TokenService
 
 /// Gets a token from a server.
 struct FetchCommand: AsyncParsableCommand {

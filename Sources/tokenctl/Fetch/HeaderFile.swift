@@ -1,5 +1,5 @@
-import ServiceTools
-import StrictCoding
+import FleetToken
+import TokenService
 
 /// Header fields from a file, so that no credential is in an argument.
 enum HeaderFile {

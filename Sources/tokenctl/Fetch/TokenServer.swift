@@ -3,8 +3,7 @@ import FleetToken
 import JOSE
 import NIOCore
 import ServiceSupport
-import ServiceTools
-import StrictCoding
+import TokenService
 
 /// A token server, which is sent one request.
 struct TokenServer {

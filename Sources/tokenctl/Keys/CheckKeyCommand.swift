@@ -1,7 +1,7 @@
 import ArgumentParser
 import JOSE
 import ServiceSupport
-import ServiceTools
+import TokenService
 
 /// Checks what a key file contains and whether it is usable.
 struct CheckKeyCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import ServiceTools
 import TokenMinting
+import TokenService
 
 /// Reads key sets from files and URLs.
 enum KeySetReader {

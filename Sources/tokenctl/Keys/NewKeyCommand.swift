@@ -1,8 +1,8 @@
 import ArgumentParser
 import JOSE
 import ServiceSupport
-import ServiceTools
 import TokenMinting
+import TokenService
 
 struct NewKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

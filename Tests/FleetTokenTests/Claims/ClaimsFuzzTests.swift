@@ -1,5 +1,5 @@
 import FleetToken
-import TestRandomness
+import TestTools
 import Testing
 
 /// Damaged payloads must be read or refused, never crash, and never become a scope that is empty or wider.

@@ -1,5 +1,4 @@
 import FleetToken
-import StrictCoding
 import Testing
 
 /// IDs that callers send to get more than they may, and what Fleet Engine accepts; each as the inside of a JSON string.

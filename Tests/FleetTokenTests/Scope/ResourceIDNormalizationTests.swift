@@ -1,6 +1,6 @@
 import FleetToken
 import Foundation
-import TestRandomness
+import TestTools
 import Testing
 
 /// Compares the check of NFC with Foundation's normalizer, which is another implementation on Linux.

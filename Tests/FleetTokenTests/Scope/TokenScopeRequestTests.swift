@@ -1,5 +1,5 @@
 import FleetToken
-import TestTraits
+import TestTools
 import Testing
 
 struct TokenScopeRequestTests {

@@ -1,6 +1,5 @@
 import FleetToken
-import StrictCoding
-import TestRandomness
+import TestTools
 import Testing
 
 struct WildcardTests {

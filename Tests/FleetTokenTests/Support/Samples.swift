@@ -1,5 +1,5 @@
 import FleetToken
-import TestTraits
+import TestTools
 
 enum Samples {
     static let issuer = "signer@demo-fleet.iam.gserviceaccount.com"

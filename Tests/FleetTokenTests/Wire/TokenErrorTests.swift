@@ -1,6 +1,5 @@
 import FleetToken
 import Foundation
-import StrictCoding
 import Testing
 
 struct TokenErrorTests {

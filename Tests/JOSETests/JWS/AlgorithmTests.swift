@@ -1,7 +1,7 @@
+import FleetToken
 import JOSE
-import StrictCoding
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 /// Who decides how a token is verified: the key, never the token.

@@ -1,6 +1,6 @@
+import FleetToken
 import JOSE
-import StrictCoding
-import TestTraits
+import TestTools
 import Testing
 
 /// One token, one spelling; and hostile input costs no more than its size, which is bounded.

@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 import Testing
 
 /// The example of RFC 7515 appendix A.2, signed by somebody else with RS256.

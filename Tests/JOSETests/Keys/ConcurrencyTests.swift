@@ -1,6 +1,6 @@
 import Foundation
 import JOSE
-import TestTraits
+import TestTools
 import Testing
 
 /// One key, many threads.

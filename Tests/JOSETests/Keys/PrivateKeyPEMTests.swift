@@ -1,6 +1,6 @@
 import COpenSSL
-import TestRandomness
 import TestSupport
+import TestTools
 import Testing
 
 @testable import JOSE

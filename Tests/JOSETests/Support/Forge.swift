@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 
 /// Makes tokens of any header and payload, most of which no honest signer would make.
 enum Forge {

@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 import Testing
 
 /// What the vectors of others do not have.

@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 import Testing
 
 /// Each signature of Project Wycheproof is taken if it is valid for exactly our algorithm, and refused otherwise.

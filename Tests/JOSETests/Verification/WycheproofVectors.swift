@@ -1,6 +1,6 @@
+import FleetToken
 import Foundation
 import JOSE
-import StrictCoding
 
 /// The signatures of Project Wycheproof, which scripts/install.sh installs with the other packages of the tests.
 struct WycheproofVectors: Decodable {

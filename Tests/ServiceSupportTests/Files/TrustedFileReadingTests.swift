@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,6 +1,6 @@
+import FleetToken
 import Foundation
 import Logging
-import StrictCoding
 import Testing
 
 @testable import ServiceSupport

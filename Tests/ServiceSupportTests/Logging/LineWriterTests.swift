@@ -1,7 +1,7 @@
 import Foundation
 import NIOPosix
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,9 +1,8 @@
+import FleetToken
 import Foundation
 import Logging
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
 import Testing
 
 @testable import ServiceSupport

@@ -1,6 +1,5 @@
-import TestRandomness
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -3,7 +3,7 @@ import FleetToken
 import JOSE
 import NIOSSL
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TestTraits
+@testable import TestTools
 
 struct WatchdogTests {
     private struct Failure: Error {}

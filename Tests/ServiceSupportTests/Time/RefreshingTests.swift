@@ -1,8 +1,7 @@
 import ServiceSupport
 import Synchronization
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 /// Values that are fetched again as they age.

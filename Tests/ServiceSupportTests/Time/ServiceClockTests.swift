@@ -1,9 +1,8 @@
 import FleetToken
 import ServiceSupport
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
-import Timing
 
 @Suite(.watchdog)
 struct ServiceClockTests {

@@ -1,8 +1,8 @@
 import Crypto
 import CryptoExtras
+package import FleetToken
 import Foundation
 package import JOSE
-package import StrictCoding
 
 /// A private key of an issuer's, with all that an issuer does with one.
 package struct SigningKey: Sendable {

@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 
 /// An issuer as OpenID Connect has them: a key set over HTTP, and whatever can go wrong with it.
 package struct TestIssuer: Sendable {

@@ -1,6 +1,6 @@
+package import FleetToken
 import NIOCore
 import NIOPosix
-package import StrictCoding
 
 /// One HTTP answer as it came over the wire, parsed without the help of the code under test.
 package struct TransferResponse: Sendable {

@@ -1,4 +1,4 @@
-public import TestTraits
+public import TestTools
 
 /// What a library read in a token that it had verified.
 public struct VerifiedToken: Equatable, Sendable {

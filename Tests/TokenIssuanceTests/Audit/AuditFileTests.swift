@@ -1,9 +1,8 @@
 import Foundation
-import IssuanceTestSupport
 import Synchronization
 import SystemPackage
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,10 +1,7 @@
 import FleetToken
-import IssuanceTestSupport
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,11 +1,9 @@
 import FleetToken
 import Foundation
-import IssuanceTestSupport
 import NIOPosix
 import ServiceLifecycle
-import StrictCoding
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 import TokenMinting
 

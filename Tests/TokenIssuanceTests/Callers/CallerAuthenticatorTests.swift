@@ -1,10 +1,8 @@
 import FleetToken
 import HTTPTypes
 import Logging
-import StrictCoding
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,6 +1,5 @@
 import FleetToken
-import StrictCoding
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

@@ -1,6 +1,5 @@
 import FleetToken
 import Logging
-import StrictCoding
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import FleetToken
-import StrictCoding
 import Testing
 
 @testable import TokenIssuance

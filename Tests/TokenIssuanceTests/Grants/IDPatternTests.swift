@@ -1,7 +1,6 @@
 import FleetToken
 import ServiceSupport
-import TestRandomness
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

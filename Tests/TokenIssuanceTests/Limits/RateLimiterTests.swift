@@ -1,5 +1,4 @@
-import TestRandomness
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

@@ -1,11 +1,9 @@
 import FleetToken
 import Logging
 import ServiceSupport
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 import TokenMinting
 

@@ -5,8 +5,6 @@ import Logging
 import ServiceSupport
 import Synchronization
 import TestSupport
-import TestTime
-import Timing
 import TokenMinting
 
 @testable import TokenIssuance

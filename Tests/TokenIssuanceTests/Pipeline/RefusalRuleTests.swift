@@ -1,6 +1,6 @@
 import FleetToken
 import Foundation
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

@@ -1,6 +1,5 @@
 import FleetToken
 import TestSupport
-import TestTime
 import Testing
 
 @testable import ServiceSupport

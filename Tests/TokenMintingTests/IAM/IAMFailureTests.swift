@@ -1,12 +1,9 @@
 import FleetToken
 import ServiceSupport
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
-import Timing
 
 @testable import TokenMinting
 

@@ -2,10 +2,8 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
-import Timing
 
 @testable import TokenMinting
 

@@ -2,7 +2,7 @@ import FleetToken
 import Logging
 import ServiceSupport
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenMinting

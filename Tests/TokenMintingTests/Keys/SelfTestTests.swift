@@ -1,7 +1,7 @@
 import FleetToken
 import JOSE
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenMinting

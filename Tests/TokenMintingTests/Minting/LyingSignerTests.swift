@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
-import StrictCoding
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenMinting

@@ -1,10 +1,8 @@
 import FleetToken
 import JOSE
 import Synchronization
-import TestRandomness
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenMinting

@@ -2,8 +2,7 @@ import FleetToken
 import ServiceSupport
 import Synchronization
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenMinting

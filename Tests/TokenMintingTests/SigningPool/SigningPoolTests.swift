@@ -3,8 +3,7 @@ import FleetToken
 import Logging
 import ServiceSupport
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenMinting

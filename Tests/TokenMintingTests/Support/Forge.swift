@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 import TokenMinting
 
 /// Makes tokens of any header and payload, with a genuine signature.

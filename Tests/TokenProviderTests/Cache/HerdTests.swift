@@ -1,4 +1,4 @@
-import TestRandomness
+import TestTools
 import Testing
 
 @testable import TokenProvider

@@ -1,5 +1,5 @@
 import Foundation
-import TestTraits
+import TestTools
 import Testing
 import TokenProviderTesting
 

@@ -1,6 +1,5 @@
 import Foundation
-import TestRandomness
-import TestTraits
+import TestTools
 import Testing
 import TokenProviderTesting
 

@@ -1,7 +1,6 @@
 import FleetToken
 import Foundation
-import StrictCoding
-import TestTime
+import TestTools
 import Testing
 
 @testable import TokenProvider

@@ -1,6 +1,5 @@
 import FleetToken
 import Foundation
-import StrictCoding
 
 extension Secret {
     /// A JWT with these claims; its signature is nobody's.

@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenService

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenService
 

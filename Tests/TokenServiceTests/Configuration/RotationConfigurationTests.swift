@@ -4,7 +4,6 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenMinting

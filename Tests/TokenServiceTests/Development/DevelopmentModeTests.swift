@@ -2,7 +2,7 @@ import FleetToken
 import Foundation
 import Logging
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 import TokenMinting
 

@@ -1,5 +1,5 @@
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 /// Published fault D8: pages elsewhere read nothing, and credentials go with no wildcard.

@@ -2,9 +2,8 @@ import FleetToken
 import Foundation
 import JOSE
 import ServiceSupport
-import StrictCoding
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @Suite(DevelopmentService.Shared(), .watchdog)

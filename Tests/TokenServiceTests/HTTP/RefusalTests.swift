@@ -1,6 +1,6 @@
-import StrictCoding
+import FleetToken
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @Suite(DevelopmentService.Shared(), .watchdog)

@@ -1,6 +1,6 @@
 import Foundation
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 /// Google's sample clients, each reading the response from the path that it requests, as it does.

@@ -2,7 +2,6 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceSupport
 @testable import TokenService
 

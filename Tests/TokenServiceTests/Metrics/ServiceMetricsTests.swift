@@ -1,7 +1,6 @@
 import FleetToken
-import TestRandomness
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 import TokenMinting
 

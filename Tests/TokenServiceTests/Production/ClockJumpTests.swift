@@ -3,10 +3,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import ServiceSupport
-import StrictCoding
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 import TokenMinting
 

@@ -1,18 +1,14 @@
 import FleetToken
 import Foundation
 import HTTPTypes
-import IssuanceTestSupport
 import JOSE
 import Logging
 import NIOCore
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
-@testable import HTTPServer
-@testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenMinting
@@ -84,11 +80,12 @@ struct LoadedServiceTests {
             try site.populate()
             let current = try await first(site)
             let before = current.loaded
-            try await before.audit.append(.sample())
+            let line = AuditLine(.started, at: now)
+            try await before.audit.append([line])
             let after = try await current.load().0.get()
             // A request that began before the reload ends after it.
-            try await after.audit.append(.sample())
-            try await before.audit.append(.sample())
+            try await after.audit.append([line])
+            try await before.audit.append([line])
             let text = try Data(contentsOf: URL(fileURLWithPath: site.path("audit.jsonl")))
             #expect(AuditNumbers.faults(Array(text)) == [])
             #expect(text.count { $0 == 0x0A } == 4)

@@ -1,6 +1,6 @@
 import FleetToken
 import JOSE
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Synchronization
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

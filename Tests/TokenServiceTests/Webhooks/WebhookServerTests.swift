@@ -3,10 +3,8 @@ import FleetToken
 import Foundation
 import NIOCore
 import NIOSSL
-import StrictCoding
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 import TokenMinting
 

@@ -1,6 +1,6 @@
 import EngineCoding
+import FleetToken
 import Foundation
-import StrictCoding
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,6 @@
 import EngineCoding
+import FleetToken
 import Foundation
-import StrictCoding
 
 /// A message in proto3's JSON mapping, read strictly: a field of the wrong type is an error, an unknown field is not.
 ///

@@ -1,6 +1,6 @@
 import EngineCoding
+import FleetToken
 import Foundation
-import StrictCoding
 
 /// A field of an update mask.
 enum ReportField: String, Hashable, Sendable {

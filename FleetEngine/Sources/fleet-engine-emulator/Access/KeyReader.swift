@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,5 @@
+import FleetToken
 import JWTKit
-import StrictCoding
 
 /// A public key of a service account, which verifies RS256 signatures and no others, by jwt-kit.
 struct PublicKey: Sendable {

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// A compact JWS (RFC 7515), taken apart; its signature is not yet verified.
 struct SignedToken: Sendable {

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// Verifies tokens as Fleet Engine documents it, one rule after the other; the first that fails is the reason of the refusal.
 struct TokenVerifier: Sendable {

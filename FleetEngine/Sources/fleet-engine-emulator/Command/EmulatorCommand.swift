@@ -1,5 +1,5 @@
 import ArgumentParser
-import StrictCoding
+import FleetToken
 
 /// Runs the emulator until a signal ends it.
 @main

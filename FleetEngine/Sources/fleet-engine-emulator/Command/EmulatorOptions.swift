@@ -1,5 +1,5 @@
 import ArgumentParser
-import StrictCoding
+import FleetToken
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FleetToken
 import ServiceLifecycle
-import StrictCoding
 
 /// Runs a command beside the emulator, and ends with its status.
 struct ExecCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import EngineCoding
+import FleetToken
 import HTTPTypes
-import StrictCoding
 
 /// What tests do to the emulator, below `/_emulator/`: faults, time, and a fresh start.
 struct ControlPlane: Sendable {

@@ -1,6 +1,6 @@
 import EngineCoding
+import FleetToken
 import HTTPTypes
-import StrictCoding
 import Synchronization
 
 /// The core of the emulator: a request's way from token to response.

@@ -1,5 +1,5 @@
+import FleetToken
 import HTTPTypes
-import StrictCoding
 
 /// A refusal: what `google.rpc.Status` says, and the rule behind it.
 struct EngineError: Error, Sendable {

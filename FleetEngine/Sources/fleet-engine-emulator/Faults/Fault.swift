@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// What a fault does to a response on its way.
 enum Disturbance: String, Sendable {

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 extension Fault {
     /// The names of ``profile(_:)``.

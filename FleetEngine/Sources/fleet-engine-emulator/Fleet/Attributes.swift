@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 extension Message {
     /// The value of an attribute as it is stored and compared: all attributes are strings.

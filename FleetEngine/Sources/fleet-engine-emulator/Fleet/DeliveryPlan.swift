@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 // The stops of a delivery vehicle and the ways between them.
 

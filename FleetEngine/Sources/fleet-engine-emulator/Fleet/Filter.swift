@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// A filter of a list: comparisons of fields for equality, with `AND` between them, which is what backends send.
 ///

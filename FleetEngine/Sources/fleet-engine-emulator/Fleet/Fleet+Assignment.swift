@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Fleet {
     /// Gives a vehicle the waypoints of a trip that are still before it, and takes those that are not.

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Fleet {
     /// Creates resources from a file: `{"trips": [], "vehicles": [], "deliveryVehicles": [], "tasks": []}`, each as the API has

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Fleet {
     /// Returns what a recipient sees of a task.

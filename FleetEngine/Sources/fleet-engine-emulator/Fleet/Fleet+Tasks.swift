@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Fleet {
     /// Adds a task that was created or read from a file.

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Fleet {
     /// Creates a trip; it begins with the status `NEW`, whatever the request says.

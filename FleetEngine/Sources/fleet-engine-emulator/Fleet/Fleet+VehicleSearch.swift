@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Fleet {
     /// Returns the vehicles near a pickup point that match.

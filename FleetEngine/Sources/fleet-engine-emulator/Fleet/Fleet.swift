@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// All resources, by their names, and what is needed to respond.
 struct Fleet: Sendable {

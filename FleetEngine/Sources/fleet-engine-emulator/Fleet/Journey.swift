@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// The remaining journey of a vehicle: what its device reported, with estimates for the rest.
 struct Journey {

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// A page of a list that is sorted by name; the token is the number of elements before it.
 struct Page<Element> {

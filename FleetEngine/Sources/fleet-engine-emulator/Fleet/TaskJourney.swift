@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// The way of a vehicle to the stop of a task.
 struct TaskJourney {

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// What a response about a trip has.
 struct TripDetail {

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// A vehicle that suits a search, with its way to the pickup point over the stops that it has before.
 struct VehicleCandidate {

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// The type of a field, with its bounds.
 indirect enum FieldType: Sendable {

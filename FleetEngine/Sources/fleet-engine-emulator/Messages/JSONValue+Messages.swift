@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension JSONValue {
     /// Creates an object of members with unique names.

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// The members of an object that is not the API's, taken one by one: what is left at the end is a mistake, and is named.
 struct Members {

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 /// A message of the API: its fields by their names in JSON, as a ``Table`` has read them.
 ///

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 extension Table {
     /// Parameters that say how to respond, or are for Google's front end.

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// What a message of the API may have: a line for each field, with its type, its bounds and who may set it.
 struct Table: Sendable {

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Tables {
     static let taskStates = ["STATE_UNSPECIFIED", "OPEN", "CLOSED"]

@@ -1,5 +1,5 @@
 import EngineCoding
-import StrictCoding
+import FleetToken
 
 extension Tables {
     static let tripTypes = ["UNKNOWN_TRIP_TYPE", "SHARED", "EXCLUSIVE"]

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 extension Tables {
     private static let paging: [Table.Field] = [

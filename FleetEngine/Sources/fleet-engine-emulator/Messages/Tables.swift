@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// The messages of the API that several resources have in common.
 ///

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// The fields that an update names.
 struct UpdateMask: Sendable {

@@ -1,7 +1,7 @@
+import FleetToken
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import StrictCoding
 
 /// The pages that are served beside the API: what there is, and one that follows, `/?trip=ID` and `/?tracking=ID`.
 struct JourneyPage: Sendable {

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// The files of the folder Page, which are part of the program.
 enum PageFiles {

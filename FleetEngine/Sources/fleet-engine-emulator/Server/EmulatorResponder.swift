@@ -1,7 +1,7 @@
+import FleetToken
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import StrictCoding
 
 /// Responds to requests: the API, what tests do to the emulator, and the pages.
 struct EmulatorResponder: Sendable {

@@ -1,5 +1,5 @@
+import FleetToken
 import HTTPTypes
-import StrictCoding
 
 /// The host names that a listener accepts, in requests and in the origins of pages.
 ///

@@ -1,5 +1,5 @@
+import FleetToken
 import NIOCore
-import StrictCoding
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import StrictCoding
+import FleetToken
 
 /// A path and a query, split first and then percent-decoded once.
 struct RequestTarget: Sendable {

@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
 import Synchronization
 
 /// Authenticates callers by API key.

@@ -1,6 +1,5 @@
 package import FleetToken
 import ServiceSupport
-import StrictCoding
 
 /// The stored part of an API key: enough to recognize the key, not enough to use it.
 package struct APIKeyRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ServiceConfiguration
-package import StrictCoding
+package import FleetToken
+import ServiceSupport
 
 /// A claim that must have a value.
 package struct ClaimCondition: Sendable, Hashable {

@@ -1,8 +1,6 @@
 import FleetToken
 package import JOSE
-import ServiceConfiguration
 import ServiceSupport
-import StrictCoding
 
 /// The issuer and conditions of accepted JWTs.
 package struct JWTIssuerConfiguration: Sendable {

@@ -1,5 +1,4 @@
 import FleetToken
-import StrictCoding
 
 /// The claims of a caller's token: the registered ones (RFC 7519 section 4.1) read strictly, the others as they are.
 struct CallerClaims {

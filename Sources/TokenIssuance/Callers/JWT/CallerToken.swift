@@ -1,5 +1,5 @@
+import FleetToken
 import JOSE
-import StrictCoding
 
 /// A presented JWT: parsed strictly, but not verified.
 struct CallerToken {

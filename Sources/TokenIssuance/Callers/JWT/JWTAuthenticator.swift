@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
 
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {

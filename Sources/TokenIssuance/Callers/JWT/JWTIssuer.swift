@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import StrictCoding
 
 /// A trusted issuer, for one group of callers.
 ///

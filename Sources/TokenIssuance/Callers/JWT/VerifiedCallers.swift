@@ -2,7 +2,6 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import Synchronization
-import Timing
 
 /// Callers whose tokens were verified, until the tokens expire.
 ///

@@ -1,6 +1,6 @@
+import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
 
 /// An OpenID Connect provider, whose configuration document has the URL of its keys and its algorithms.
 ///

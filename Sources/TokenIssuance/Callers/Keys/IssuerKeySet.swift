@@ -1,5 +1,5 @@
+import FleetToken
 package import JOSE
-import StrictCoding
 
 /// The keys of an issuer that tokens can be verified with, by their IDs (RFC 7517 section 5).
 package struct IssuerKeySet: Sendable {

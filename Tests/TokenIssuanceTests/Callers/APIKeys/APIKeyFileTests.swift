@@ -1,7 +1,6 @@
 import FleetToken
 import Foundation
-import TestRandomness
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,4 +1,4 @@
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

@@ -1,9 +1,7 @@
 import FleetToken
 import JOSE
-import StrictCoding
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

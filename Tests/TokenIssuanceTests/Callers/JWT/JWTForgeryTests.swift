@@ -2,10 +2,8 @@ import Crypto
 import FleetToken
 import Foundation
 import JOSE
-import StrictCoding
-import TestRandomness
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

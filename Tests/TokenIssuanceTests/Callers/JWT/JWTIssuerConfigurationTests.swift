@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
 import Logging
-import StrictCoding
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
 import TestSupport
-import TestTime
 import Testing
 
 @testable import TokenIssuance

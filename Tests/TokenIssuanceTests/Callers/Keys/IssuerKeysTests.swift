@@ -2,11 +2,9 @@ import FleetToken
 import JOSE
 import Logging
 import ServiceSupport
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

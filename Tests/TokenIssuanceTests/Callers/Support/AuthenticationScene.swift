@@ -3,10 +3,8 @@ import FleetToken
 import HTTPTypes
 import JOSE
 import Logging
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
 import Testing
 
 @testable import ServiceSupport

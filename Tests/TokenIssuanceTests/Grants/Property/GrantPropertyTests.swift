@@ -1,8 +1,6 @@
 import FleetToken
-import StrictCoding
-import TestRandomness
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import TokenIssuance

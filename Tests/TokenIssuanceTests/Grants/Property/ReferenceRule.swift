@@ -1,4 +1,4 @@
-import TestTraits
+import TestTools
 
 /// What may be granted, said a second time: in plain words, over plain values, with nothing of the service's.
 struct ReferenceRule {

@@ -1,6 +1,6 @@
 import FleetToken
 import TestSupport
-import TestTraits
+import TestTools
 import Testing
 
 @testable import ServiceSupport

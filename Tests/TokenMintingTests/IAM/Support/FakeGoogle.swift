@@ -1,10 +1,8 @@
 import FleetToken
 import JOSE
 import ServiceSupport
-import StrictCoding
 import Synchronization
 import TestSupport
-import TestTime
 import TokenMinting
 
 /// Google's endpoints, as strict about what they are sent as Google documents, and as wrong in their answers as a test

@@ -1,7 +1,6 @@
 import FleetToken
+import ServiceSupport
 import TestSupport
-import TestTime
-import Timing
 import TokenMinting
 
 /// A minter that signs with the fake Google.

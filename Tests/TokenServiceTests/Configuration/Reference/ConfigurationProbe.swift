@@ -1,6 +1,4 @@
-import ServiceSupport
-
-@testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenService
 
 /// Asks the parser what it knows, by writing what it cannot accept.

@@ -1,0 +1,65 @@
+/// The text of a YAML file that an operator writes, read strictly.
+package enum ConfigurationText {
+    /// No configuration is near this size: 1 MiB.
+    private static let maximumSize = 1 << 20
+
+    /// How much of a file is read: the first byte past the maximum tells that it is too large.
+    package static let readSize = maximumSize + 1
+
+    /// Reads a file that holds no secret.
+    ///
+    /// - Throws: ``ConfigurationError`` that names it.
+    package static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
+        do {
+            return try FileContent.read(path, atMost: readSize, isRegular: true)
+        } catch {
+            throw ConfigurationError(error.description)
+        }
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Returns the root of a text; nil, with the problems, if there is none.
+    package static func parse(_ yaml: [UInt8], _ problems: ConfigurationProblems) -> ConfigurationValue? {
+        guard yaml.count <= maximumSize else {
+            problems.report("The file is larger than 1 MiB.")
+            return nil
+        }
+        // The parser would treat a byte-order mark as text.
+        let yaml = yaml.starts(with: byteOrderMark) ? yaml.dropFirst(byteOrderMark.count) : yaml[...]
+        let text = String(decoding: yaml, as: UTF8.self)
+        guard text.utf8.elementsEqual(yaml) else {
+            problems.report("The file is not UTF-8.")
+            return nil
+        }
+        // The only view of a file's end of line that counts lines as the parser does, and that keeps CR LF together.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if let index = lines.firstIndex(where: { $0.unicodeScalars.prefix { $0 != "#" }.contains("\u{A0}") }) {
+            problems.report(
+                line: index + 1,
+                "A no-break space (U+00A0) looks like a space but is not one. Replace it with a space."
+            )
+            return nil
+        }
+        // The parser compares each with all before: fifty thousand would take seconds.
+        if let index = lines.firstIndex(where: { $0.utf8.first == UInt8(ascii: "%") }) {
+            problems.report(line: index + 1, "Directives (%) are not supported. Remove the line.")
+            return nil
+        }
+        do throws(YAMLError) {
+            let node = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in try YAMLDocument.root(of: text) }
+            guard let node else {
+                problems.report("The file is empty.")
+                return nil
+            }
+            return ConfigurationValue(node: node, path: "", problems: problems)
+        } catch {
+            switch error {
+            case .syntax(let line, let message): problems.report(line: line, message)
+            case .refused(let found): for (line, message) in found { problems.report(line: line, message) }
+            case .memory: problems.report("There is not enough memory to read the file.")
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import FleetToken
+import ServiceSupport
+import TokenMinting
+
+/// Checks whether Fleet Engine accepts an account's tokens, by reading a resource that does not exist.
+///
+/// `NOT_FOUND` shows that Fleet Engine knows the key, that the account has the kind's role, and that the API is enabled.
+/// Nothing changes at Google.
+package struct FleetEngineCheck: Sendable {
+    /// Google's Fleet Engine.
+    package static let google = "https://fleetengine.googleapis.com"
+
+    /// The time limit of a request.
+    private static let timeout = Duration.seconds(10)
+
+    private let url: String
+    private let project: String?
+    /// The ID of a resource that no fleet has.
+    let missingID: String
+
+    /// Creates a check.
+    ///
+    /// - Parameters:
+    ///   - url: Fleet Engine's URL: https, or http to this machine for an emulator.
+    ///   - project: The project; nil for that of each account's address.
+    /// - Throws: ``CommandError`` if the URL or the project is invalid.
+    package init(url: String, project: String?) throws(CommandError) {
+        guard let url = Self.endpoint(url) else {
+            throw CommandError(.usage, "--fleet-engine must be an https URL without a path, or http to this machine.")
+        }
+        guard project.map(Self.isProject) ?? true else {
+            throw CommandError(.usage, "--project must be the ID of a Google Cloud project, such as my-project.")
+        }
+        self.url = url
+        self.project = project
+        missingID = "doctor-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    /// Calls Fleet Engine with a token, and says what the response means.
+    ///
+    /// - Parameters:
+    ///   - token: A token of the kind, for ``missingID`` unless the kind is privileged.
+    ///   - subject: The account that signed it.
+    ///   - keyID: The key that signed it.
+    ///   - http: Sends the request.
+    /// - Returns: The finding about the account.
+    func finding(_ token: Secret, of subject: SigningCheck.Subject, keyID: String, over http: any OutgoingHTTP) async
+        -> Finding
+    {
+        let email = subject.signer.issuer
+        guard let project = project ?? Self.project(of: email) else {
+            return Finding(
+                .fail,
+                subject: subject.name,
+                "The Fleet Engine project is unknown: \(email) names none. Use --project."
+            )
+        }
+        var request = OutgoingRequest(
+            .get,
+            "\(url)/v1/providers/\(project)/\(Self.collection(of: subject.kind))/\(missingID)"
+        )
+        request.bearer = token
+        request.timeout = Self.timeout
+        let response: OutgoingResponse
+        do {
+            response = try await http.send(request)
+        } catch {
+            return Finding(.fail, subject: subject.name, "Fleet Engine at \(url) is unreachable: \(error.finding).")
+        }
+        let (level, text) = Self.meaning(of: GoogleStatus(response), subject, keyID: keyID, project: project)
+        return Finding(level, subject: subject.name, text)
+    }
+
+    private static func meaning(
+        of status: GoogleStatus,
+        _ subject: SigningCheck.Subject,
+        keyID: String,
+        project: String
+    ) -> (Finding.Level, String) {
+        let (kind, email) = (subject.kind, subject.signer.issuer)
+        switch status.code {
+        case let code where code == 200 || code == 404 && status.says("NOT_FOUND"):
+            return (.ok, "Fleet Engine accepts \(kind.rawValue) tokens of \(email) in \(project).")
+        case 401:
+            let text =
+                "Fleet Engine rejected the token (\(status.text)): it does not know the key \(keyID) of \(email), or this machine's clock is wrong, or \(project) is not the account's project."
+            return (.fail, text)
+        case 403 where status.says("SERVICE_DISABLED"):
+            let fix = "gcloud services enable fleetengine.googleapis.com --project=\(project)"
+            return (.fail, "The Fleet Engine API is not enabled in \(project). Enable it: \(fix)")
+        case 403:
+            let fix =
+                "gcloud projects add-iam-policy-binding \(project) --member=serviceAccount:\(email) --role=\(kind.role)"
+            let text =
+                "Permission denied by Fleet Engine (\(status.text)): \(email) does not have \(kind.role) in \(project). Grant it: \(fix)"
+            return (.fail, text)
+        case 429, 500...599:
+            return (.warn, "Fleet Engine is unavailable or overloaded (\(status.text)). Run this check again.")
+        default:
+            let text = "Fleet Engine's response is unexpected (\(status.text)). Check --fleet-engine and --project."
+            return (.fail, text)
+        }
+    }
+
+    /// The collection with a method that the kind's role permits, for the resource of its claim.
+    private static func collection(of kind: TokenKind) -> String {
+        switch kind.claims.last {
+        case .trip: "trips"
+        case .vehicle: "vehicles"
+        case .deliveryVehicle: "deliveryVehicles"
+        case .tracking: "taskTrackingInfo"
+        case .task, .tasks, nil: "tasks"
+        }
+    }
+
+    /// Returns a URL without a slash at its end; nil if it is not https, or http to this machine, or has a path.
+    private static func endpoint(_ text: String) -> String? {
+        let text = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
+        guard let url = try? EndpointURL(text), url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
+            return nil
+        }
+        let authority = text.utf8.dropFirst(url.scheme.utf8.count + "://".utf8.count)
+        return authority.contains { "/?".utf8.contains($0) } ? nil : text
+    }
+
+    /// Returns the project in a service account's address, `NAME@PROJECT.iam.gserviceaccount.com`.
+    static func project(of email: String) -> String? {
+        let suffix = ".iam.gserviceaccount.com"
+        guard ServiceAccountAddress.isGoogles(email), email.hasSuffix(suffix), let at = email.firstIndex(of: "@") else {
+            return nil
+        }
+        let project = String(email[email.index(after: at)...].dropLast(suffix.count))
+        return isProject(project) ? project : nil
+    }
+
+    /// Returns whether a text is a project's ID; those of a domain have a period and a colon.
+    static func isProject(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,93 @@
+import FleetToken
+import JOSE
+import ServiceSupport
+import TokenMinting
+
+/// Checks whether a signer works, and whether Google accepts its key and tokens.
+struct SigningCheck {
+    /// One account in the configuration.
+    struct Subject {
+        /// The way to it.
+        let name: String
+        let kind: TokenKind
+        let signer: any TokenSigner
+        /// The public key, where the private one is on this machine.
+        let localKey: JWK?
+    }
+
+    let google: GoogleClient
+    let http: any OutgoingHTTP
+    /// Calls Fleet Engine; nil to call it not at all.
+    let fleetEngine: FleetEngineCheck?
+
+    /// Mints a token, and looks what its receivers, Google's list of keys and Fleet Engine make of it.
+    func findings(_ subject: Subject) async -> [Finding] {
+        let (token, selfTest) = await selfTest(subject)
+        var findings = [selfTest]
+        if let finding = await publication(subject) { findings.append(finding) }
+        if let fleetEngine, let token {
+            findings.append(await fleetEngine.finding(token.token, of: subject, keyID: token.keyID, over: http))
+        }
+        return findings
+    }
+
+    /// Mints a token and verifies it, as its receiver would.
+    private func selfTest(_ subject: Subject) async -> (MintedToken?, Finding) {
+        let (kind, signer) = (subject.kind, subject.signer)
+        do {
+            let id = fleetEngine?.missingID ?? "doctor-self-test"
+            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : id)
+            let minter = TokenMinter(signers: [kind: signer])
+            let minted = try await minter.mint(scope, now: google.clock.now)
+            let verification = TokenVerification(
+                of: minted.token.reveal(),
+                keys: .set(try minter.keys()),
+                scope: scope,
+                now: google.clock.now
+            )
+            guard verification.failures.isEmpty else {
+                let reasons = verification.failures.map(\.description).joined(separator: " ")
+                return (nil, Finding(.fail, subject: subject.name, "A newly minted token is not valid. \(reasons)"))
+            }
+            let text = "A token of \(signer.issuer) was minted and verified, key \(minted.keyID)."
+            return (minted, Finding(.ok, subject: subject.name, text))
+        } catch {
+            return (nil, Finding(.fail, subject: subject.name, "Minting failed. \(OperatorMessage(error))"))
+        }
+    }
+
+    /// Compares a key with those that Google publishes for its account; nil where Google has the key itself.
+    private func publication(_ subject: Subject) async -> Finding? {
+        guard let jwk = subject.localKey else { return nil }
+        let email = subject.signer.issuer
+        let subject = subject.name
+        guard ServiceAccountAddress.isGoogles(email) else {
+            return Finding(
+                .warn,
+                subject: subject,
+                "\(email) is not a service account at Google: Fleet Engine rejects its tokens."
+            )
+        }
+        let keys: JWKSet
+        do {
+            keys = try await google.servers.publishedKeys(of: email)
+        } catch {
+            return Finding(error.isPermanent ? .fail : .warn, subject: subject, error.description)
+        }
+        guard let published = keys[jwk.keyID] else {
+            return Finding(
+                .fail,
+                subject: subject,
+                "Google has no key \(jwk.keyID) of \(email): it was deleted, disabled or has expired, and Fleet Engine rejects its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(email)"
+            )
+        }
+        guard published == jwk else {
+            return Finding(
+                .fail,
+                subject: subject,
+                "Google's key \(jwk.keyID) of \(email) is a different key: the file's private key and key ID do not match."
+            )
+        }
+        return Finding(.ok, subject: subject, "Google publishes the key \(jwk.keyID).")
+    }
+}

@@ -1,0 +1,84 @@
+import AsyncHTTPClient
+import FleetToken
+import ServiceSupport
+import SystemPackage
+import TokenIssuance
+
+/// The files that a plan is written to: the configuration, and the secrets that it names.
+package struct InitialFiles: Sendable {
+    /// The files that were written, with what they hold.
+    package private(set) var written: [String] = []
+    private let path: String
+    private let folder: FilePath
+    private var created: [String] = []
+
+    /// Writes the files of a plan; none of them replaces another file.
+    ///
+    /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it are removed.
+    package init(of plan: ServicePlan, at path: String) throws {
+        self.path = path
+        folder = FilePath(path).removingLastComponent()
+        do {
+            try writeFiles(of: plan)
+        } catch {
+            for path in created { unlink(path) }
+            throw error
+        }
+    }
+
+    private mutating func writeFiles(of plan: ServicePlan) throws {
+        // The configuration is last: a file that cannot be written leaves none that looks complete.
+        if plan.method == .apiKey {
+            let key = try NewAPIKey(label: plan.caller, notAfter: nil)
+            try write(
+                "backend.key",
+                Array((key.key.revealText() + "\n").utf8),
+                describedAs: "the backend's API key: give it to the backend, then delete the file"
+            )
+            try write("api-keys", Array((key.line + "\n").utf8), describedAs: "the API key's SHA-256")
+        }
+        if plan.ids == .webhook {
+            let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+            try write(
+                "webhook-secret",
+                Base64URL.encode(secret) + Array("\n".utf8),
+                describedAs: "the secret that signs requests to the webhook"
+            )
+        }
+        guard try KeyFile.create(path, Array(plan.configuration.utf8)) else { throw Self.exists(path) }
+        // It has no secrets, and the service's user must be able to read it.
+        chmod(path, 0o644)
+        written.append("\(path), the configuration")
+    }
+
+    private mutating func write(_ name: String, _ bytes: [UInt8], describedAs what: String) throws(FileError) {
+        let path = folder.appending(name).string
+        guard try KeyFile.create(path, bytes) else { throw Self.exists(path) }
+        created.append(path)
+        written.append("\(path), \(what)")
+    }
+
+    private static func exists(_ path: String) -> FileError {
+        FileError("\(path) exists, and is never replaced. Remove it, or name a configuration in another folder.")
+    }
+
+    /// Returns whether a file exists in the configuration's folder.
+    package func has(_ name: String) -> Bool { KeyFile.isPresent(folder.appending(name).string) }
+
+    /// Returns what is not ready yet: the problems of the configuration and its files, and of issuers.
+    package func findings(environment: [String: String], isOffline: Bool) async -> [Finding] {
+        var findings: [Finding] = []
+        do throws(ConfigurationError) {
+            findings = try await Report(configuration: path, environment: environment).findings
+        } catch {
+            findings = [Finding(.fail, subject: "configuration", "\(error)")]
+        }
+        if !isOffline, let file = try? ConfigurationText.read(path) {
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+            let check = KeySetCheck(http: OutgoingClient(client, clock: .system), clock: .system)
+            findings += await check.findings(ConfigurationFile(yaml: file, path: path).readable?.callers ?? [])
+            try? await client.shutdown()
+        }
+        return findings.filter { $0.level != .ok }
+    }
+}

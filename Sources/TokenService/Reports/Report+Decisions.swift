@@ -1,0 +1,88 @@
+package import FleetToken
+package import ServiceSupport
+package import TokenIssuance
+
+extension Report {
+    /// Compares the decisions on a file's requests with those that an operator expects.
+    package init(decisions path: String, of mode: ProductionMode) throws(ConfigurationError) {
+        let yaml = try ConfigurationText.read(path)
+        let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
+        let authorizer = GrantAuthorizer(mode.configuration)
+        for entry in expected.entries {
+            let decision = authorizer.decideWithoutWebhooks(entry.caller, entry.scope)
+            guard decision.outcome != entry.expected else { continue }
+            entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
+        }
+        self.init(
+            expected.problems.list.map { Finding(.fail, $0) },
+            of: path,
+            success: "All \(expected.entries.count) decisions are as expected."
+        )
+    }
+}
+
+extension ProductionMode {
+    /// Returns the decision on a request, without calls to webhooks.
+    package func decision(
+        caller: String,
+        claims: [UInt8]?,
+        scope: TokenScope
+    ) throws(ConfigurationError) -> GrantDecision {
+        let object: JSONObject
+        do {
+            object = try claims.map { try JSONParser.parseObject($0) } ?? JSONObject()
+        } catch {
+            throw ConfigurationError("Invalid claims: \(error)")
+        }
+        guard let known = configuration.caller(named: caller, claims: object) else {
+            let names = configuration.callers.map(\.name)
+            let advice =
+                Spelling.suggestion(for: caller, in: names).map { "Did you mean \($0)?" }
+                ?? "Callers are \(names.joined(separator: ", "))."
+            throw ConfigurationError("Unknown caller \(caller). \(advice)")
+        }
+        return GrantAuthorizer(configuration).decideWithoutWebhooks(known, scope)
+    }
+}
+
+extension GrantDecision {
+    /// The outcome as operators write it.
+    package var outcome: ExpectedDecisions.Outcome {
+        if grant != nil { return .allowed }
+        return steps.contains { $0.verdict.outcome == .needsWebhook } ? .needsWebhook : .denied
+    }
+
+    /// Which grant decides, and why the others do not, for people: whole lines.
+    package var text: String {
+        (["\(outcome)"] + steps.map { "  \($0.grant): \($0.verdict)".harmlessLine }).map { "\($0)\n" }.joined()
+    }
+
+    /// The same for programs: schema 1, to which later versions only add.
+    package var json: JSONValue {
+        JSONValue(members: [
+            ("schema", .integer(1)), ("outcome", .string(outcome.rawValue)),
+            ("grant", grant.map { .string($0) } ?? .null),
+            (
+                "grants",
+                .array(
+                    steps.map { step in
+                        JSONValue(members: [
+                            ("grant", .string(step.grant)), ("verdict", .string(step.verdict.outcome.rawValue)),
+                            ("message", .string("\(step.verdict)")),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+}
+
+extension GrantDecision.Verdict {
+    fileprivate var outcome: ExpectedDecisions.Outcome {
+        switch self {
+        case .allowed: .allowed
+        case .needsWebhook: .needsWebhook
+        case .denied: .denied
+        }
+    }
+}

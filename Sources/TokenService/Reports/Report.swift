@@ -1,0 +1,151 @@
+package import FleetToken
+package import ServiceSupport
+
+/// What a check found: for people as text, and for programs as JSON.
+package struct Report: Sendable {
+    /// The findings, in the order in which they are shown.
+    package let findings: [Finding]
+    /// The file that was checked, whose problems are a line each as a compiler's; nil for a table of all findings.
+    private let file: String?
+    /// The sentence for a file without a problem.
+    private let success: String
+
+    /// Creates the report of a doctor: a table.
+    package init(_ findings: [Finding]) {
+        self.findings = findings
+        file = nil
+        success = ""
+    }
+
+    /// Creates the report of a file.
+    init(_ findings: [Finding], of file: String, success: String) {
+        self.findings = findings
+        self.file = file
+        self.success = success
+    }
+}
+
+// MARK: - For people
+
+extension Report {
+    /// Returns what goes to standard output.
+    package func text(isQuiet: Bool) -> String {
+        if file != nil { return isQuiet || findings.haveFailure ? "" : success + "\n" }
+        return (isQuiet ? findings.filter { $0.level != .ok } : findings).table + findings.summary
+    }
+
+    /// Returns what goes to standard error: a file's warnings and problems, and how many problems there are.
+    package func notes(isQuiet: Bool) -> [String] {
+        guard let file else { return [] }
+        let (problems, warnings) = (findings.filter { $0.level == .fail }, findings.filter { $0.level == .warn })
+        return (isQuiet ? [] : warnings.map { "\(file): warning: \($0.description)".harmlessLine })
+            + problems.map { "\(file): \($0.description)".harmlessLine }
+            + (problems.isEmpty ? [] : ["\(problems.count) problem\(problems.count == 1 ? "" : "s")."])
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    /// `line 12: grants.driver.ids: …`.
+    package var description: String {
+        Problem(text, setting: subject, line: line).description
+    }
+}
+
+extension [Finding] {
+    /// The findings, a line each, in columns.
+    package var table: String {
+        let width = map(\.subject.count).max() ?? 0
+        return map { finding in
+            let level = finding.level.rawValue.padded(to: 4)
+            // One line each: a line break in the text becomes a space.
+            let text = finding.text.split(whereSeparator: \.isNewline).joined(separator: " ")
+            let line = finding.line.map { "line \($0): " } ?? ""
+            return "\(level)  \(finding.subject.padded(to: width))  \(line)\(text)\n"
+        }.joined()
+    }
+
+    /// How many findings there are of each level: `6 failed, 1 warning, 2 ok`.
+    fileprivate var summary: String {
+        let warnings = count(of: .warn)
+        let parts = [
+            "\(count(of: .fail)) failed", warnings == 0 ? nil : "\(warnings) warning\(warnings == 1 ? "" : "s")",
+            "\(count(of: .ok)) ok",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ") + "\n"
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+}
+
+// MARK: - For programs
+
+extension Report {
+    /// The report for programs: schema 1, to which later versions only add.
+    package var json: JSONValue {
+        JSONValue(members: [
+            ("schema", .integer(1)), ("ok", .bool(!findings.haveFailure)), ("failed", count(.fail)),
+            ("warnings", count(.warn)), ("passed", count(.ok)), ("findings", .array(findings.map(\.json))),
+        ])
+    }
+
+    private func count(_ level: Finding.Level) -> JSONValue { .integer(Int64(findings.count(of: level))) }
+}
+
+extension Finding {
+    fileprivate var json: JSONValue {
+        let name =
+            switch level {
+            case .ok: "ok"
+            case .warn: "warning"
+            case .fail: "failure"
+            }
+        return JSONValue(members: [
+            ("level", .string(name)), ("subject", subject.isEmpty ? .null : .string(subject)),
+            ("line", line.map { .integer(Int64($0)) } ?? .null), ("message", .string(text)),
+        ])
+    }
+}
+
+/// One thing that a command found: a check's result, a problem of a configuration, or a grant's verdict.
+package struct Finding: Hashable, Sendable {
+    /// The severity.
+    package enum Level: String, Hashable, Sendable {
+        /// As it should be.
+        case ok
+        /// It works, or could not be checked, but needs attention.
+        case warn
+        /// The service doesn't start, or its tokens are refused.
+        case fail = "FAIL"
+    }
+
+    /// The severity.
+    package let level: Level
+    /// The subject: a path in the configuration, or a name; empty for a file as a whole.
+    package let subject: String
+    /// The line of the configuration that it is about; nil where there is none.
+    package let line: Int?
+    /// The result, and what to do about it.
+    package let text: String
+
+    package init(_ level: Level, subject: String, _ text: String, line: Int? = nil) {
+        self.level = level
+        self.subject = subject
+        self.line = line
+        self.text = text
+    }
+
+    /// Creates the finding about a setting.
+    package init(_ level: Level, _ problem: Problem) {
+        self.init(level, subject: problem.setting, problem.message, line: problem.line)
+    }
+}
+
+extension [Finding] {
+    package var haveFailure: Bool { contains { $0.level == .fail } }
+
+    func count(of level: Finding.Level) -> Int { count { $0.level == level } }
+}

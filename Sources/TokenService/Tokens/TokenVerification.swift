@@ -1,0 +1,122 @@
+package import FleetToken
+package import JOSE
+import ServiceSupport
+
+/// All problems of a token: Fleet Engine's checks, and whether its scope is the expected one.
+package struct TokenVerification: Sendable {
+    /// One failed check.
+    package struct Failure: Hashable, Sendable, CustomStringConvertible {
+        /// Which part of the token failed; the earliest is the most severe.
+        package enum Stage: String, Hashable, Sendable {
+            case form
+            /// Its signature is not the key's.
+            case signature
+            /// Its claims are not Fleet Engine's, or its time is over.
+            case claims
+            /// The scope differs from the expected one.
+            case scope
+        }
+
+        /// The part that failed.
+        package let stage: Stage
+        /// The problem.
+        package let description: String
+    }
+
+    /// All failed checks, the most severe first; none when the token is valid.
+    package private(set) var failures: [Failure] = []
+    private var reading: ClaimsReading?
+    private let now: NumericDate
+
+    /// Creates the verification of a token.
+    package init(of token: [UInt8], keys: VerificationKeys, scope: TokenScope? = nil, now: NumericDate) {
+        self.now = now
+        let jws: CompactJWS
+        do {
+            jws = try CompactJWS(parsing: token)
+        } catch {
+            fail(.form, error.description)
+            return
+        }
+        let reading = ClaimsReading(payload: jws.payload)
+        let problems = reading.problemsInWords(at: now)
+        let isReadable = problems.allSatisfy { $0.code != .malformed }
+        if !isReadable {
+            for problem in problems { fail(.form, problem.text) }
+        }
+        do {
+            try keys.verify(jws)
+        } catch {
+            fail(.signature, error.description)
+        }
+        guard isReadable else { return }
+        self.reading = reading
+        if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine requires it.") }
+        for problem in problems { fail(.claims, problem.text) }
+        if let scope, reading.authorization.access != scope.claims.access {
+            fail(.scope, "The token gives access to \(reading.scopeInWords) instead of \(scope.inWords).")
+        }
+    }
+
+    private mutating func fail(_ stage: Failure.Stage, _ description: String) {
+        failures.append(Failure(stage: stage, description: description))
+    }
+}
+
+extension TokenVerification {
+    /// The verdict for people: the scope of a valid token, or one line for each failed check.
+    package var text: String {
+        guard failures.isEmpty, let reading, let expiresAt = reading.expiresAt else {
+            return "Not valid:\n" + failures.map { "  \($0.stage): \($0.description)" }.joined(separator: "\n")
+        }
+        return
+            "Valid: gives access to \(reading.scopeInWords), expires \(expiresAt.distance(from: now)) (\(expiresAt.utc))."
+    }
+}
+
+/// The keys for verifying a token's signature.
+package enum VerificationKeys: Sendable {
+    /// The key of a set that the token's header names.
+    case set(JWKSet)
+    /// One key for every key ID.
+    case key(RSAPublicKey)
+
+    func verify(_ jws: CompactJWS) throws(JOSEError) {
+        switch self {
+        case .set(let keys): try jws.verify(with: keys)
+        case .key(let key): try jws.verify(with: key)
+        }
+    }
+}
+
+extension [ScopeClaim] {
+    /// The resources by claim; the order of claims and of a batch's tasks does not matter.
+    fileprivate var access: [ScopeClaim.Name: Set<ScopeClaim.Value>] {
+        let pairs = map { claim in
+            guard case .ids(let ids) = claim.value else { return (claim.name, Set([claim.value])) }
+            return (claim.name, Set(ids.map { .id($0) }))
+        }
+        return Dictionary(pairs) { $0.union($1) }
+    }
+}
+
+extension TokenVerification {
+    /// The verdict for programs: schema 1, to which later versions only add.
+    package var json: JSONValue {
+        JSONValue(members: [
+            ("schema", .integer(1)), ("ok", .bool(failures.isEmpty)),
+            ("access", reading.map { .string($0.scopeInWords) } ?? .null),
+            ("expiresAt", reading?.expiresAt.map { .string($0.rfc3339) } ?? .null),
+            (
+                "problems",
+                .array(
+                    failures.map { failure in
+                        JSONValue(members: [
+                            ("check", .string("\(failure.stage)")), ("message", .string(failure.description)),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+}

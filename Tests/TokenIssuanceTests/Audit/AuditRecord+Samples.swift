@@ -1,0 +1,43 @@
+import FleetToken
+
+@testable import TokenIssuance
+@testable import TokenMinting
+
+extension AuditRecord {
+    /// A token that was handed out.
+    static func sample(_ id: String = "vehicle-1", requestID: String = "request-1") throws -> AuditRecord {
+        let scope = TokenScope.driver(vehicle: try ResourceID(id))
+        let token = MintedToken(
+            Secret("a token"),
+            scope: scope,
+            issuedAt: NumericDate(seconds: 1_799_999_940),
+            expiresAt: NumericDate(seconds: 1_800_003_540),
+            keyID: "key-1"
+        )
+        return AuditRecord(
+            time: NumericDate(seconds: 1_800_000_000),
+            requestID: requestID,
+            caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), isApp: true),
+            address: "192.0.2.1",
+            scope: scope,
+            decision: .allow,
+            rule: "own-vehicle",
+            token: (token, isReused: false)
+        )
+    }
+}
+
+extension AuditTrail {
+    /// A trail of some lines in memory.
+    static func lines(_ count: Int) throws -> [[UInt8]] {
+        try (1...count).map { number in
+            var bytes: [UInt8] = []
+            let line = try AuditRecord.sample("vehicle-\(number)").line
+            line.append(to: &bytes, instance: "0000000000000007", sequence: UInt64(number))
+            return bytes
+        }
+    }
+
+    /// Adds a record's line.
+    func append(_ record: AuditRecord) async throws { try await append([record.line]) }
+}

@@ -1,0 +1,139 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import NIOSSL
+import TestSupport
+import TestTools
+import Testing
+
+@testable import ServiceSupport
+@testable import TokenService
+
+@Suite(.watchdog)
+struct LastResponseTests {
+    private static let size = 2_000_000
+
+    private struct Large: Responder {
+        func respond(to request: Request) async -> Response {
+            var response = Response(status: .ok, body: [UInt8](repeating: UInt8(ascii: "x"), count: size))
+            response.requestID = RequestID().description
+            return response
+        }
+    }
+
+    /// What makes the server close.
+    enum Ending: CaseIterable, Sendable {
+        case closeField, http10, halfClose, pipelinedClose, pipelinedHalfClose, draining, bytesBehind, malformedBehind
+
+        var request: String {
+            let kept = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+            let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            return switch self {
+            case .closeField: last
+            case .http10: "GET / HTTP/1.0\r\n\r\n"
+            case .halfClose, .draining: kept
+            case .pipelinedClose: kept + kept + last
+            case .pipelinedHalfClose: kept + kept + kept
+            case .bytesBehind: last + String(repeating: "x", count: 300_000)
+            case .malformedBehind: kept + "GET /\u{0} HTTP/1.1\r\n\r\n" + String(repeating: "x", count: 300_000)
+            }
+        }
+
+        var isHalfClosing: Bool { [.halfClose, .pipelinedHalfClose].contains(self) }
+        var responses: Int { [.pipelinedClose, .pipelinedHalfClose].contains(self) ? 3 : 1 }
+    }
+
+    @Test(
+        arguments: Ending.allCases,
+        [false, true]
+    )
+    func `A response that is larger than the socket's buffers arrives whole before the connection closes`(
+        ending: Ending,
+        overTLS: Bool
+    ) async throws {
+        let received = try await Self.received(ending, overTLS: overTLS)
+        #expect(received.count { $0 == UInt8(ascii: "x") } >= ending.responses * Self.size)
+        #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
+    }
+
+    @Test(
+        arguments: [false, true]
+    )
+    func `A client that does not read, or never closes its side, is disconnected; what it sends meanwhile is not read`(
+        isUnread: Bool
+    ) throws {
+        var policy = ConnectionPolicy()
+        policy.idle = .zero
+        let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(policy, discarding: .zero)])
+        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        if isUnread { channel.write(ByteBuffer(string: "HTTP/1.1 200 OK"), promise: nil) }
+        channel.close(mode: .output, promise: nil)
+        try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1"))
+        #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    /// Returns all that a server sends until it closes.
+    private static func received(_ ending: Ending, overTLS: Bool) async throws -> [UInt8] {
+        let lifecycle = Lifecycle()
+        if ending == .draining { lifecycle.drain() }
+        let made = try TestCertificate(for: "localhost")
+        let files = try CertificateFiles(made)
+        var trust = TLSConfiguration.makeClientConfiguration()
+        trust.trustRoots = .certificates([made.certificate])
+        let context = try NIOSSLContext(configuration: trust)
+        return try await Listener.run(Large(), lifecycle, certificate: overTLS ? files.load() : nil) { port in
+            let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .channelOption(.socketOption(.so_rcvbuf), value: 8192)
+                .connect(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if overTLS {
+                            let handler = try NIOSSLClientHandler(context: context, serverHostname: "localhost")
+                            try channel.pipeline.syncOperations.addHandler(handler)
+                        }
+                        return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                            wrappingChannelSynchronously: channel,
+                            configuration: .init(isOutboundHalfClosureEnabled: true)
+                        )
+                    }
+                }
+            return try await client.executeThenClose { inbound, outbound in
+                async let sending: Void = {
+                    try await outbound.write(ByteBuffer(string: ending.request))
+                    if ending.isHalfClosing { outbound.finish() }
+                }()
+                var received: [UInt8] = []
+                do {
+                    for try await buffer in inbound { received += buffer.readableBytesView }
+                } catch NIOSSLError.uncleanShutdown {
+                    // The server may not have room for TLS's own end behind a response; the length of the response tells.
+                }
+                try await sending
+                return received
+            }
+        }
+    }
+}
+
+/// Keeps all that is written, and takes the end of the output, which would close a channel in memory whole.
+private final class HalfClosing: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    private var unread: [EventLoopPromise<Void>] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if let promise { unread.append(promise) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        for promise in unread { promise.fail(ChannelError.ioOnClosedChannel) }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
+    }
+}
