@@ -200,7 +200,8 @@ if is test browser; then
 fi
 if is browser; then
     if ! command -v chromium-headless-shell chromium google-chrome >/dev/null 2>&1; then
-        # Ubuntu has no such package, and its chromium is a snap.
+        # Ubuntu has no such package, and its chromium is a snap. A new machine has no list of packages.
+        ! command -v apt-get >/dev/null 2>&1 || apt_get update -qq
         if ! apt-cache show chromium-headless-shell >/dev/null 2>&1; then
             echo "The tests in a browser need Chrome or Chromium. Install google-chrome, and try again." >&2
             exit 1
