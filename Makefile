@@ -50,14 +50,6 @@ demo: install-run
 	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-demo
 	@exec FleetEngine/demo.sh $(ARGS)
 
-## quick: what a change usually breaks, within a minute after a build: a part of the tests and of the checks
-quick: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(BUILD)
-quick: install-test build-tests
-	git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r $(SWIFT) format lint --strict
-	scripts/check-docs.py
-	$(SWIFT_TEST) --filter '^(TokenService|TokenMinting|ServiceSupport)Tests[.]'
-	cd Tests/EndToEnd && ../../$(PYTEST) -q -n 2 test_production.py test_grants.py test_faults.py test_limits.py
-
 ## emulator: build the Fleet Engine emulator, and start it with the keys of `make run`; ARGS="--help"
 emulator: install-run
 	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-engine-emulator
@@ -125,14 +117,13 @@ format:
 
 ## test-all: run everything but benchmarks and fuzzing: `make check`, all tests, sanitizers, examples, a release
 test-all: install-all
-	$(MAKE) check test test-tools test-browser test-emulator examples docs test-threads test-service-threads test-addresses \
-	    test-release test-dist
+	$(MAKE) check test test-tools test-browser test-emulator examples docs sanitizers test-release test-dist
 
 ## clean: remove everything that was built
 clean:
 	rm -rf .build FleetEngine/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
 
-### Parts of `make test`, and more tests
+### More tests; parts of `make test` are `make test-swift`, `make test-commands` and `make test-web`
 
 # Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
 # beside the next build in the same folder.
@@ -150,19 +141,19 @@ TEST_COMMANDS_ALONE = $(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/te
 # The limit is that of a file; each test has its own (Tests/Web/support.js).
 TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
 
-## test-swift: build everything and run the Swift tests
+# Build everything and run the Swift tests.
 test-swift: install-test build-tests
 	$(TEST_COMPUTATIONS)
 	$(TEST_WAITING)
 	$(TEST_SHIMS)
 
-## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
+# Run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds.
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-commands: install-test $(if $(CI),release,build-tests)
 	$(TEST_COMMANDS)
 	$(TEST_COMMANDS_ALONE)
 
-## test-web: check and test the JavaScript modules
+# Check and test the JavaScript modules.
 test-web: install-test
 	$(TEST_WEB)
 
@@ -195,14 +186,17 @@ examples: install-test build-examples $(if $(CI),release,build-programs)
 docs: install-run
 	scripts/docs.sh $(ARGS)
 
-## test-release: run the Swift tests in release configuration, with the release binaries
+# Run the Swift tests in release configuration, with the release binaries.
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-release: install-test release build-release-tests
 	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel --ignore-lock
 
 ### Sanitizers and fuzzing
 
-## test-threads: run the tests of the client modules under ThreadSanitizer
+## sanitizers: run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer
+sanitizers: test-threads test-service-threads test-addresses
+
+# Run the tests of the client modules under ThreadSanitizer.
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
 test-threads: install-run
 	$(SWIFT) build $(THREADS) --build-tests
@@ -211,13 +205,13 @@ test-threads: install-run
 	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
 	    --filter 'StressTests|SharedFetchTests|ColdStartTests|SignInTests|ProviderOverHTTPTests'
 
-## test-service-threads: run the service under ThreadSanitizer, with load and reloads
+# Run the service under ThreadSanitizer, with load and reloads.
 test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
 test-service-threads: install-test build-service-threads $(if $(CI),release,build-programs)
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
-## test-addresses: run the service under AddressSanitizer, with the tests of callers' tokens and faulty configurations
+# Run the service under AddressSanitizer, with the tests of callers' tokens and faulty configurations.
 test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
 # Swift's runtime keeps what it allocates for types.
 test-addresses: export ASAN_OPTIONS := detect_leaks=0
@@ -226,14 +220,10 @@ test-addresses: install-test build-programs
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
 
-## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
+## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time, `scripts/fuzz.sh keep` keeps new inputs
 SECONDS ?= 60
 fuzz: install-test
 	scripts/fuzz.sh run $(SECONDS)
-
-## fuzz-keep: add inputs with new coverage from `make fuzz` to Fuzz/Corpus, to be committed
-fuzz-keep:
-	scripts/fuzz.sh keep
 
 ### Releases
 
@@ -265,7 +255,7 @@ release: install-release
 dist: install-dist release
 	scripts/dist.sh
 
-## test-dist: build the Debian package, and install, upgrade, run and remove it in a fresh root file system
+# Build the Debian package, and install, upgrade, run and remove it in a fresh root file system.
 test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-dist: install-test install-test-dist dist
 	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
@@ -278,25 +268,17 @@ update:
 	    Package.resolved FleetEngine/Package.resolved > Package.versions.json.new
 	mv Package.versions.json.new Package.versions.json
 
-## requirements: pin the newest versions of the Python packages that the tests need, with their hashes
-requirements:
-	scripts/pin.sh requirements
-
 ### Benchmarks
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
-## bench: measure the service beside its peers; ARGS="--against OTHER/tokend" measures it beside another tokend
+## bench: measure the service beside its peers; ARGS="--against OTHER/tokend", or "--smoke" to try all rows quickly
 bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
 
-## bench-smoke: check that all rows are measured and tokens verify; ignores performance
-bench-smoke: bench-build
-	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
+# Builds for the above
 
-### Builds for the above
-
-## build-emulator: build the Fleet Engine emulator and its demo, in a package of their own
+# Build the Fleet Engine emulator and its demo, in a package of their own.
 build-emulator: install-run
 	$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX)
 
