@@ -25,7 +25,7 @@ def defaults():
 
 
 def seconds_to_end(configuration):
-    """The longest that the service takes from SIGTERM to its end, as docs/life-cycle.md has it."""
+    """The longest that the service takes from SIGTERM to its end, as docs/operate.md has it."""
     settings = ("service.drainSeconds", "limits.receiveSeconds", "limits.handleSeconds")
     sections = [(*path.split("."), default) for path, default in defaults().items() if path in settings]
     assert len(sections) == len(settings)

@@ -1,4 +1,4 @@
-"""The Debian package on each system of docs/support.md that can be had here; Ubuntu is tried where releases are made."""
+"""The Debian package on each system of docs/operate.md that can be had here; Ubuntu is tried where releases are made."""
 
 import shutil
 

@@ -115,7 +115,7 @@ def test_a_stopped_service_stays_stopped(machine):
 
 
 def test_a_backup_is_restored_as_the_page_says(machine):
-    page = (ROOT / "docs/support.md").read_text()
+    page = (ROOT / "docs/operate.md").read_text().split("\n## Back up and restore\n")[1].split("\n## ")[0]
     save, restore = (block.replace("sudo ", "") for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
     lines = machine.run("cat /var/lib/tokend/audit.jsonl | wc -l").stdout
     machine.run(f"cd /root; {save} cp -r /etc/tokend/keys /root/keys; systemctl disable --now tokend; dpkg --purge tokend")

@@ -14,32 +14,25 @@ from deployment import DEPLOY, ROOT, documents, name, run
 from production import tool
 from test_helm import configuration_of, objects, rendered
 
-# The guides have some more between their fences.
-CONFIGURATIONS = [
-    DEPLOY / "tokend.example.yaml", *sorted(DEPLOY.rglob("tokend.yaml")), *sorted(DEPLOY.glob("helm/examples/*.yaml")),
-    *sorted(ROOT.glob("docs/guides/*.md")),
-]
+CONFIGURATIONS = [DEPLOY / "tokend.example.yaml", *sorted(DEPLOY.rglob("tokend.yaml")), *sorted(DEPLOY.glob("helm/examples/*.yaml"))]
 
 # Everything
 
 
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=name)
 def test_the_service_takes_every_configuration(path, tmp_path, accounts):
-    texts = [path.read_text()]
-    if path.suffix == ".md":
-        texts = re.findall(r"^(version: 1\n.*?)^(?:```|EOF)$", texts[0], re.MULTILINE | re.DOTALL)
-    elif path.parent.name == "examples":
+    text = path.read_text()
+    if path.parent.name == "examples":
         # Values of the chart.
-        texts = [configuration_of(objects(rendered(yaml.safe_load(texts[0]))[0]))]
-    for text in texts:
-        for folder in ("/run/credentials/tokend.service", "/var/lib/tokend", "/etc/tokend", "/keys"):
-            text = re.sub(rf"(?<![\w/]){folder}(?=/)", str(tmp_path), text)
-        # Remarks name files that nothing reads.
-        for file in re.findall(rf"{tmp_path}/[\w./-]+", re.sub(r"(?m)^\s*#.*$", "", text)):
-            make(pathlib.Path(file), accounts)
-        (tmp_path / "tokend.yaml").write_text(text)
-        result = tool("tokend", "check", "--config", tmp_path / "tokend.yaml", check=False)
-        assert result.returncode == 0, result.stderr
+        text = configuration_of(objects(rendered(yaml.safe_load(text))[0]))
+    for folder in ("/run/credentials/tokend.service", "/var/lib/tokend", "/etc/tokend", "/keys"):
+        text = re.sub(rf"(?<![\w/]){folder}(?=/)", str(tmp_path), text)
+    # Remarks name files that nothing reads.
+    for file in re.findall(rf"{tmp_path}/[\w./-]+", re.sub(r"(?m)^\s*#.*$", "", text)):
+        make(pathlib.Path(file), accounts)
+    (tmp_path / "tokend.yaml").write_text(text)
+    result = tool("tokend", "check", "--config", tmp_path / "tokend.yaml", check=False)
+    assert result.returncode == 0, result.stderr
 
 
 def make(file, accounts):

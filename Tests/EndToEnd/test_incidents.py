@@ -1,4 +1,4 @@
-"""The incidents of docs/guides/incidents.md, each made and looked at with the guide's own commands."""
+"""The incidents of docs/operate.md, each made and looked at with the page's own commands."""
 
 import os
 import pathlib
@@ -15,14 +15,15 @@ from provider import Provider
 from test_audit import fill, small_disk  # noqa: F401
 
 PATH = "/token/driver/vehicle-1"
-GUIDE = (ROOT / "docs" / "guides" / "incidents.md").read_text()
-HEADINGS = re.findall(r"^## (.*)$", GUIDE, re.M)
+PAGE = (ROOT / "docs" / "operate.md").read_text()
+# Each section of the page, by its heading.
+SECTIONS = dict(re.findall(r"^#{2,3} (.*)\n((?:(?!^#{2,3} )(?:.*\n))*)", PAGE, re.M))
+TRANSCRIPT = re.compile(r"^```sh\n(.*?)^```\n\n```text\n(.*?)^```", re.M | re.S)
 
 
 def follow(heading, service, **environment):
-    """Runs the commands under a heading, and looks for what the guide says that they show."""
-    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", GUIDE, re.M | re.S)[1]
-    (commands, shown) = re.findall(r"^```(?:sh|text)\n(.*?)^```", section, re.M | re.S)
+    """Runs the commands under a heading, and looks for what the page says that they show."""
+    ((commands, shown),) = TRANSCRIPT.findall(SECTIONS[heading])
     folder = str(service.site.folder)
     for old, new in [
         ("sudo -u tokend ", ""), ("/etc/tokend/", f"{folder}/"), ("/var/lib/tokend", f"{folder}/disk"),
@@ -56,14 +57,14 @@ def test_a_refusal(site, serve, status):
 
 def test_expired_certificate(site, serve):
     site.use_tls()
-    follow("The certificate expires or has expired", serve(site))
+    follow("FleetTokenCredentialExpires", serve(site))
 
 
 def test_dead_replica(site, serve):
     service = serve(site)
     service.process.kill()
     service.process.wait()
-    follow("A replica is dead", service)
+    follow("FleetTokenDown", service)
     assert serve(site).ask(PATH, key=site.key).status == 200
 
 
@@ -72,7 +73,7 @@ def test_full_disk(site, small_disk, serve):  # noqa: F811
     service = serve(site)
     filler = fill(small_disk)
     until(lambda: service.ask(PATH, key=site.key).status == 503, "the disk to be full")
-    follow("The disk is full", service)
+    follow("FleetTokenAuditFailing", service)
     filler.unlink()
     assert service.ask(PATH, key=site.key).status == 200
     assert service.stop() == 0
@@ -85,7 +86,7 @@ def test_unavailable_issuer(site, serve, tmp_path):
     service = serve(site)
     until(lambda: "[-]issuer" in service.readyz()[1], "the issuer to be missed")
     assert service.ask(PATH, key=site.key).status == 200
-    follow("An issuer is unavailable", service)
+    follow("FleetTokenIssuerKeysStale", service)
 
 
 def test_lost_key(site, serve):
@@ -95,14 +96,14 @@ def test_lost_key(site, serve):
     key.unlink()
     service.reload("failed")
     assert service.ask(PATH, key=site.key).status == 200
-    follow("A signing key is lost", service)
+    follow("FleetTokenReloadFailed", service)
     key.write_bytes(kept)
     key.chmod(0o600)
     service.reload()
     assert "[+]reload ok" in service.readyz()[1]
 
 
-def test_each_incident_is_played():
-    played = re.findall(r'follow\(f?"(.*?)"', pathlib.Path(__file__).read_text())
-    statuses = [f"A caller gets {status}" for status in (401, 403, 429)]
-    assert statuses + [heading for heading in played if "{" not in heading] == HEADINGS
+def test_each_transcript_is_played():
+    played = set(re.findall(r'follow\("(.*?)"', pathlib.Path(__file__).read_text()))
+    played |= {f"A caller gets {status}" for status in (401, 403, 429)}
+    assert played == {heading for heading, section in SECTIONS.items() if TRANSCRIPT.search(section)}

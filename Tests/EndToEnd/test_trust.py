@@ -77,7 +77,7 @@ USER = "daemon"
 
 @pytest.fixture
 def guide(accounts):
-    """What docs/guides/vm.md makes in /etc/tokend: all of it root's, for the service's group to read."""
+    """What the VM guide makes in /etc/tokend: all of it root's, for the service's group to read."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name) / "tokend"
         folder.parent.chmod(0o755)

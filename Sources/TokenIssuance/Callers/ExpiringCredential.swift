@@ -40,7 +40,7 @@ package struct ExpiringCredential: Hashable, Sendable {
         if kind == .serviceAccountKey {
             guard now >= notAfter else { return nil }
             let age = (notAfter - Self.keyAge).distance(from: now)
-            text = "was changed \(age). Google recommends a new key every 90 days: see docs/rotation.md."
+            text = "was changed \(age). Google recommends a new key every 90 days: see docs/operate.md."
         } else {
             guard notAfter - now < Self.notice else { return nil }
             let time = "\(notAfter.rfc3339), \(notAfter.distance(from: now))"

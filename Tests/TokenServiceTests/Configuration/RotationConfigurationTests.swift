@@ -34,7 +34,7 @@ struct RotationConfigurationTests {
     }
 
     @Test
-    func `Each setting that cannot change at run time waits for the next start, as docs/rotation.md says`() throws {
+    func `Each setting that cannot change at run time waits for the next start, as docs/operate.md says`() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
         let started = try #require(ConfigurationFile(yaml: yaml).configuration)
         #expect(started.settingsForTheNextStart(since: started) == [])
@@ -64,12 +64,12 @@ struct RotationConfigurationTests {
         #expect(try Self.documented() == Set(waiting))
     }
 
-    /// The settings in the table of docs/rotation.md.
+    /// The settings in the table of docs/operate.md.
     private static func documented() throws -> Set<String> {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-        let text = try String(contentsOf: root.appendingPathComponent("docs/rotation.md"), encoding: .utf8)
+        let text = try String(contentsOf: root.appendingPathComponent("docs/operate.md"), encoding: .utf8)
         let section =
-            text.split(separator: "## What waits for the next start").last?.split(separator: "\n## ").first ?? ""
+            text.split(separator: "### What waits for the next start").last?.split(separator: "\n## ").first ?? ""
         let names = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
             .flatMap { row in
                 row.split(separator: "|")[0].split(separator: "`")

@@ -1,0 +1,59 @@
+"""Trip tickets: the configuration and the claims of docs/operate.md, and a backend that signs them."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from deployment import ROOT
+from issuer import Issuer
+
+SECTION = (ROOT / "docs" / "operate.md").read_text().split("\n### Trip tickets\n")[1].split("\n## ")[0]
+(TICKET,) = map(json.loads, re.findall(r"^```json\n(.*?)^```", SECTION, re.M | re.S))
+
+
+def ticket(issuer, **claims):
+    """The page's ticket, which is valid now."""
+    return issuer.token(**{name: value for name, value in TICKET.items() if name != "exp"} | claims)
+
+
+@pytest.fixture
+def backend():
+    return Issuer(TICKET["iss"], TICKET["aud"], algorithms=["ES256"])
+
+
+@pytest.fixture
+def service(site, serve, backend):
+    """A service with the page's configuration, in the site's folder."""
+    (text,) = re.findall(r"^```yaml\n(.*?)^```", SECTION, re.M | re.S)
+    (site.folder / "tickets.jwks").write_text(json.dumps(backend.key_set()))
+    page = yaml.safe_load(re.sub(r"/etc/tokend/(keys/)?", "", text))
+    site.configuration = page | {name: site.configuration[name] for name in ("service", "admin", "audit")}
+    return serve(site)
+
+
+@pytest.mark.parametrize("trip", TICKET["trip_ids"])
+def test_a_trip_of_the_ticket_is_granted(service, backend, trip):
+    answer = service.ask(f"/token/consumer/{trip}", bearer=ticket(backend))
+    assert answer.status == 200
+    assert (service.audited(answer)["caller"], service.audited(answer)["subject"]) == ("ticket", TICKET["sub"])
+
+
+def test_a_trip_that_is_not_in_the_ticket_is_denied(service, backend):
+    answer = service.ask("/token/consumer/trip-3", bearer=ticket(backend))
+    assert (answer.status, answer.reason) == (403, "ID_NOT_GRANTED")
+
+
+@pytest.mark.parametrize("trips", [None, [], "*", ["*"]], ids=str)
+def test_a_ticket_without_trips_grants_nothing(service, backend, trips):
+    assert service.ask("/token/consumer/trip-1", bearer=ticket(backend, trip_ids=trips)).status == 403
+
+
+def test_an_old_ticket_is_renewed_after_a_401(service, backend):
+    assert service.ask("/token/consumer/trip-1", bearer=backend.token(**TICKET)).status == 401
+
+
+def test_a_ticket_of_another_backend_is_refused(service):
+    other = Issuer(TICKET["iss"], TICKET["aud"], algorithms=["ES256"])
+    assert service.ask("/token/consumer/trip-1", bearer=ticket(other)).status == 401
