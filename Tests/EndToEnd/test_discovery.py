@@ -67,7 +67,7 @@ def test_what_a_provider_may_not_say_is_refused_and_named(site, serve, provider,
     service = serve(site)
     until(lambda: errors(service), "the reason")
     assert error in errors(service)[0]
-    assert service.readyz()[0] == 200 and "[-]issuer app failed" in service.readyz()[1]
+    assert service.readyz()[0] == 503 and "[-]issuer app failed" in service.readyz()[1]
     expected = 401 if settings.get("algorithms") else 503
     assert service.ask(PATH, bearer=provider.token()).status == expected
     assert service.ask(PATH, key=site.key).status == 200

@@ -14,6 +14,7 @@ from deployment import DEPLOY
 from good_caller import Repeated
 from production import PLENTY, until
 from ports import free_port
+from provider import Provider
 
 pytestmark = pytest.mark.tools
 
@@ -247,6 +248,13 @@ def two_machines(make_site, serve):
         service.process.wait()
 
 
+@pytest.fixture
+def provider(tmp_path):
+    provider = Provider(tmp_path)
+    yield provider
+    provider.stop()
+
+
 def test_two_machines_behind_two_proxies_have_one_rate(two_machines, tmp_path):
     first, second = two_machines
     peers = [f"127.0.0.1:{free_port()}" for _ in range(2)]
@@ -273,6 +281,43 @@ def test_two_machines_behind_two_proxies_have_one_rate(two_machines, tmp_path):
     finally:
         for proxy in proxies:
             proxy.stop()
+
+
+@pytest.mark.threat("J7")
+def test_a_machine_that_never_had_its_issuers_keys_gets_no_request(two_machines, provider, tmp_path):
+    """A rollout with a mistake in an issuer's address: the machine with the keys serves, the other one waits for them."""
+    first, second = two_machines
+    bearer = provider.token()
+    for service, address in [(first, None), (second, f"https://localhost:{free_port()}/keys")]:
+        service.process.kill()
+        service.process.wait()
+        service.site.discover(provider, caFile=str(provider.authority.certificate), algorithms=address and ["ES256"], keysUrl=address)
+        service.start()
+    first.other = f"127.0.0.1:{second.port}"
+    until(lambda: first.readyz()[0] == 200, "the keys")
+    until(lambda: "[-]issuer app" in second.readyz()[1], "the other to miss them")
+    assert second.readyz()[0] == 503
+    proxy = TwoMachinesHAProxy(tmp_path, first)
+    try:
+        with proxy.client() as client:
+
+            def ask(headers):
+                return client.get(PATH, headers=headers).status_code
+
+            # HAProxy takes a machine as ready until its first checks.
+            until(lambda: "tokend/tokend-2 is DOWN" in (tmp_path / "proxy.log").read_text(), "the check to fail")
+            lines = len(second.site.audit())
+            answers = [ask({"Authorization": f"Bearer {bearer}"}) for _ in range(20)] + [ask({"X-API-Key": first.site.key})]
+            assert set(answers) == {200}
+            assert len(second.site.audit()) == lines
+            # The mistake is repaired.
+            second.site.configuration["callers"]["app"]["jwt"]["keysUrl"] = f"{provider.name}/keys"
+            second.site.write()
+            second.reload()
+            until(lambda: second.readyz()[0] == 200, "the keys")
+            until(lambda: ask({"Authorization": f"Bearer {bearer}"}) == 200 and len(second.site.audit()) > lines, "a request")
+    finally:
+        proxy.stop()
 
 
 @pytest.mark.parametrize("kind", [TwoMachinesNginx, TwoMachinesCaddy, TwoMachinesHAProxy])

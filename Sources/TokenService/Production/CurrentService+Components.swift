@@ -25,12 +25,8 @@ extension CurrentService {
     }
 
     /// Fetches the keys of issuers before a request needs them, again and again: keys expire, and a reload may add issuers.
-    ///
-    /// Readiness waits for no issuer: an unavailable one affects only its own callers.
     private var keySetFetching: BackgroundWork {
-        BackgroundWork("KeySets", every: .seconds(2), clock: shared.clock) {
-            _ = await self.loaded.authenticator.tokens.prepare()
-        }
+        BackgroundWork("KeySets", every: .seconds(2), clock: shared.clock) { await self.fetchIssuersKeys() }
     }
 }
 

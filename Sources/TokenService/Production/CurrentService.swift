@@ -12,6 +12,7 @@ final class CurrentService: Sendable {
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
     private let stored: Mutex<LoadedService>
+    private let issuersWereReached = Atomic<Bool>(false)
 
     /// Creates the service that was loaded first.
     init(
@@ -29,6 +30,18 @@ final class CurrentService: Sendable {
 
     /// What is loaded now; users keep the service that they began with.
     var loaded: LoadedService { stored.withLock { $0 } }
+
+    /// Whether all issuers' keys have been there at one time since the start.
+    ///
+    /// Until then this replica must not replace one that has them. Afterwards an unavailable issuer, or a new one in the
+    /// configuration, affects only its own callers.
+    var hasReachedIssuers: Bool { issuersWereReached.load(ordering: .relaxed) }
+
+    /// Fetches the issuers' keys that are missing.
+    func fetchIssuersKeys() async {
+        let missing = await loaded.authenticator.tokens.prepare()
+        if missing.isEmpty { issuersWereReached.store(true, ordering: .relaxed) }
+    }
 
     /// Loads everything again and puts it in use, or withdraws credentials that are gone, and reports the problems.
     func reload() async -> ReloadOutcome {

@@ -7,7 +7,7 @@ extension Readiness {
     static func production(_ current: CurrentService, status: ReloadStatus) -> Readiness {
         Readiness {
             [keys(current.loaded)]
-                + issuers(current.loaded.authenticator.tokens)
+                + issuers(current)
                 + [
                     audit(current),
                     ReadinessCheck(name: "clock") { current.shared.clock.problem },
@@ -32,10 +32,10 @@ extension Readiness {
         }
     }
 
-    /// An unavailable issuer affects only its own callers.
-    private static func issuers(_ tokens: JWTAuthenticator) -> [ReadinessCheck] {
-        tokens.remoteIssuers.map { issuer in
-            ReadinessCheck(name: "issuer \(issuer.name)", isRequired: false) {
+    private static func issuers(_ current: CurrentService) -> [ReadinessCheck] {
+        let isRequired = !current.hasReachedIssuers
+        return current.loaded.authenticator.tokens.remoteIssuers.map { issuer in
+            ReadinessCheck(name: "issuer \(issuer.name)", isRequired: isRequired) {
                 issuer.hasKeys
                     ? nil
                     : "its keys cannot be fetched, and its callers get 503. Check that the issuer is reachable; see the log for the reason."
