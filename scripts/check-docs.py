@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the links of the Markdown files: the file exists, and so does the heading."""
+"""Checks the Markdown files: each link, path, test and target of make exists, and the README has figures of the performance page."""
 
 import pathlib
 import re
@@ -7,9 +7,14 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+FILES = subprocess.run(["git", "-C", ROOT, "ls-files"], check=True, capture_output=True, text=True).stdout.split("\n")
+NAMES = {part for file in FILES for part in pathlib.PurePath(file).parts}
 
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
-NUMBERED = re.compile(r"\b[Dd]ecisions?\s+\d+")
+PATH = re.compile(r"`((?:Sources|Tests|docs|deploy|scripts|Examples|FleetEngine|web|Benchmarks|Fuzz|\.github)/[\w./-]*\w)`")
+TEST = re.compile(r"`(test_\w+\.py)`|`(\w+Tests)`")
+TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", (ROOT / "Makefile").read_text(), re.MULTILINE) for name in names.split()}
+MAKE = re.compile(r"(?:`|^)make ([a-z][a-z-]*)", re.MULTILINE)
 
 
 def anchors(path):
@@ -25,8 +30,7 @@ def without_code(text):
 
 
 def link_problems(path):
-    text = path.read_text()
-    for found in LINK.finditer(re.sub(r"`[^`\n]*`", "", without_code(text))):
+    for found in LINK.finditer(re.sub(r"`[^`\n]*`", "", without_code(path.read_text()))):
         link = found[1] or found[2]
         if re.match(r"[a-z][a-z+.-]*:", link) or link.startswith("<doc:"):
             continue
@@ -37,11 +41,34 @@ def link_problems(path):
             yield f"no file {name}"
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             yield f"no heading #{anchor} in {target.name}"
-    yield from (f"no {found[0]}" for found in NUMBERED.finditer(text))
+
+
+def name_problems(path):
+    """The targets, paths and tests of a page that do not exist. The companion's pages name paths of its own package."""
+    yield from (f"no target {name}" for name in MAKE.findall(path.read_text()) if name not in TARGETS)
+    text = without_code(path.read_text())
+    folders = [ROOT, ROOT / "FleetEngine"]
+    yield from (f"no {name}" for name in PATH.findall(text) if not any((folder / name).exists() for folder in folders))
+    for file, suite in TEST.findall(text):
+        if not NAMES & {file, suite, f"{suite}.swift"}:
+            yield f"no test {file or suite}"
+
+
+def figures(name):
+    """The rows of a page's table of servers: a title and four numbers or more."""
+    lines = (ROOT / name).read_text().splitlines()
+    return [line.rstrip("| ") for line in lines if re.match(r"\|[^|]+(\| [\d.,]+ ){4}", line)]
+
+
+def figure_problems():
+    """The README has some rows and columns of the performance page's table."""
+    measured = figures("docs/performance.md")
+    yield from (f"docs/performance.md has other figures: {row}" for row in figures("README.md") if not any(full.startswith(row) for full in measured))
 
 
 if __name__ == "__main__":
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], check=True, capture_output=True, text=True)
-    found = [f"{name}: {problem}" for name in listed.stdout.split() for problem in link_problems(ROOT / name)]
+    pages = [name for name in FILES if name.endswith(".md") and (ROOT / name).exists()]
+    found = [f"{name}: {problem}" for name in pages for problem in [*link_problems(ROOT / name), *name_problems(ROOT / name)]]
+    found += [f"README.md: {problem}" for problem in figure_problems()]
     print("".join(f"error: {problem}\n" for problem in found), end="", file=sys.stderr)
     sys.exit(1 if found else 0)
