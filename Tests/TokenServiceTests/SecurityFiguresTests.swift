@@ -4,16 +4,19 @@ import Testing
 
 @testable import ServiceSupport
 @testable import TokenIssuance
+@testable import TokenMinting
 @testable import TokenService
 
-/// The figures of SECURITY.md are those of the code.
+/// The figures of SECURITY.md and of other pages are those of the code.
 struct SecurityFiguresTests {
-    private static let lines = try? String(
-        contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../SECURITY.md"),
-        encoding: .utf8
-    ).split(separator: "\n").map(String.init)
+    private static let lines = text(of: "SECURITY.md")?.split(separator: "\n").map(String.init)
 
-    private static let words = [1: "one", 2: "two", 4: "a quarter", 8: "eight", 10: "ten"]
+    private static let words = [4: "four", 10: "ten"]
+
+    private static func text(of page: String) -> String? {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        return try? String(contentsOf: root.appending(path: page), encoding: .utf8)
+    }
 
     private static func number(_ value: some BinaryInteger) -> String {
         let digits = String(value)
@@ -42,5 +45,17 @@ struct SecurityFiguresTests {
     func `A figure of SECURITY.md is the constant that it states`(row: String, figure: String) throws {
         let line = try #require(Self.lines?.first { $0.hasPrefix("| \(row)") })
         #expect(line.contains(figure))
+    }
+
+    @Test(
+        arguments: [
+            ("docs/decisions.md", "A token is reused for \(words[ReusingMinter.seconds / 60] ?? "?") minutes"),
+            ("docs/operate.md", "signed in the last \(words[ReusingMinter.seconds / 60] ?? "?") minutes"),
+            ("docs/operate.md", "its last keys are \(KeySetPlan.maxStale == .seconds(86_400) ? "a day" : "?") old"),
+        ]
+    )
+    func `A figure of a page is the constant that it states`(page: String, sentence: String) throws {
+        let text = try #require(Self.text(of: page))
+        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(sentence))
     }
 }
