@@ -82,7 +82,6 @@ struct TokenCaseTests {
         }
     }
 
-    /// B45.
     @Test(arguments: cases.retryAfter.cases)
     func retryAfterIsReadInEachForm(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
