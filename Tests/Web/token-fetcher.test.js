@@ -40,7 +40,7 @@ test('Backoff doubles up to its limit', () => {
 });
 
 for (const { field, seconds } of cases.retryAfter.cases) {
-  test(`Retry-After ${JSON.stringify(field.slice(0, 40))}`, () => {
+  test(`B45: Retry-After ${JSON.stringify(field.slice(0, 40))}`, () => {
     assert.equal(retryAfterSeconds(field, parseDate(cases.retryAfter.date)), seconds ?? undefined);
   });
 }
@@ -323,7 +323,7 @@ test('Garbage, and failures of the network, are errors that hold nothing of them
   }
 });
 
-test('A token whose fetch began before removeAll is returned to no one', async () => {
+test('B26: A token whose fetch began before removeAll is returned to no one', async () => {
   const { server, tokens, get } = fetcher({ fetch: (...request) => {
     if (server.requests.length === 0) tokens.removeAll();
     return server.fetch(...request);
@@ -335,7 +335,7 @@ test('A token whose fetch began before removeAll is returned to no one', async (
   await assert.rejects(call, { code: 'removed' });
 });
 
-test('A token that arrives at the moment of removeAll is not kept', async () => {
+test('B26: A token that arrives at the moment of removeAll is not kept', async () => {
   for (let ticks = 0; ticks < 40; ticks += 1) {
     const { server, tokens, get } = fetcher();
     const call = get().catch(({ code }) => code);
@@ -348,7 +348,7 @@ test('A token that arrives at the moment of removeAll is not kept', async () => 
   }
 });
 
-test('The number of tokens is bounded, and the least recently used goes first', async () => {
+test('B16: The number of tokens is bounded, and the least recently used goes first', async () => {
   const { server, get } = fetcher();
   const trips = Array.from({ length: 1000 }, (_, index) => `trip-${index}`);
   for (const trip of trips) await get(trip);

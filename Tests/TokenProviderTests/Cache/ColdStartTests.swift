@@ -7,6 +7,7 @@ import TokenProviderTesting
 /// A backend that has just started, and knows no token of its vehicles.
 @Suite(.watchdog(seconds: 60))
 struct ColdStartTests {
+    /// B56.
     @Test func fiveThousandVehiclesAtAServerOf50MillisecondsAllGetTheirTokens() async throws {
         let clock = ManualClock()
         let provider = FleetTokenProvider(clock: clock) { request in
@@ -23,6 +24,7 @@ struct ColdStartTests {
         }
     }
 
+    /// B16.
     @Test func tripsThatHaveEndedDoNotGrowTheCache() async throws {
         let clock = ManualClock()
         let script = ScriptedTokens()
@@ -35,7 +37,7 @@ struct ColdStartTests {
         #expect(provider.scopeCount <= 8_000)
     }
 
-    /// Those in use stay, even at the limit.
+    /// B16: those in use stay, even at the limit.
     @Test func scopesOverTheLimitAreForgottenAndThoseInFlightAreNot() async throws {
         let script = ScriptedTokens()
         let held = Gate()

@@ -30,6 +30,7 @@ struct HerdTests {
         return Double(bins.values.max() ?? 0) / mean
     }
 
+    /// B32.
     @Test func jitterFlattensAHerdWithinThreeLifetimes() {
         let without = peakOverMean { _ in 0.5 }
         let with = peakOverMean { Double.random(in: 0..<1, using: &$0) }

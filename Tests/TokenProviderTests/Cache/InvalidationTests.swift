@@ -18,6 +18,7 @@ struct InvalidationTests {
 
     private func fetch() async throws -> String { try await provider.token(for: scope).text }
 
+    /// B52.
     @Test func lateReportsOfARejectedTokenLeaveItsSuccessorAlone() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
@@ -30,6 +31,7 @@ struct InvalidationTests {
         #expect(script.requests.count == 2)
     }
 
+    /// B52.
     @Test func successorThatIsRejectedTooIsDroppedWhenReportsCanBeOfNoOther() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
@@ -40,6 +42,7 @@ struct InvalidationTests {
         #expect(try await fetch() == "token 3")
     }
 
+    /// B52.
     @Test func reportRightAfterARefreshConcernsTheTokenBefore() async throws {
         #expect(try await fetch() == "token 1")
         clock.advance(by: 3_500)
@@ -68,6 +71,7 @@ struct InvalidationTests {
         #expect(try await fetch() == "token 3")
     }
 
+    /// B27.
     @Test func manyReportsOfOneTokenCostOneFetch() async throws {
         let rejected = try await provider.token(for: scope)
         for _ in 0..<10 { provider.invalidate(scope, rejected: rejected) }

@@ -17,6 +17,7 @@ struct ProviderFailureTests {
         provider = FleetTokenProvider(clock: clock, onEvent: log.onEvent, fetch: script.fetch)
     }
 
+    /// B1, B38.
     @Test(arguments: TokenProviderError.Code.allCases)
     func providerWorksAgainAfterEachKindOfFailure(code: TokenProviderError.Code) async throws {
         // A 401 is the server's; without a status, no user is signed in, and nothing pauses.
@@ -44,6 +45,7 @@ struct ProviderFailureTests {
         #expect(try await provider.token(for: .server).text == "token 2")
     }
 
+    /// B1.
     @Test func errorOfAnotherTypeIsTransientAndNoneOfItsTextIsShown() async throws {
         struct Foreign: Error { let text = "SECRET" }
         let errors: [any Error] = [
@@ -105,6 +107,7 @@ struct ProviderFailureTests {
         _ = try await provider.token(for: .deliveryServer)
     }
 
+    /// B13.
     @Test(arguments: [TokenProviderError.Code.permissionDenied, .unavailable, .resourceExhausted, .deadlineExceeded])
     func scopesOwnFailureDoesNotStopAnother(code: TokenProviderError.Code) async throws {
         script.answer { request, number in
@@ -159,7 +162,7 @@ struct ProviderFailureTests {
         }
     }
 
-    /// The wait for itself ends with the fetch's time limit.
+    /// B25: the wait for itself ends with the fetch's time limit.
     @Test func fetchThatRequestsItsOwnScopeEndsInTime() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
         let entered = Gate()
@@ -176,6 +179,7 @@ struct ProviderFailureTests {
         box.withLock { $0 = nil }
     }
 
+    /// B35.
     @Test func tokenThatHadExpiredIsAnErrorAndNoLoop() async throws {
         script.succeed(lifetime: 0)
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }

@@ -27,6 +27,7 @@ struct SharedFetchTests {
         return held
     }
 
+    /// B5, B6, B7, B8.
     @Test(arguments: [0, 1_000])
     func thousandCallsCostOneFetch(suspensions: Int) async throws {
         script.answer { _, number in
@@ -38,6 +39,7 @@ struct SharedFetchTests {
         #expect(script.requests.count == 1)
     }
 
+    /// B2.
     @Test(arguments: 1..<15)
     func cancelledCallsDoNotFailTheOthers(subset: Int) async throws {
         let held = hold()
@@ -54,6 +56,7 @@ struct SharedFetchTests {
         #expect(script.requests.count == 1)
     }
 
+    /// B3, B4.
     @Test func fetchOutlivesTheCallThatStartedIt() async throws {
         let held = hold()
         let call = Task { try await provider.token(for: scope) }
@@ -68,6 +71,7 @@ struct SharedFetchTests {
 
     @TaskLocal static var local = "none"
 
+    /// B3, B54.
     @Test func fetchInheritsNothingAndIsUrgent() async throws {
         script.answer { _, _ in Token("\(Self.local), \(Task.currentPriority >= .userInitiated)", lifetime: 3540) }
         let text = try await Self.$local.withValue("the caller's") {
@@ -76,6 +80,7 @@ struct SharedFetchTests {
         #expect(text == "none, true")
     }
 
+    /// B41.
     @Test func callThatWasCancelledBeforeStartsNothing() async {
         let call = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -86,6 +91,7 @@ struct SharedFetchTests {
         #expect(script.requests.isEmpty)
     }
 
+    /// B31.
     @Test func oneFailureEndsTwoThousandCalls() async throws {
         let held = Gate()
         script.answer { _, _ in
@@ -99,7 +105,7 @@ struct SharedFetchTests {
         #expect(script.requests.count == 1)
     }
 
-    /// A fetch that never ends costs its time limit, and no other scope anything.
+    /// B39, B43, B44, B48: a fetch that never ends costs its time limit, and no other scope anything.
     @Test func fetchThatNeverEndsIsGivenUp() async throws {
         let held = Gate()
         let cancelled = Gate()
@@ -126,6 +132,7 @@ struct SharedFetchTests {
         #expect(try await provider.token(for: scope).text == "token 3")
     }
 
+    /// B57.
     @MainActor
     @Test func callerWhoseActorWasBusyGetsNoExpiredToken() async throws {
         let held = hold()
@@ -137,7 +144,7 @@ struct SharedFetchTests {
         #expect(try await call.value.text == "token 2")
     }
 
-    /// The process slept during the fetch, whose connection is gone.
+    /// B58: the process slept during the fetch, whose connection is gone.
     @Test(arguments: [true, false])
     func fetchThatWasInterruptedIsRepeatedOnceForCallsThatWait(recovers: Bool) async throws {
         let held = [Gate(), Gate()]
@@ -162,7 +169,7 @@ struct SharedFetchTests {
         #expect(script.requests.count == 2)
     }
 
-    /// What expires in transit is requested once more, and no oftener.
+    /// B36: what expires in transit is requested once more, and no oftener.
     @Test func tokenThatExpiresInTransitIsFetchedTwiceAndNoMore() async throws {
         script.answer { [clock] _, number in
             clock.setDeviceClock(by: 100)
@@ -173,6 +180,7 @@ struct SharedFetchTests {
         #expect(script.requests.count == 2)
     }
 
+    /// B24.
     @Test func eventsAndFetchesMayCallTheProvider() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
         let provider = FleetTokenProvider(
@@ -194,6 +202,7 @@ struct SharedFetchTests {
         box.withLock { $0 = nil }
     }
 
+    /// B46.
     @Test func nothingOutlivesTheProvider() async throws {
         let cancelled = Gate()
         weak var released: FleetTokenProvider?

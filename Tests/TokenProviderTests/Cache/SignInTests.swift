@@ -117,6 +117,7 @@ struct SignInTests {
         #expect(script.requests.count == 1)
     }
 
+    /// B26.
     @Test func tokenThatWasRequestedBeforeASignOutIsNotKept() async throws {
         let held = Gate()
         script.answer { _, number in
@@ -132,7 +133,7 @@ struct SignInTests {
         #expect(try await provider.token(for: trip).text == "token 2")
     }
 
-    /// A denial concerns the user who is signed in, and changing users is no way to ask without end.
+    /// B53: a denial concerns the user who is signed in, and changing users is no way to ask without end.
     @Test func signingOutAfterEachDenialDoesNotLiftTheLimit() async {
         script.fail(TokenProviderError(.permissionDenied, "No.", httpStatus: 403))
         for _ in 0..<100 {

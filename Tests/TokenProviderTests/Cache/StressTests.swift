@@ -12,6 +12,7 @@ struct StressTests {
     private static let calls =
         ProcessInfo.processInfo.environment["TOKEN_CACHE_CALLS"].flatMap { Int($0) } ?? 20_000
 
+    /// B23, B26, B40, B41, B42.
     @Test func eachCallEndsExactlyOnce() async throws {
         let clock = ManualClock()
         let user = Lock(0)

@@ -82,6 +82,7 @@ struct TokenCaseTests {
         }
     }
 
+    /// B45.
     @Test(arguments: cases.retryAfter.cases)
     func retryAfterIsReadInEachForm(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))

@@ -25,6 +25,7 @@ struct TokenLifeTests {
         #expect(script.requests == [TokenRequest(scope)])
     }
 
+    /// B12, B30.
     @Test(arguments: [(0.0, 2640.0), (0.5, 2790), (0.999_999, 2940)])
     func refreshBeginsAheadWhileCallsGetTheToken(random: Double, due: Double) async throws {
         let provider = provider(random: random)
@@ -46,6 +47,7 @@ struct TokenLifeTests {
         #expect(script.requests.count == 2)
     }
 
+    /// B9, B28.
     @Test func nobodyGetsAnExpiredTokenWhileItsRefreshHangs() async throws {
         let provider = provider()
         _ = try await provider.token(for: scope)
@@ -63,6 +65,7 @@ struct TokenLifeTests {
         #expect(try await call.value.text == "token 2")
     }
 
+    /// B10, B11.
     @Test(arguments: [0, 0.5, 1])
     func outageWithinTheRefreshWindowGoesUnnoticed(random: Double) async throws {
         let provider = provider(random: random)
@@ -82,6 +85,7 @@ struct TokenLifeTests {
         _ = try await provider.token(for: scope)
     }
 
+    /// B38.
     @Test func tokenIsUsedAfterADenialButNotBeyondItsTime() async throws {
         let provider = provider()
         _ = try await provider.token(for: scope)
@@ -95,7 +99,7 @@ struct TokenLifeTests {
         #expect(error?.code == .permissionDenied)
     }
 
-    /// Time passes by one clock or the other, and the device's clock is set back and forth.
+    /// B17, B18, B19: time passes by one clock or the other, and the device's clock is set back and forth.
     @Test(arguments: [(3_241.0, 0.0), (0, 3_241), (3_241, -86_400), (3_241, 86_400), (100, 3_200)])
     func clockThatWasSetDoesNotKeepATokenAlive(passed: TimeInterval, set: TimeInterval) async throws {
         let provider = provider()
@@ -115,6 +119,7 @@ struct TokenLifeTests {
         #expect(script.requests.count == 1)
     }
 
+    /// B21.
     @Test(arguments: [1, 2, 10, 60, 300, 600, 3_600] as [TimeInterval])
     func shortLivedTokenIsUsableAndCostsFewFetches(lifetime: TimeInterval) async throws {
         let provider = provider()
@@ -127,6 +132,7 @@ struct TokenLifeTests {
         #expect(script.requests.count <= 35)
     }
 
+    /// B20.
     @Test(arguments: [1, 59, 300, 599, 3_540, 86_400] as [TimeInterval], [0, 0.3, 1])
     func marginAlwaysShortensATokensUse(lifetime: TimeInterval, random: Double) {
         let schedule = KeptToken.Schedule(lifetime: lifetime, random: random)
@@ -134,7 +140,7 @@ struct TokenLifeTests {
         #expect(0 < schedule.fresh && schedule.fresh <= schedule.usable)
     }
 
-    /// The JWT's own times, by this device's clock.
+    /// B34, B35: the JWT's own times, by this device's clock.
     @Test func tokenWithoutALifetimeIsUsedByItsClaims() async throws {
         let provider = FleetTokenProvider { _ in Token(Token.jwt(for: .server, lifetime: 1200)) }
         let left = try await provider.token(for: .server).expirationDate.timeIntervalSinceNow
@@ -150,6 +156,7 @@ struct TokenLifeTests {
         #expect(try await dated.token(for: .server).expirationDate.timeIntervalSinceNow <= 100)
     }
 
+    /// B17.
     @Test func manualClockTakesAnyTime() async throws {
         let clock = ManualClock(now: .distantFuture)
         let provider = FleetTokenProvider(clock: clock, fetch: script.fetch)

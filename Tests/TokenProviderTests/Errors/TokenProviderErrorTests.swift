@@ -57,6 +57,7 @@ struct TokenProviderErrorTests {
         #expect(TokenProviderError(.notFound, "").errorUserInfo["FleetTokenRetryAfter"] == nil)
     }
 
+    /// B45.
     @Test(
         arguments: [(7, 7), (0, 0), (-1, 0), (3600, 3600), (3601, 3600), (.infinity, 3600), (.nan, nil)]
             as [(TimeInterval, TimeInterval?)]

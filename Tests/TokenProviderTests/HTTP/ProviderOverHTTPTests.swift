@@ -90,6 +90,7 @@ struct ProviderOverHTTPTests {
         #expect(try await provider.token(for: .server) != first)
     }
 
+    /// B50.
     @Test(arguments: Trouble.allCases)
     func withoutATokenEachTroubleIsAnErrorThatSaysWhoActs(trouble: Trouble) async throws {
         trouble.begin(on: server)
@@ -117,6 +118,7 @@ struct ProviderOverHTTPTests {
         _ = try await provider.token(for: .server)
     }
 
+    /// B15.
     @Test func lateResponseForOneTripNeverServesAnother() async throws {
         let held = DispatchSemaphore(value: 0)
         server.misbehave { request, proper in

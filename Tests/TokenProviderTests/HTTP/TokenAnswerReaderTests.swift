@@ -58,6 +58,7 @@ struct TokenAnswerReaderTests {
         ]
     }
 
+    /// B49.
     @Test(arguments: [0, -7200, 7200, -1e8, 1e8], [(0.0, 3540.0), (7200.0, -3660.0)] as [(Double, Double)])
     func eachServersResponseIsReadByTheServersClock(deviceError: Double, token: (age: Double, lifetime: Double)) throws
     {
@@ -79,12 +80,14 @@ struct TokenAnswerReaderTests {
         #expect(throws: TokenProviderError.self) { try lifetime(#"{"result":"\#(token)"}"#, decode) }
     }
 
+    /// B34.
     @Test func tokenWithoutTimesIsUsedForAsLongAsTheServerSaysOrFiveMinutes() throws {
         let token = jwt(#"{"authorization":{"tripid":"trip-1"}}"#)
         #expect(try lifetime(body(token, #","expiresInSeconds":1800"#)) == 1800)
         #expect(try lifetime(body(token, ""), TokenServer.json(expiry: nil)) == 300)
     }
 
+    /// B35.
     @Test(arguments: ["0", "-1", "-1e300"])
     func tokenThatHadExpiredHasNoLifeLeft(figure: String) throws {
         #expect(try lifetime(body(Token.jwt(for: trip, issuedAt: now), #","expiresInSeconds":\#(figure)"#)) <= 0)
@@ -151,6 +154,7 @@ struct TokenAnswerReaderTests {
         }
     }
 
+    /// B50.
     @Test(arguments: 500...599)
     func every5xxIsTransientAndWaitsAsItAsks(status: Int) throws {
         let error = failure(ServerResponse(status: status, retryAfter: "7"))

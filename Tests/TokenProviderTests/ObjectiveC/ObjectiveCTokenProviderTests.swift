@@ -82,6 +82,7 @@ struct ObjectiveCTokenProviderTests {
         #expect(text == "trusted_delivery_driver v t false")
     }
 
+    /// B23.
     @Test func firstOfTwoCompletionsCounts() async throws {
         let view = ObjectiveCTokenProvider { _, _, _, _, completion in
             completion("one", 3540, nil)
@@ -91,6 +92,7 @@ struct ObjectiveCTokenProviderTests {
         #expect(try await fetch { view.fetchToken(tripID: "t", completion: $0) } == "one")
     }
 
+    /// B23, B48.
     @Test func completionThatIsNeverCalledIsAnErrorAndNoHang() async throws {
         let view = ObjectiveCTokenProvider { _, _, _, _, _ in }
         let error = await #expect(throws: (any Error).self) {
