@@ -13,9 +13,8 @@ import TokenIssuance
     precondition(!configuration.callers.isEmpty && !configuration.grants.isEmpty && !configuration.kinds.isEmpty)
     precondition(configuration.listen.isLoopback || configuration.tls != nil || configuration.isBehindTLSProxy)
     for grant in configuration.grants where grant.kinds.contains(where: \.isPrivileged) {
-        precondition(grant.isPrivileged)
         for name in grant.callers {
-            precondition(configuration.callers.contains { $0.name == name && !$0.isApp })
+            precondition(configuration.callers.contains { $0.name == name && $0.isAdmin })
         }
     }
 }

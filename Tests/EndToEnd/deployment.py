@@ -18,18 +18,25 @@ def name(path):
     return str(path.relative_to(ROOT))
 
 
+def seconds(duration):
+    return int(duration[:-1]) * {"s": 1, "m": 60, "h": 3600}[duration[-1]]
+
+
 def defaults():
-    """The default of each setting that is a number, from the configuration reference."""
+    """The default of each duration in the configuration reference, in seconds."""
     text = (ROOT / "docs" / "configuration.md").read_text()
-    return {path: int(value) for path, value in re.findall(r"^\| `(\S+)` \| integer.*? \| `(\d+)` \|", text, re.MULTILINE)}
+    found = re.findall(r"^\| `(\S+)` \| duration.*? \| `(\w+)` \|", text, re.MULTILINE)
+    return {path: seconds(value) for path, value in found}
 
 
 def seconds_to_end(configuration):
     """The longest that the service takes from SIGTERM to its end, as docs/operate.md has it."""
-    settings = ("service.drainSeconds", "limits.receiveSeconds", "limits.handleSeconds")
-    sections = [(*path.split("."), default) for path, default in defaults().items() if path in settings]
-    assert len(sections) == len(settings)
-    return sum(configuration.get(section, {}).get(name, default) for section, name, default in sections)
+    service = configuration.get("service", {})
+    drain, request = (
+        seconds(service[name]) if name in service else defaults()[f"service.{name}"] for name in ("drain", "requestTimeout")
+    )
+    # A request arrives and is answered, each within the time of a request.
+    return drain + 2 * request
 
 
 def documents(path):

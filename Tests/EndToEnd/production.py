@@ -24,7 +24,7 @@ KINDS = ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "
 
 
 # Limits that are not in the way.
-PLENTY = {bucket: {"perMinute": 10_000_000, "burst": 1_000_000} for bucket in ("person", "machine", "unauthenticated")}
+PLENTY = {bucket: {"perMinute": 10_000_000, "burst": 1_000_000} for bucket in ("perUser", "perClient", "failuresPerAddress")}
 
 
 def tool(name, *arguments, check=True, **options):
@@ -85,7 +85,7 @@ class Site:
         for kind in KINDS:
             shutil.copy(accounts / f"{kind}.json", folder)
         self.configuration = {
-            "version": 1, "service": {"listen": "127.0.0.1:0", "drainSeconds": 0}, "admin": {"listen": "127.0.0.1:0"},
+            "version": 1, "service": {"listen": "127.0.0.1:0", "drain": "0s"}, "admin": {"listen": "127.0.0.1:0"},
             "kinds": {"driver": {"serviceAccount": "driver.json"}}, "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
             "grants": {"backend-any": {"callers": ["backend"], "kinds": ["driver"], "ids": "any"}},
             "audit": {"file": "audit.jsonl"},
@@ -104,10 +104,11 @@ class Site:
             file = self.folder / f"{kind}.json"
             if not file.exists():
                 tool("tokenctl", "keys", "new", file, "--email", f"{kind}@fleet.example")
-            privileged = {"privileged": True} if kind in PRIVILEGED else {}
+            if kind in PRIVILEGED:
+                self.configuration["callers"]["backend"]["admin"] = True
             tasks = {"tasks": "any"} if kind == "trusted_delivery_driver" else {}
-            self.configuration["kinds"][kind] = {"serviceAccount": file.name} | privileged
-            self.configuration["grants"][kind] = {"callers": ["backend"], "kinds": [kind], "ids": "any"} | privileged | tasks
+            self.configuration["kinds"][kind] = {"serviceAccount": file.name}
+            self.configuration["grants"][kind] = {"callers": ["backend"], "kinds": [kind], "ids": "any"} | tasks
 
     def another_caller(self):
         """Lets another caller have what the first may have; returns its key."""
@@ -133,9 +134,11 @@ class Site:
         own = certificates.leaf(self.folder, "tls", self.authority, names, **options)
         self.configuration["service"]["tls"] = {"certificate": own.certificate.name, "key": own.key.name}
 
-    def ask_webhook(self, url, **settings):
-        """Lets a webhook decide which IDs the caller may have; returns its secret."""
-        self.configuration["webhooks"] = {"trips": {"url": url, "secretFile": "webhook-secret"} | settings}
+    def ask_webhook(self, url, seconds=2):
+        """Lets a webhook decide within some seconds which IDs the caller may have; returns its secret."""
+        self.configuration["webhooks"] = {"trips": {"url": url, "secretFile": "webhook-secret"}}
+        # A webhook has a fifth of a request's time.
+        self.configuration["service"]["requestTimeout"] = f"{5 * seconds}s"
         self.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
         return self.secret_file("webhook-secret")
 

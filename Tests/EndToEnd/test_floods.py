@@ -18,8 +18,9 @@ pytestmark = pytest.mark.alone
 SECURITY = pathlib.Path(__file__).resolve().parents[2] / "SECURITY.md"
 
 # A good caller waits behind a flood for some seconds where two cores carry both: its limit is well above that.
-RECEIVE, HANDLE, IDLE = 2, 8, 3
-LIMITS = {"receiveSeconds": RECEIVE, "handleSeconds": HANDLE, "idleSeconds": IDLE}
+RECEIVE = HANDLE = 8
+IDLE = 3
+TIMES = {"requestTimeout": f"{HANDLE}s", "idleTimeout": f"{IDLE}s"}
 # How much later than the limit a connection may end before it counts as held: far more than it should take.
 SLACK = 10
 
@@ -35,7 +36,7 @@ def descriptors_for_this_process():
 @pytest.fixture(scope="module")
 def service(serve_solo_for_module):
     """One with these limits, which outlives all that is done to it."""
-    return serve_solo_for_module(**LIMITS)
+    return serve_solo_for_module(service=TIMES)
 
 
 @pytest.fixture
@@ -139,7 +140,7 @@ def test_slow_header_fields_end_in_time(service, opened):
 
 
 def test_a_body_may_be_slower_than_an_idle_connection(serve_solo, opened):
-    service = serve_solo(receiveSeconds=30, idleSeconds=1)
+    service = serve_solo(service={"requestTimeout": "30s", "idleTimeout": "1s"})
     connection, body = opened(service), b'{"kind":"consumer","tripId":"t"}'
     # From the first answer on, the connection is idle.
     connection.sendall(request(service))
@@ -277,7 +278,7 @@ def test_oversized_input_is_refused_and_ends(service, opened, sent, codes):
 
 def test_service_survives_when_descriptors_run_out(serve_solo, opened):
     # Without a place that is kept free the process ended in about one of eight attempts, so there are many.
-    service = serve_solo(descriptors=(128, 128), connections=1000, receiveSeconds=20)
+    service = serve_solo(descriptors=(128, 128), connections=1000, service={"requestTimeout": "20s"})
     with GoodCaller(service, new_connections=False) as good:
         most = 0
         for _ in range(10):
@@ -297,7 +298,7 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
 
 
 def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_solo, opened):
-    service = serve_solo(descriptors=(128, 4096), connections=1000, receiveSeconds=60)
+    service = serve_solo(descriptors=(128, 4096), connections=1000, service={"requestTimeout": "60s"})
     for number in range(500):
         opened(service, f"127.{number % 50}.0.2")
     # Its own come on top.

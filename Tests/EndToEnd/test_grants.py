@@ -28,27 +28,27 @@ def webhook():
 CONFIGURATION = """
 service:
   listen: 127.0.0.1:0
-  drainSeconds: 0
+  drain: 0s
+  requestTimeout: 15s
   origins: ["https://ops.example"]
 kinds:
   consumer: {serviceAccount: consumer.json}
   driver: {serviceAccount: driver.json}
   delivery_consumer: {serviceAccount: delivery_consumer.json}
-  server: {serviceAccount: server.json, privileged: true}
+  server: {serviceAccount: server.json}
 grants:
   own-vehicle: {callers: [app], claims: {role: driver}, kinds: [driver], ids: "{claims.fleet.vehicles}"}
   own-trips: {callers: [app], kinds: [consumer], ids: {webhook: trips}}
   fleet: {callers: [backend], kinds: [driver], ids: [v-1, v-2]}
   trips: {callers: [backend], kinds: [consumer], ids: {pattern: ["ride-*", "trip-???45"]}}
   parcels: {callers: [backend], kinds: [delivery_consumer], ids: any}
-  everything: {callers: [backend], kinds: [server], ids: any, privileged: true}
+  everything: {callers: [backend], kinds: [server], ids: any}
   reader: {callers: [reader], kinds: [delivery_consumer], ids: any}
 webhooks:
-  trips: {url: WEBHOOK, claims: [sub, role, absent], secretFile: webhook-secret, timeoutMilliseconds: 3000}
+  trips: {url: WEBHOOK, claims: [sub, role, absent], secretFile: webhook-secret}
 limits:
-  person: {perMinute: 100000, burst: 100000}
-  machine: {perMinute: 100000, burst: 100000}
-  handleSeconds: 60
+  perUser: {perMinute: 100000, burst: 100000}
+  perClient: {perMinute: 100000, burst: 100000}
 """
 
 
@@ -60,6 +60,7 @@ def service(make_site, serve_for_module, issuer, webhook):
     site.configuration |= yaml.safe_load(CONFIGURATION.replace("WEBHOOK", webhook.url)) | {
         "callers": site.configuration["callers"] | {"reader": {"apiKeys": {"file": "reader-keys"}}}
     }
+    site.configuration["callers"]["backend"]["admin"] = True
     site.reader = site.api_key("reader", file="reader-keys")
     return serve_for_module(site)
 

@@ -10,7 +10,7 @@ PATH = "/token/driver/v-1"
 
 
 def test_it_says_whether_it_is_ready_and_nothing_else(site, serve):
-    site.configuration["service"]["drainSeconds"] = 1
+    site.configuration["service"]["drain"] = "1s"
     service = serve(site)
     answer = exchange(service.port, "/health")
     assert (answer.status, answer.json) == (200, {"status": "ok"})

@@ -11,7 +11,7 @@ import yaml
 from helm_python.chart import Chart
 from helm_python.errors import HelmError
 
-from deployment import ROOT, defaults, run, seconds_to_end
+from deployment import ROOT, defaults, run, seconds, seconds_to_end
 from test_helm import CHART, objects, rendered, values
 
 SCHEMA = json.loads((CHART / "values.schema.json").read_text())
@@ -149,7 +149,7 @@ def test_everyone_may_connect_to_the_public_port_unless_peers_are_named():
 
 
 def test_the_pods_have_time_to_end():
-    chosen = merged(values("key-files"), {"config": {"service": {"drainSeconds": 30}, "limits": {"handleSeconds": 20}}})
+    chosen = merged(values("key-files"), {"config": {"service": {"drain": "30s", "requestTimeout": "2m"}}})
     assert at(everything(chosen), "POD.terminationGracePeriodSeconds") == 10 + seconds_to_end(chosen["config"])
 
 
@@ -193,10 +193,10 @@ def test_the_charts_sections_and_defaults_are_those_of_the_reference():
     assert len(sections) > 8 and sections | {"version"} == set(SCHEMA["properties"]["config"]["properties"])
     found = 0
     for template in (CHART / "templates").glob("*.tpl"):
-        for section, name, default in re.findall(r'dig "(\w+)" "(\w+Seconds)" (\d+)', template.read_text()):
-            assert defaults()[f"{section}.{name}"] == int(default)
+        for section, name, default in re.findall(r'dig "(\w+)" "(\w+)" "(\d+s)"', template.read_text()):
+            assert defaults()[f"{section}.{name}"] == seconds(default)
             found += 1
-    assert found == 4
+    assert found == 2
 
 
 def test_the_packaged_chart_is_the_same(tmp_path):

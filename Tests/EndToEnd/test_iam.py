@@ -30,7 +30,8 @@ def service(site, serve, fake):
     def start(**settings):
         site.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": SIGN | settings}
         site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
-        site.configuration["limits"] = PLENTY | {"handleSeconds": 60}
+        site.configuration["limits"] = PLENTY
+        site.configuration["service"]["requestTimeout"] = "60s"
         return serve(site)
 
     yield start

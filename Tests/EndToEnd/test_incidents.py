@@ -46,7 +46,7 @@ def test_a_refusal(site, serve, status):
     if status == 403:
         site.configuration["grants"]["backend-any"]["ids"] = ["vehicle-2"]
     if status == 429:
-        site.configuration["limits"] = {"machine": {"perMinute": 1, "burst": 1}}
+        site.configuration["limits"] = {"perClient": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     key = site.key[:-8] + "AAAAAAAA" if status == 401 else site.key
     answer = [service.ask(PATH, key=key) for _ in range(3)][-1]

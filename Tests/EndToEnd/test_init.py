@@ -80,7 +80,7 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, mo
     assert "FAIL  kinds.driver" in result.stderr and "FAIL  callers.app" not in result.stderr, "the provider was found"
     shutil.copytree(keys, folder / "keys")
     file, port = folder / "tokend.yaml", free_port()
-    text = re.sub(r"(?m)^  listen: .*", f'  listen: "127.0.0.1:{port}"\n  drainSeconds: 0', file.read_text())
+    text = re.sub(r"(?m)^  listen: .*", f'  listen: "127.0.0.1:{port}"\n  drain: 0s', file.read_text())
     file.write_text(text + 'admin: {listen: "127.0.0.1:0"}\n')
     log = (tmp_path / "log").open("wb")
     service = subprocess.Popen([BUILD / "tokend", "serve", "--config", file], stderr=log, cwd=folder)

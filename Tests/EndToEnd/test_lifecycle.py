@@ -66,7 +66,7 @@ class Callers:
 
 @pytest.mark.parametrize("speaks", ["http", "https"])
 def test_end_under_load_loses_no_request(serve_solo, speaks):
-    service = serve_solo(tls=speaks != "http", service={"drainSeconds": DRAIN}, receiveSeconds=20)
+    service = serve_solo(tls=speaks != "http", service={"drain": f"{DRAIN}s", "requestTimeout": "20s"})
     with Callers(service, 8) as callers:
         slow = socket.create_connection(("127.0.0.1", service.port), 60)
         if service.tls:
@@ -147,7 +147,7 @@ def healthcheck(*arguments):
 
 
 def test_healthcheck(serve_solo):
-    service = serve_solo(service={"drainSeconds": 300})
+    service = serve_solo(service={"drain": "5m"})
     admin = f"127.0.0.1:{service.admin}"
     well = healthcheck("--admin", admin)
     assert (well.returncode, well.stdout, well.stderr) == (0, "", "")

@@ -27,7 +27,7 @@ def statuses(service, count, **options):
 def test_caller_has_a_bucket_of_its_own(site, serve):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.trust(issuer)
-    site.configuration["limits"] = {"person": LITTLE, "machine": LITTLE, "unauthenticated": LITTLE}
+    site.configuration["limits"] = {"perUser": LITTLE, "perClient": LITTLE, "failuresPerAddress": LITTLE}
     second = site.api_key("second")
     service = serve(site)
     assert statuses(service, 3, key=site.key) == [200] * 3
@@ -41,7 +41,7 @@ def test_caller_has_a_bucket_of_its_own(site, serve):
 
 
 def test_address_that_guesses_is_limited(site, serve):
-    site.configuration["limits"] = {"unauthenticated": LITTLE}
+    site.configuration["limits"] = {"failuresPerAddress": LITTLE}
     service = serve(site)
     wrong = site.key[:-4] + "0000"
     assert [*statuses(service, 1), *statuses(service, 2, key=wrong)] == [401] * 3

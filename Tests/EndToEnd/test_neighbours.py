@@ -56,7 +56,7 @@ def ask(service, path="/token/driver/v-1", key=None):
 
 
 def test_slow_questions_of_one_caller_leave_room_for_others(plentiful, serve, webhook):
-    plentiful.ask_webhook(webhook.url, timeoutMilliseconds=9000)
+    plentiful.ask_webhook(webhook.url, seconds=9)
     reader = plentiful.another_caller()
     service = serve(plentiful)
     # Of 128 places, one caller can have half.
@@ -100,7 +100,7 @@ def test_end_while_a_caller_waits_for_an_issuer_that_says_nothing(site, serve, s
 
 
 def test_end_while_a_webhook_says_nothing(site, serve, silent):
-    site.ask_webhook(f"http://127.0.0.1:{silent.port}/", timeoutMilliseconds=3000)
+    site.ask_webhook(f"http://127.0.0.1:{silent.port}/", seconds=3)
     service = serve(site)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ask, service)

@@ -68,7 +68,7 @@ def page(site, serve, webhook):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.trust(issuer)
     site.ask_webhook(webhook.url)
-    site.configuration["limits"] = {"unauthenticated": {"perMinute": 1, "burst": 1}}
+    site.configuration["limits"] = {"failuresPerAddress": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     for _ in range(2):
         service.ask("/token/driver/v-1", key="nobody")

@@ -233,7 +233,7 @@ def two_machines(make_site, serve):
     for _ in range(2):
         site = make_site()
         # Longer than the checks need.
-        site.configuration["service"] |= {"drainSeconds": 6}
+        site.configuration["service"] |= {"drain": "6s"}
         services.append(start(site, serve))
     first, second = services
     first.key = first.site.api_key("second")

@@ -128,7 +128,7 @@ def test_issuer_that_is_away_makes_only_its_callers_wait(site, serve, away):
 
 def test_request_in_flight_ends_with_what_it_began_with(site, serve, webhook):
     webhook.answers["v-1"] = hang
-    site.ask_webhook(webhook.url, timeoutMilliseconds=9000)
+    site.ask_webhook(webhook.url, seconds=9)
     service = serve(site)
     answers = []
     asker = threading.Thread(target=lambda: answers.append(service.ask(PATH, key=site.key)))

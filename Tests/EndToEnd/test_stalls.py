@@ -16,7 +16,7 @@ import pytest
 from production import PLENTY, exchange, until
 
 
-# Three quarters of limits.handleSeconds.
+# Three quarters of service.requestTimeout.
 TIMEOUT = 1.5
 PATH = "/token/driver/v-1"
 # A request that waits for nothing, on a busy machine. One that waits for a pipe without a reader takes for ever.
@@ -78,7 +78,8 @@ def pipe(site):
 def stalling(site):
     """A configuration with the audit trail on standard output, and limits that are not what is tested."""
     site.configuration["audit"] = {}
-    site.configuration["limits"] = PLENTY | {"handleSeconds": 2}
+    site.configuration["limits"] = PLENTY
+    site.configuration["service"]["requestTimeout"] = "2s"
     return site
 
 
@@ -157,7 +158,7 @@ def test_service_outlives_a_reader_of_its_trail_that_stops(stalling, serve, pipe
 def test_requests_are_refused_before_they_time_out(stalling, serve, pipe):
     """A caller gets a response even where a line may take longer than its request."""
     # Without the rule a line may take as long, and the request ends without a response.
-    stalling.configuration["limits"]["handleSeconds"] = 3
+    stalling.configuration["service"]["requestTimeout"] = "3s"
     output = pipe("trail.jsonl")
     service = serve(stalling, output=output.writer)
     output.stop()

@@ -85,7 +85,7 @@ FAILURES = {
 @pytest.mark.threat("S13")
 def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, other, request_of, status):
     site.trust(issuer)
-    site.configuration["limits"] = {"unauthenticated": {"perMinute": 1, "burst": BURST}}
+    site.configuration["limits"] = {"failuresPerAddress": {"perMinute": 1, "burst": BURST}}
     service = serve(site, level="info")
     before = sizes(service)
     statuses = flood(service, [request_of(site, other.token())] * COUNT)
@@ -108,7 +108,7 @@ def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, 
 
 @pytest.mark.threat("S14")
 def test_caller_past_its_limit_leaves_few_lines(site, serve):
-    site.configuration["limits"] = {"person": LITTLE, "machine": LITTLE}
+    site.configuration["limits"] = {"perUser": LITTLE, "perClient": LITTLE}
     service = serve(site, level="info")
     before = sizes(service)
     for request in [http("GET", PATH, f"X-API-Key: {site.key}"), http("POST", "/token", f"X-API-Key: {site.key}", body=b"{")]:

@@ -71,7 +71,7 @@ def test_client_that_offers_http2_gets_http1(services):
 
 @pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"])
 def test_handshake_that_does_not_end_is_closed(serve_solo, sent):
-    service = serve_solo(tls=True, receiveSeconds=1)
+    service = serve_solo(tls=True, service={"requestTimeout": "1s"})
     with socket.create_connection(("127.0.0.1", service.port), timeout=30) as plain:
         plain.sendall(sent)
         assert plain.recv(65536) == b""

@@ -34,7 +34,7 @@ def test_no_thread_races_with_another_while_the_service_reloads_under_load(plent
         callers = [stack.enter_context(Repeated(asker(service, numbers))) for _ in range(CONNECTIONS)]
         for round in range(6):
             callers[0].more(200 // CONNECTIONS)
-            site.configuration["limits"]["unauthenticated"] = {"perMinute": 30 + round % 2, "burst": 30}
+            site.configuration["limits"]["failuresPerAddress"] = {"perMinute": 30 + round % 2, "burst": 30}
             site.configuration["grants"]["backend-any"]["ids"] = ["any", {"pattern": "?*-?*"}][round % 2]
             site.write()
             service.reload()

@@ -11,8 +11,8 @@ struct CallerMetricsTests {
     private let metrics: CallerMetrics
 
     private let callers = [
-        CallerConfiguration(name: "app", method: .jwt(.firebase(project: "my-project")), isApp: true),
-        CallerConfiguration(name: "backend", method: .apiKeys(file: "keys"), isApp: false),
+        CallerConfiguration(name: "app", method: .jwt(.firebase(project: "my-project")), limit: .perUser),
+        CallerConfiguration(name: "backend", method: .apiKeys(file: "keys"), limit: .perClient),
     ]
 
     init() {
@@ -24,7 +24,7 @@ struct CallerMetricsTests {
 
     @Test
     func `Authentications are counted by name, method and result`() throws {
-        metrics.accepted(Caller(method: .jwt, name: "app", subject: "secret", claims: .init(), isApp: true))
+        metrics.accepted(Caller(method: .jwt, name: "app", subject: "secret", claims: .init(), limit: .perUser))
         metrics.refused(AuthenticationFailure(.expired).of("app"))
         metrics.refused(AuthenticationFailure(.unknownAPIKey))
         metrics.refused(AuthenticationFailure(.noCredentials))
@@ -73,7 +73,7 @@ struct LimitMetricsTests {
         let metrics = LimitMetrics(registry: registry)
         metrics.add(["anonymous"])
         let limits = CallerLimits(
-            callers: RateLimiter(.init(perMinute: 1, burst: 1)),
+            users: RateLimiter(.init(perMinute: 1, burst: 1)),
             addresses: RateLimiter(.init(perMinute: 1, burst: 1)),
             metrics: metrics,
             clock: .stopped()

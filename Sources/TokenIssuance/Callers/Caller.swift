@@ -13,19 +13,23 @@ package final class Caller: Sendable {
     package let subject: String
     /// The claims of a JWT; empty for other methods.
     package let claims: JSONObject
-    /// Whether the caller may be a person's app.
-    package let isApp: Bool
+    /// Which limit of requests its subject has.
+    package let limit: Limit
+    /// Whether the caller may have the privileged kinds, which give access to everything.
+    package let isAdmin: Bool
     /// The name of its bucket of requests.
     let bucket: String
 
-    package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
+    package init(method: Method, name: String, subject: String, claims: JSONObject, limit: Limit, isAdmin: Bool = false)
+    {
         self.method = method
         self.name = name
         self.subject = subject
         self.claims = claims
-        self.isApp = isApp
+        self.limit = limit
+        self.isAdmin = isAdmin
         bucket = "\(name)\u{0}\(subject)"
     }
 
-    static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), isApp: true)
+    static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), limit: .perUser)
 }

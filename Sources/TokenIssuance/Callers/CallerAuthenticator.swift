@@ -34,7 +34,7 @@ package final class CallerAuthenticator: Authenticator {
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
-        var keys: [(caller: String, records: [APIKeyRecord])] = []
+        var keys: [APIKeyAuthenticator.Keys] = []
         // Files are read again on each reload, not only when their content is old.
         let files = SharedKeySets(fetching)
         let addresses = keySets ?? SharedKeySets(fetching)
@@ -46,12 +46,10 @@ package final class CallerAuthenticator: Authenticator {
                     try configuration.check(ownAccounts: ownAccounts)
                     let plan = try KeySetPlan(configuration)
                     let keys = (plan.isRemote ? addresses : files).keys(of: plan)
-                    issuers.append(
-                        .init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
-                    )
+                    issuers.append(.init(caller, configuration: configuration, keys: keys))
                 case .apiKeys(let path):
                     let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
-                    keys.append((caller.name, records))
+                    keys.append((caller, records))
                 }
             } catch {
                 problems += error.problems.map { $0.within(caller.name) }

@@ -12,8 +12,10 @@ package struct CallerConfiguration: Sendable {
 
     package var name: String
     package var method: Method
-    /// Whether the caller may be a person's app; such a caller never gets a privileged token.
-    package var isApp: Bool
+    /// Which limit of requests each of its subjects has.
+    package var limit: Caller.Limit
+    /// Whether the caller may have the privileged kinds.
+    package var isAdmin = false
 
     /// Whether its credentials have claims.
     package var hasClaims: Bool { if case .jwt = method { true } else { false } }
@@ -47,6 +49,14 @@ extension Caller {
         case anonymous
         case jwt
         case apiKey = "api_key"
+    }
+
+    /// The limit of requests that a subject has, as its setting is named.
+    package enum Limit: String, CaseIterable, Sendable {
+        /// That of a user, who requests tokens for themselves.
+        case perUser
+        /// That of a client, which requests tokens for a fleet.
+        case perClient
     }
 }
 
@@ -100,14 +110,21 @@ extension AuthenticationFailure {
 extension CallerConfiguration {
     /// Creates the configuration by reading a caller's settings.
     package init?(name: String, _ section: ConfigurationSection) {
-        guard
-            let (method, value) = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys"]),
-            let (method, isApp) = value.section({ Self.method(method, $0) })
-        else { return nil }
-        self.init(name: name, method: method, isApp: isApp)
+        let source = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys"])
+        let admin = section["admin"]
+        let isAdmin = admin?.bool() ?? false
+        guard let source, let (method, limit) = source.value.section({ Self.method(source.name, $0) }) else {
+            return nil
+        }
+        if isAdmin, source.name == "firebase" {
+            admin?.report(
+                "is not for firebase, where anyone can sign in. Tokens with access to everything are for backends."
+            )
+        }
+        self.init(name: name, method: method, limit: limit, isAdmin: isAdmin)
     }
 
-    private static func method(_ name: String, _ section: ConfigurationSection) -> (Method, isApp: Bool)? {
+    private static func method(_ name: String, _ section: ConfigurationSection) -> (Method, Caller.Limit)? {
         switch name {
         case "firebase":
             guard let value = section.required("project"), let project = value.text() else { return nil }
@@ -119,17 +136,17 @@ extension CallerConfiguration {
                 value.report("must be the ID of a Firebase project, such as my-project; not its URL, name or number.")
                 return nil
             }
-            return (.jwt(.firebase(project: project)), true)
+            return (.jwt(.firebase(project: project)), .perUser)
         case "googleServiceAccount":
             let audience = section.required("audience")?.text()
             let email = section.required("email")?.text()
             guard let audience, let email else { return nil }
-            return (.jwt(.googleServiceAccount(email: email, audience: audience)), false)
+            return (.jwt(.googleServiceAccount(email: email, audience: audience)), .perClient)
         case "apiKeys":
-            return section.required("file")?.file().map { (.apiKeys(file: $0), false) }
+            return section.required("file")?.file().map { (.apiKeys(file: $0), .perClient) }
         default:
-            let isApp = section["app"]?.bool() ?? true
-            return JWTIssuerConfiguration(section).map { (.jwt($0), isApp) }
+            let limit = section["limit"]?.choice(Caller.Limit.self) ?? .perUser
+            return JWTIssuerConfiguration(section).map { (.jwt($0), limit) }
         }
     }
 }

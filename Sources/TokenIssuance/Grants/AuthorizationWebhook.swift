@@ -27,12 +27,13 @@ package struct AuthorizationWebhook: Sendable {
     private let metrics: WebhookMetrics?
     private let clock: ServiceClock
 
-    /// Creates a webhook, with the content of its secret file.
+    /// Creates a webhook, with the content of its secret file and the time that it may take.
     ///
     /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
         secret: Secret,
+        timeout: Duration,
         http: any OutgoingHTTP,
         metrics: WebhookMetrics? = nil,
         clock: ServiceClock
@@ -40,7 +41,7 @@ package struct AuthorizationWebhook: Sendable {
         claims = configuration.claims
         url = try WebhookURL(configuration.url)
         signature = try WebhookSignature(secret: secret)
-        timeout = .milliseconds(configuration.timeout)
+        self.timeout = timeout
         admission = Admission(
             slots: WebhookConfiguration.concurrency,
             slotsPerCaller: WebhookConfiguration.concurrency / 2,

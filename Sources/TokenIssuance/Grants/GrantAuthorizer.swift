@@ -34,20 +34,17 @@ package final class DevelopmentAuthorizer: Authorizer {
 package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
-    private let privilegedKinds: Set<TokenKind>
     private let webhooks: [String: AuthorizationWebhook.Decision]
     private let logger: Logger
 
     /// Creates an authorizer, with the webhooks that grants use by their names.
     package init(
         grants: [GrantConfiguration],
-        privilegedKinds: Set<TokenKind>,
         webhooks: [String: AuthorizationWebhook.Decision],
         logger: Logger
     ) {
         self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
         index = GrantIndex(self.grants)
-        self.privilegedKinds = privilegedKinds
         self.webhooks = webhooks
         self.logger = logger
     }
@@ -57,7 +54,7 @@ package final class GrantAuthorizer: Authorizer {
     {
         for candidate in index.candidates(for: scope, of: caller.name) {
             let grant = grants[candidate]
-            if grant.verdict(for: caller, scope, privileged: privilegedKinds) == .allowed { return grant.name }
+            if grant.verdict(for: caller, scope) == .allowed { return grant.name }
         }
         // All grants say why they refuse, for the log and for the reason that the caller gets.
         let decision = await decide(caller, scope, requestID: requestID)
@@ -75,7 +72,7 @@ package final class GrantAuthorizer: Authorizer {
     package func decideWithoutWebhooks(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
         var decision = GrantDecision()
         for grant in grants {
-            let verdict = grant.verdict(for: caller, scope, privileged: privilegedKinds)
+            let verdict = grant.verdict(for: caller, scope)
             decision.steps.append(.init(grant: grant.name, verdict: verdict))
             if verdict == .allowed { break }
         }

@@ -15,8 +15,6 @@ package struct GrantConfiguration: Sendable {
     package var ids: IDRule
     /// The tasks that a trusted driver's token may name beside the vehicle; nil allows none.
     package var tasks: IDRule?
-    /// Whether the operator enabled tokens with access to everything.
-    package var isPrivileged = false
 }
 
 /// Which IDs a grant allows.
@@ -43,7 +41,6 @@ extension GrantConfiguration {
         let kinds = section.required("kinds")?.nonEmptyList().compactMap { $0.choice(TokenKind.self) }
         let ids = section.required("ids").flatMap { IDRule($0) }
         let tasks = section["tasks"].flatMap { IDRule($0) }
-        let isPrivileged = section["privileged"]?.bool() ?? false
         guard let callers, let kinds, let ids else { return nil }
         self.init(
             name: name,
@@ -51,8 +48,7 @@ extension GrantConfiguration {
             conditions: conditions,
             kinds: kinds,
             ids: ids,
-            tasks: tasks,
-            isPrivileged: isPrivileged
+            tasks: tasks
         )
     }
 }

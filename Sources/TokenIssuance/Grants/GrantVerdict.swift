@@ -9,12 +9,10 @@ extension GrantConfiguration {
     /// - Parameters:
     ///   - caller: The caller.
     ///   - scope: The scope of the request.
-    ///   - privileged: The kinds that the configuration marks as privileged.
     /// - Returns: The verdict.
-    func verdict(for caller: Caller, _ scope: TokenScope, privileged: Set<TokenKind>) -> GrantDecision.Verdict {
+    func verdict(for caller: Caller, _ scope: TokenScope) -> GrantDecision.Verdict {
         do {
             try checkCaller(caller, scope.kind)
-            try checkPrivilege(caller, scope.kind, privileged)
             return try verdict(on: scope.resources, for: caller)
         } catch {
             return .denied(error)
@@ -27,19 +25,8 @@ extension GrantConfiguration {
         for condition in conditions where !condition.isMet(by: caller.claims) {
             throw .condition(path: condition.path)
         }
-    }
-
-    /// Checks the privilege, which a batch of tasks requires too: the signing account has access to everything,
-    /// independent of the claims.
-    private func checkPrivilege(
-        _ caller: Caller,
-        _ kind: TokenKind,
-        _ privileged: Set<TokenKind>
-    ) throws(DenialReason) {
-        guard kind.isPrivileged else { return }
-        guard privileged.contains(kind) else { throw .kindIsNotPrivileged }
-        guard isPrivileged else { throw .grantIsNotPrivileged }
-        guard !caller.isApp, caller.method != .anonymous else { throw .callerIsNotTrusted }
+        // A batch of tasks requires it too: the signing account has access to everything, whatever the claims are.
+        guard caller.isAdmin || !kind.isPrivileged else { throw .callerIsNoAdmin }
     }
 
     /// Each case is written out, so that no list that happens to be empty means everything.
@@ -117,12 +104,8 @@ package enum DenialReason: Error, Hashable {
     case kind
     /// A claim does not have the required value.
     case condition(path: [String])
-    /// The configuration does not mark the kind as privileged.
-    case kindIsNotPrivileged
-    /// The grant is not marked as privileged.
-    case grantIsNotPrivileged
-    /// The caller is an app or anonymous.
-    case callerIsNotTrusted
+    /// The kind gives access to everything, and the caller is no admin.
+    case callerIsNoAdmin
     /// It allows certain IDs, and the request is for everything.
     case everything
     /// It allows no task beside the vehicle.
@@ -137,7 +120,7 @@ package enum DenialReason: Error, Hashable {
     /// Whether the grant gives the caller the kind, if only for other resources.
     var isAboutResources: Bool {
         switch self {
-        case .caller, .kind, .condition, .kindIsNotPrivileged, .grantIsNotPrivileged, .callerIsNotTrusted: false
+        case .caller, .kind, .condition, .callerIsNoAdmin: false
         case .everything, .task, .claim, .id, .webhook: true
         }
     }
@@ -150,9 +133,7 @@ extension DenialReason: CustomStringConvertible {
         case .caller: "the grant is for other callers"
         case .kind: "the grant is for other kinds"
         case .condition(let path): "claims.\(path.joined(separator: ".")) does not have the required value"
-        case .kindIsNotPrivileged: "the kind is not privileged"
-        case .grantIsNotPrivileged: "the grant is not privileged"
-        case .callerIsNotTrusted: "apps and anonymous callers cannot get privileged tokens"
+        case .callerIsNoAdmin: "the kind gives access to everything, and the caller has no admin: true"
         case .everything: "the grant allows specific IDs, not access to everything"
         case .task: "the grant allows no task in addition to the vehicle"
         case .claim(let path): "claims.\(path.joined(separator: ".")) is neither an ID nor a list of IDs"

@@ -7,8 +7,6 @@ package struct WebhookConfiguration: Sendable, Hashable {
     package var url: String
     /// The file with the secret that signs requests.
     package var secretFile: String
-    /// How long it may take, in milliseconds.
-    package var timeout: Int64 = 1500
     /// The maximum number of concurrent requests: at 50 milliseconds each, 2,500 a second.
     ///
     /// A caller alone can use half.
@@ -22,10 +20,9 @@ extension WebhookConfiguration {
     package init?(name: String, _ section: ConfigurationSection) {
         let url = section.required("url")?.checked { text throws(ConfigurationError) in try WebhookURL(text).text }
         let secretFile = section.required("secretFile")?.file()
-        let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
         let claims = section["claims"]?.distinctTexts() ?? []
         guard let url, let secretFile else { return nil }
-        self.init(name: name, url: url, secretFile: secretFile, timeout: timeout, claims: claims)
+        self.init(name: name, url: url, secretFile: secretFile, claims: claims)
     }
 }
 

@@ -11,9 +11,10 @@ package final class CallerLimits: Sendable {
     /// The refusals that the access log has, of all clients past a limit.
     static let limitedRate = LimitsConfiguration.Rate(perMinute: 10, burst: 10)
 
-    /// The limit of each person.
-    package let callers: RateLimiter?
-    package let machines: RateLimiter?
+    /// The limit of each user.
+    package let users: RateLimiter?
+    /// The limit of each client.
+    package let clients: RateLimiter?
     /// The limit of each address for requests that fail before authentication.
     package let addresses: RateLimiter?
     private let lines: RateLimiter
@@ -22,17 +23,17 @@ package final class CallerLimits: Sendable {
     let metrics: LimitMetrics?
     let clock: ServiceClock
 
-    /// Creates limits; without one for machines, that of all callers is theirs.
+    /// Creates limits; without one for clients, that of users is theirs.
     package init(
-        callers: RateLimiter?,
-        machines: RateLimiter? = nil,
+        users: RateLimiter?,
+        clients: RateLimiter? = nil,
         addresses: RateLimiter?,
         lines: LimitsConfiguration.Rate = CallerLimits.lineRate,
         metrics: LimitMetrics? = nil,
         clock: ServiceClock
     ) {
-        self.callers = callers
-        self.machines = machines ?? callers
+        self.users = users
+        self.clients = clients ?? users
         self.addresses = addresses
         self.lines = RateLimiter(lines)
         self.metrics = metrics
@@ -40,13 +41,13 @@ package final class CallerLimits: Sendable {
     }
 
     /// No limits: for development.
-    package static let none = CallerLimits(callers: nil, addresses: nil, clock: .system)
+    package static let none = CallerLimits(users: nil, addresses: nil, clock: .system)
 
     /// Takes one request from a caller's bucket.
     ///
     /// - Throws: ``Refusal`` when it is empty.
     package func admit(_ caller: Caller) throws(Refusal) {
-        let limit = caller.isApp ? callers : machines
+        let limit = caller.limit == .perUser ? users : clients
         guard let seconds = limit?.take(caller.bucket, now: clock.monotonic) else { return }
         metrics?.limited(caller.name)
         throw Refusal(overCallerLimit: limit?.setting, retryAfter: seconds)

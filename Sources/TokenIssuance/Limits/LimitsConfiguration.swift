@@ -10,13 +10,12 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var burst: Double
     }
 
-    /// The rate of each person, the subject of a JWT.
-    package var person = Rate(perMinute: 600, burst: 100)
-    /// The rate of each machine, which requests tokens for a fleet: an API key, or the JWT of a
-    /// caller that is no app.
-    package var machine = Rate(perMinute: 60_000, burst: 5000)
+    /// The rate of each user: the subject of a JWT.
+    package var perUser = Rate(perMinute: 600, burst: 100)
+    /// The rate of each client, which requests tokens for a fleet: an API key, or a service account.
+    package var perClient = Rate(perMinute: 60_000, burst: 5000)
     /// The rate of each address for requests that fail before authentication.
-    package var unauthenticated = Rate(perMinute: 30, burst: 30)
+    package var failuresPerAddress = Rate(perMinute: 30, burst: 30)
 
     /// Creates the default.
     package init() {}
@@ -28,9 +27,9 @@ extension LimitsConfiguration {
     /// Creates the limits by reading the settings that are there.
     package init(_ section: ConfigurationSection) {
         self.init()
-        if let rate = section["person"]?.rate() { person = rate }
-        if let rate = section["machine"]?.rate() { machine = rate }
-        if let rate = section["unauthenticated"]?.rate() { unauthenticated = rate }
+        if let rate = section["perUser"]?.rate() { perUser = rate }
+        if let rate = section["perClient"]?.rate() { perClient = rate }
+        if let rate = section["failuresPerAddress"]?.rate() { failuresPerAddress = rate }
     }
 }
 

@@ -41,33 +41,28 @@ package enum AccountConfiguration: Sendable, Hashable {
 // MARK: - The signer
 
 extension AccountConfiguration {
-    /// What a signer elsewhere needs: simultaneous connections, and milliseconds for a signature; nil for keys on this machine.
-    package var network: (connections: Int64, milliseconds: Int64)? {
-        if case .iam = self { (IAMSigner.concurrency, Self.signatureTime) } else { nil }
+    /// How many simultaneous connections a signer elsewhere needs; nil for keys on this machine.
+    package var connections: Int64? {
+        if case .iam = self { IAMSigner.concurrency } else { nil }
     }
-
-    /// The maximum milliseconds of a signature elsewhere, unless half of a request's time is less: Google takes about 100.
-    private static let signatureTime: Int64 = 5000
 
     /// Returns the signer, with its file read now.
     ///
     /// - Parameters:
     ///   - google: Reaches Google.
     ///   - pool: Signs with the keys in this process; nil to sign immediately.
-    ///   - handle: The maximum time of a request.
+    ///   - time: The maximum time of a signature elsewhere.
     /// - Returns: The signer.
     /// - Throws: ``ConfigurationError`` that describes the fix.
     package func signer(
         google: GoogleClient,
         pool: SigningPool? = nil,
-        handle: Duration = .seconds(60)
+        time: Duration = .seconds(5)
     ) throws(ConfigurationError) -> any TokenSigner {
         switch self {
         case .serviceAccount(let file):
             return LocalSigner(try account(at: file), pool: pool)
         case .iam(let address, let file):
-            // Half of the time is left to the rest of the way.
-            let time = min(.milliseconds(Self.signatureTime), handle / 2)
             let caller = try file.map(account)
             let signer = IAMSigner(account: address, credentials: caller, time: time, client: google)
             return pool.map { ServiceIAMSigner(signer, reportingAs: $0) } ?? signer

@@ -12,10 +12,10 @@ package struct SigningKeys: Sendable {
     package private(set) var problems: [Problem] = []
     package private(set) var warnings: [Problem] = []
 
-    package init(_ kinds: [TokenKind: KindConfiguration], makeSigner: MakeSigner) {
+    package init(_ kinds: [TokenKind: AccountConfiguration], makeSigner: MakeSigner) {
         for kind in TokenKind.allCases {
             do {
-                signers[kind] = try (kinds[kind]?.account).map(makeSigner)
+                signers[kind] = try kinds[kind].map(makeSigner)
             } catch {
                 problems += Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") }
             }
@@ -29,11 +29,11 @@ package struct SigningKeys: Sendable {
 
     /// Refuses a file whose key became another account's: no rotation does that, and a mistaken copy does.
     package mutating func checkAccounts(
-        _ kinds: [TokenKind: KindConfiguration],
-        since known: (kinds: [TokenKind: KindConfiguration], signers: [TokenKind: any TokenSigner])
+        _ kinds: [TokenKind: AccountConfiguration],
+        since known: (kinds: [TokenKind: AccountConfiguration], signers: [TokenKind: any TokenSigner])
     ) {
         for kind in TokenKind.allCases {
-            guard let account = kinds[kind]?.account, known.kinds[kind]?.account == account,
+            guard let account = kinds[kind], known.kinds[kind] == account,
                 let issuer = signers[kind]?.issuer, let before = known.signers[kind]?.issuer,
                 !issuer.hasSameBytes(as: before)
             else { continue }

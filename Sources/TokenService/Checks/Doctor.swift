@@ -56,9 +56,9 @@ package struct Doctor: Sendable {
         let check = SigningCheck(google: google, http: http, fleetEngine: fleetEngine)
         var findings: [Finding] = []
         for kind in TokenKind.allCases {
-            guard let account = configuration.kinds[kind]?.account, let signer = try? account.signer(google: google)
+            guard let account = configuration.kinds[kind], let signer = try? account.signer(google: google)
             else { continue }
-            let (name, key) = ("kinds.\(kind.rawValue)", account.network == nil ? signer.publicKeys.first : nil)
+            let (name, key) = ("kinds.\(kind.rawValue)", account.connections == nil ? signer.publicKeys.first : nil)
             findings += await check.findings(.init(name: name, kind: kind, signer: signer, localKey: key))
         }
         return findings

@@ -41,7 +41,7 @@ struct FileCheck {
             subjects.append(("service.tls", "\(tls.certificate) and \(tls.key) match\(end)."))
         }
         for kind in TokenKind.allCases {
-            guard let account = configuration.kinds[kind]?.account else { continue }
+            guard let account = configuration.kinds[kind] else { continue }
             subjects.append(("kinds.\(kind.rawValue)", account.summary))
         }
         for caller in configuration.callers {

@@ -88,7 +88,7 @@ extension ProductionConfiguration {
             }
             _ = root["limits"]?.section { limits in
                 configuration.limits = LimitsConfiguration(limits)
-                configuration.connections = ConnectionPolicy(limits)
+                configuration.connections.readNumber(limits)
             }
             if let audit = root["audit"]?.section({ AuditConfiguration($0) }) { configuration.audit = audit }
             _ = root["log"]?.section { log in
@@ -110,7 +110,8 @@ extension ProductionConfiguration {
             guard let certificate, let key else { return nil }
             return TLSFiles(certificate: certificate, key: key)
         }
-        drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
+        drain = section["drain"]?.duration(.zero ... .seconds(300)) ?? drain
+        connections.readTimes(section)
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
@@ -128,7 +129,7 @@ extension ProductionConfiguration {
                 continue
             }
             declared.kinds.insert(kind)
-            kinds[kind] = value.section { KindConfiguration($0) }
+            kinds[kind] = value.section { AccountConfiguration($0) }
         }
     }
 }

@@ -2,17 +2,24 @@ import FleetToken
 import ServiceSupport
 
 extension ConnectionPolicy {
-    /// Creates the policy of the public listener by reading those settings of `limits` that are there.
-    init(_ section: ConfigurationSection) {
-        self.init()
-        func seconds(_ name: String, atMost maximum: Int64) -> Duration? {
-            section[name]?.integer(1...maximum).map { .seconds($0) }
+    /// Reads the times of `service` that are there.
+    mutating func readTimes(_ service: ConfigurationSection) {
+        if let request = service["requestTimeout"]?.duration(.seconds(1) ... .seconds(300)) {
+            (receive, handle) = (request, request)
         }
-        maximumConnections = section["connections"]?.integer(1...1_000_000).map(Int.init) ?? maximumConnections
-        idle = seconds("idleSeconds", atMost: 3600) ?? idle
-        receive = seconds("receiveSeconds", atMost: 300) ?? receive
-        handle = seconds("handleSeconds", atMost: 300) ?? handle
+        idle = service["idleTimeout"]?.duration(.seconds(1) ... .seconds(3600)) ?? idle
     }
+
+    /// Reads the number of `limits`, if it is there.
+    mutating func readNumber(_ limits: ConfigurationSection) {
+        maximumConnections = limits["connections"]?.integer(1...1_000_000).map(Int.init) ?? maximumConnections
+    }
+
+    /// The maximum time of a webhook's response: a grant may need two, and a signature of Google's.
+    var webhook: Duration { handle / 5 }
+
+    /// The maximum time of a signature of Google's, which takes about 100 milliseconds.
+    var signature: Duration { min(.seconds(5), handle / 2) }
 }
 
 /// Values of the public listener's settings.

@@ -7,38 +7,12 @@ extension ProductionConfiguration {
     /// Reports valid settings that must not run: undefined names and unsafe combinations.
     func check(_ problems: ConfigurationProblems) {
         checkListeners(problems)
-        checkKinds(problems)
         // Looked up by name: a scan for each grant would take the square of the file's size.
         let known = Dictionary(callers.map { (ConfigurationName($0.name), $0) }) { first, _ in first }
         for grant in grants { check(grant, callers: known, problems) }
         let asked = Set(grants.flatMap(\.askedWebhooks))
         for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
             problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
-        }
-        checkTimeouts(problems)
-    }
-
-    /// Reports timeouts that may take as long as a request: it would end as a closed connection, without response or record.
-    private func checkTimeouts(_ problems: ConfigurationProblems) {
-        let seconds = connections.handle.components.seconds
-        let limit = seconds * 1000
-        for webhook in webhooks where webhook.timeout >= limit {
-            problems.report(
-                "webhooks.\(webhook.name).timeoutMilliseconds",
-                "is \(webhook.timeout), but requests time out after limits.handleSeconds (\(seconds)). Set it below \(limit), or raise limits.handleSeconds."
-            )
-        }
-        // Looked up by name, for the same reason as callers.
-        let known = Dictionary(webhooks.map { (ConfigurationName($0.name), $0.timeout) }) { first, _ in first }
-        for grant in grants {
-            let asked = Set(grant.askedWebhooks).compactMap { known[$0] }
-            let signing = grant.kinds.compactMap { kinds[$0]?.account.network?.milliseconds }.max() ?? 0
-            let together = asked.reduce(min(signing, limit / 2), +)
-            guard together >= limit, asked.allSatisfy({ $0 < limit }) else { continue }
-            problems.report(
-                "grants.\(grant.name)",
-                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(seconds)). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
-            )
         }
     }
 
@@ -54,17 +28,6 @@ extension ProductionConfiguration {
         }
         if listen.port != 0, listen == admin {
             problems.report("admin.listen", "must not be the same as service.listen.")
-        }
-    }
-
-    private func checkKinds(_ problems: ConfigurationProblems) {
-        for (kind, configuration) in kinds where kind.isPrivileged != configuration.isPrivileged {
-            problems.report(
-                "kinds.\(kind.rawValue).privileged",
-                kind.isPrivileged
-                    ? "must be true: these tokens give access to everything. Set it only if a backend needs them."
-                    : "must be omitted: these tokens give access to one resource."
-            )
         }
     }
 
@@ -106,26 +69,17 @@ extension ProductionConfiguration {
         }
     }
 
-    /// Reports a grant of access to everything that does not say so, or whose callers include apps.
+    /// Reports a grant of access to everything for a caller that may not have it.
     private func checkPrivilege(
         _ grant: GrantConfiguration,
         of callers: [CallerConfiguration],
         _ problems: ConfigurationProblems
     ) {
-        let path = "grants.\(grant.name)"
-        let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
-        if isPrivileged != grant.isPrivileged {
+        guard let kind = grant.kinds.first(where: \.isPrivileged) else { return }
+        for caller in callers where !caller.isAdmin {
             problems.report(
-                "\(path).privileged",
-                isPrivileged
-                    ? "must be true: one of its kinds gives access to everything."
-                    : "must be omitted: none of its kinds gives access to everything."
-            )
-        }
-        for caller in callers where isPrivileged && caller.isApp {
-            problems.report(
-                "\(path).callers",
-                "names \(caller.name), an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
+                "grants.\(grant.name).callers",
+                "names \(caller.name), but \(kind.rawValue) tokens give access to everything. Set callers.\(caller.name).admin: true if this caller needs them."
             )
         }
     }

@@ -11,7 +11,7 @@ extension ProductionConfiguration {
     private var namedFiles: [(setting: String, path: String)] {
         let tls = [("certificate", tls?.certificate), ("key", tls?.key)]
         let keys = TokenKind.allCases.flatMap { kind in
-            (kinds[kind]?.account).map { [("kinds.\(kind.rawValue).\($0.fileSetting)", $0.file)] } ?? []
+            kinds[kind].map { [("kinds.\(kind.rawValue).\($0.fileSetting)", $0.file)] } ?? []
         }
         let callers = callers.flatMap { caller in caller.files.map { ("callers.\(caller.name).\($0)", $1) } }
         let webhooks = webhooks.map { ("webhooks.\($0.name).secretFile", Optional($0.secretFile)) }

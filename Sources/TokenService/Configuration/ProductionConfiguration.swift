@@ -10,8 +10,8 @@ package struct ProductionConfiguration: Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     package var tls: TLSFiles?
-    /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.
-    package var drain = 5
+    /// How long the service keeps serving after it was told to stop, so that load balancers notice.
+    package var drain = Duration.seconds(5)
     /// Whether a proxy in front terminates TLS, so that this listener uses plain HTTP.
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is trusted.
@@ -21,7 +21,7 @@ package struct ProductionConfiguration: Sendable {
     /// The web pages that may read responses.
     package var origins: [String] = []
     /// The kinds that are offered, and who signs them.
-    package var kinds: [TokenKind: KindConfiguration] = [:]
+    package var kinds: [TokenKind: AccountConfiguration] = [:]
     package var callers: [CallerConfiguration] = []
     /// The names in the file, readable or not, so that an unreadable entry is not reported as missing elsewhere.
     var declared = DeclaredNames()
@@ -64,11 +64,10 @@ extension ProductionConfiguration {
             ("service.tls", (tls == nil) == (started.tls == nil)),
             // Callers' addresses follow the new value at once; connection counts follow the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
-            ("service.drainSeconds", drain == started.drain),
+            ("service.drain", drain == started.drain),
+            ("service.requestTimeout", connections.handle == started.connections.handle),
+            ("service.idleTimeout", connections.idle == started.connections.idle),
             ("limits.connections", connections.maximumConnections == started.connections.maximumConnections),
-            ("limits.idleSeconds", connections.idle == started.connections.idle),
-            ("limits.receiveSeconds", connections.receive == started.connections.receive),
-            ("limits.handleSeconds", connections.handle == started.connections.handle),
             ("audit", audit == started.audit),
             ("log.level", logLevel == started.logLevel),
         ]

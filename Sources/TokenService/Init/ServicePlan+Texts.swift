@@ -30,7 +30,7 @@ extension ServicePlan {
     private var signers: String {
         let lines = kinds.map { kind in
             let source = signing == .keys ? "serviceAccount: \(keyFile(of: kind))" : "iam: \(account(of: kind))"
-            return "  \(kind.rawValue): {\(source)\(kind.isPrivileged ? ", privileged: true" : "")}\n"
+            return "  \(kind.rawValue): {\(source)}\n"
         }
         return "# The kinds of tokens, each with a service account of its own.\nkinds:\n" + lines.joined()
     }
@@ -47,7 +47,7 @@ extension ServicePlan {
             # Who may call: \(self.method.isApp ? "signed-in users, by their ID tokens" : "your backend").
             callers:
               \(caller):
-                \(method)
+                \(method)\(kinds.contains(where: \.isPrivileged) ? "\n    admin: true" : "")
 
             """
     }
@@ -69,13 +69,13 @@ extension ServicePlan {
         case .webhook, .any: break
         }
         let privileged = kinds.filter(\.isPrivileged)
-        if !privileged.isEmpty { text += grant("fleet", privileged, ids: "any", more: ", privileged: true") }
+        if !privileged.isEmpty { text += grant("fleet", privileged, ids: "any") }
         return text
     }
 
-    private func grant(_ name: String, _ kinds: [TokenKind], ids: String, more: String = "") -> String {
+    private func grant(_ name: String, _ kinds: [TokenKind], ids: String) -> String {
         let names = kinds.map(\.rawValue).joined(separator: ", ")
-        return "  \(name): {callers: [\(caller)], kinds: [\(names)], ids: \(ids)\(more)}\n"
+        return "  \(name): {callers: [\(caller)], kinds: [\(names)], ids: \(ids)}\n"
     }
 
     private var webhooks: String {

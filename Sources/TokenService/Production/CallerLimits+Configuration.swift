@@ -24,9 +24,9 @@ extension CallerLimits {
             return RateLimiter(value, setting: text)
         }
         self.init(
-            callers: limit("person", \.person, inUse: inUse?.callers),
-            machines: limit("machine", \.machine, inUse: inUse?.machines),
-            addresses: limit("unauthenticated", \.unauthenticated, inUse: inUse?.addresses),
+            users: limit("perUser", \.perUser, inUse: inUse?.users),
+            clients: limit("perClient", \.perClient, inUse: inUse?.clients),
+            addresses: limit("failuresPerAddress", \.failuresPerAddress, inUse: inUse?.addresses),
             metrics: shared.metrics.issuance.limits,
             clock: shared.clock
         )

@@ -51,12 +51,12 @@ extension LoadFindings {
         _ shared: SharedResources,
         replacing previous: LoadedService?
     ) -> SigningKeys {
-        let (kinds, handle) = (configuration.kinds, configuration.connections.handle)
+        let (kinds, time) = (configuration.kinds, configuration.connections.signature)
         var keys = SigningKeys(kinds) { account in
             try account.signer(
                 google: shared.network.google,
                 pool: shared.signing,
-                handle: handle
+                time: time
             )
         }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.signers)) }
@@ -120,6 +120,7 @@ extension LoadFindings {
                 try AuthorizationWebhook(
                     webhook,
                     secret: try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) },
+                    timeout: configuration.connections.webhook,
                     http: shared.network.webhooks,
                     metrics: shared.metrics.issuance.webhooks,
                     clock: shared.clock

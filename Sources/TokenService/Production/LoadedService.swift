@@ -101,7 +101,6 @@ extension GrantAuthorizer {
     ) {
         self.init(
             grants: configuration.grants,
-            privilegedKinds: Set(configuration.kinds.filter(\.value.isPrivileged).keys),
             webhooks: webhooks,
             logger: logger
         )

@@ -27,7 +27,7 @@ extension ProductionConfiguration {
     /// The key files of the accounts that sign, by the time at which their content was changed.
     private var keyFiles: [ExpiringCredential] {
         TokenKind.allCases.compactMap { kind in
-            guard let account = kinds[kind]?.account, let path = account.file,
+            guard let account = kinds[kind], let path = account.file,
                 case .present(let status) = FileFingerprint(of: path)
             else { return nil }
             let due = NumericDate(seconds: status.modified / 1_000_000_000 + ExpiringCredential.keyAge)

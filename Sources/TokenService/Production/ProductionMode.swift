@@ -53,7 +53,7 @@ package struct ProductionMode: Sendable {
             policy: configuration.connections,
             trustedProxies: configuration.trustedProxies,
             outgoing: configuration.outgoingConnections,
-            drain: .seconds(configuration.drain),
+            drain: configuration.drain,
             certificate: current.certificate,
             responder: TokenResponder(
                 hosts: .any,
@@ -79,7 +79,7 @@ package struct ProductionMode: Sendable {
 extension ProductionConfiguration {
     /// The maximum number of simultaneous outgoing connections: each request to a webhook or to Google has its own.
     fileprivate var outgoingConnections: Int {
-        let signing = kinds.values.reduce(Int64(0)) { $0 + ($1.account.network?.connections ?? 0) }
+        let signing = kinds.values.reduce(Int64(0)) { $0 + ($1.connections ?? 0) }
         return Int(signing) + webhooks.count * WebhookConfiguration.concurrency
     }
 }

@@ -75,7 +75,8 @@ extension ProductionConfiguration {
             name: caller.name,
             subject: claims["sub"]?.stringValue ?? "",
             claims: claims,
-            isApp: caller.isApp
+            limit: caller.limit,
+            isAdmin: caller.isAdmin
         )
     }
 }

@@ -35,7 +35,7 @@ extension Report {
         let loaded = LoadedConfiguration(checking: configuration, at: path, clock: clock)
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.signers.filter { kind, _ in
-            configuration.kinds[kind]?.account.network == nil
+            configuration.kinds[kind]?.connections == nil
         }
         let locate = configuration.locations.located
         let problems = loaded.problems + (await SigningTest(of: local, at: clock.now).problems.map(locate))

@@ -17,7 +17,7 @@ extension AuditRecord {
         return AuditRecord(
             time: NumericDate(seconds: 1_800_000_000),
             requestID: requestID,
-            caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), isApp: true),
+            caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), limit: .perUser),
             address: "192.0.2.1",
             scope: scope,
             decision: .allow,

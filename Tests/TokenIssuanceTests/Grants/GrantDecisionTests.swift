@@ -54,35 +54,28 @@ import Testing
 
     @Test
     func `A decision explains privileges and tasks`() throws {
-        let backend = try Samples.caller("backend", isApp: false)
-        func obstacle(_ grant: GrantConfiguration, _ caller: Caller, _ scope: TokenScope, _ kinds: Set<TokenKind>)
-            -> String
-        {
-            Samples.authorizer(grant, privilegedKinds: kinds).decideWithoutWebhooks(caller, scope).description
+        let backend = try Samples.caller("backend", isAdmin: true)
+        func obstacle(_ grant: GrantConfiguration, of caller: Caller, for scope: TokenScope) -> String {
+            Samples.authorizer(grant).decideWithoutWebhooks(caller, scope).description
         }
         let all = GrantConfiguration.sample(
             callers: ["app", "backend"],
             kinds: TokenKind.allCases,
-            ids: .any,
-            isPrivileged: true
+            ids: .any
         )
-        var plain = all
-        plain.isPrivileged = false
         var some = all
         some.ids = try .ids("v1")
         let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
-        #expect(obstacle(all, backend, .server, []) == "grant: the kind is not privileged")
-        #expect(obstacle(plain, backend, .server, [.server]) == "grant: the grant is not privileged")
         #expect(
-            obstacle(all, try Samples.caller(), .server, [.server])
-                == "grant: apps and anonymous callers cannot get privileged tokens"
+            obstacle(all, of: try Samples.caller(), for: .server)
+                == "grant: the kind gives access to everything, and the caller has no admin: true"
         )
         #expect(
-            obstacle(some, backend, .server, [.server])
+            obstacle(some, of: backend, for: .server)
                 == "grant: the grant allows specific IDs, not access to everything"
         )
-        #expect(obstacle(all, backend, scope, []) == "grant: the grant allows no task in addition to the vehicle")
-        #expect(obstacle(all, backend, .server, [.server]) == "grant: allows the request")
+        #expect(obstacle(all, of: backend, for: scope) == "grant: the grant allows no task in addition to the vehicle")
+        #expect(obstacle(all, of: backend, for: .server) == "grant: allows the request")
     }
 
     @Test

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenIssuance
 
-/// Tokens that open everything need a yes in every place.
+/// Tokens that open everything are for admins.
 @Suite struct PrivilegeTests {
     typealias Samples = GrantSamples
 
@@ -15,20 +15,17 @@ import Testing
     }
 
     @Test(.tags(.a1), arguments: privileged)
-    func `A privileged kind requires that kind, grant and caller all allow it`(kind: TokenKind) async throws {
+    func `A privileged kind requires a grant, and a caller that is an admin`(kind: TokenKind) async throws {
         for scope in try Self.scopes(of: kind) {
-            for kindSaysSo in [true, false] {
-                for grantSaysSo in [true, false] {
-                    for (method, isApp) in [(Caller.Method.apiKey, false), (.jwt, true), (.anonymous, false)] {
-                        let authorizer = Samples.authorizer(
-                            .sample(kinds: TokenKind.allCases, ids: .any, tasks: .any, isPrivileged: grantSaysSo),
-                            privilegedKinds: kindSaysSo ? [kind] : Set(TokenKind.allCases).subtracting([kind])
-                        )
-                        let caller = try Samples.caller(method: method, isApp: isApp)
-                        let isAllowed = kindSaysSo && grantSaysSo && method == .apiKey
-                        let reason = try await authorizer.refusal(caller, scope)
-                        #expect(reason == (isAllowed ? nil : .kindNotGranted))
-                    }
+            for grantSaysSo in [true, false] {
+                for (method, isAdmin) in [
+                    (Caller.Method.apiKey, true), (.apiKey, false), (.jwt, true), (.jwt, false), (.anonymous, false),
+                ] {
+                    let kinds = TokenKind.allCases.filter { grantSaysSo || $0 != kind }
+                    let authorizer = Samples.authorizer(.sample(kinds: kinds, ids: .any, tasks: .any))
+                    let caller = try Samples.caller(method: method, isAdmin: isAdmin)
+                    let reason = try await authorizer.refusal(caller, scope)
+                    #expect(reason == (grantSaysSo && isAdmin ? nil : .kindNotGranted))
                 }
             }
         }
@@ -39,7 +36,7 @@ import Testing
         arguments: try privileged.map { try TokenScope(kind: $0, id: nil) }
     )
     func `Only the rule any grants access to everything`(scope: TokenScope) async throws {
-        let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isApp: false)
+        let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isAdmin: true)
         let rules: [IDRule] = [
             try .ids("v1"), .list([]), .claim(path: ["ids"]), .claim(path: ["all"]), .claim(path: ["every"]),
             .patterns([try IDPattern("??*")]), .webhook(name: "yes"),
@@ -47,8 +44,7 @@ import Testing
         let webhook = StubWebhook(.allowed)
         for rule in rules {
             let authorizer = Samples.authorizer(
-                .sample(kinds: [scope.kind], ids: rule, tasks: .any, isPrivileged: true),
-                privilegedKinds: [scope.kind],
+                .sample(kinds: [scope.kind], ids: rule, tasks: .any),
                 webhooks: ["yes": webhook]
             )
             #expect(try await authorizer.refusal(backend, scope) == .idNotGranted)

@@ -20,14 +20,14 @@ struct CallerLimitsTests {
         places: Int = 100
     ) -> CallerLimits {
         CallerLimits(
-            callers: RateLimiter(.init(perMinute: 60, burst: callers), maximumBuckets: places),
+            users: RateLimiter(.init(perMinute: 60, burst: callers), maximumBuckets: places),
             addresses: RateLimiter(.init(perMinute: 60, burst: addresses), maximumBuckets: places),
             clock: .stopped()
         )
     }
 
     private func caller(_ name: String, _ subject: String) -> Caller {
-        Caller(method: .jwt, name: name, subject: subject, claims: .init(), isApp: true)
+        Caller(method: .jwt, name: name, subject: subject, claims: .init(), limit: .perUser)
     }
 
     private func fail(_ limits: CallerLimits, _ address: String) -> TokenError {
@@ -80,15 +80,15 @@ struct CallerLimitsTests {
     }
 
     @Test
-    func `A machine has the rate of machines, and a person that of persons`() async throws {
+    func `A client has the rate of clients, and a user that of users`() async throws {
         let limits = CallerLimits(
-            callers: RateLimiter(.init(perMinute: 60, burst: 1)),
-            machines: RateLimiter(.init(perMinute: 60, burst: 3)),
+            users: RateLimiter(.init(perMinute: 60, burst: 1)),
+            clients: RateLimiter(.init(perMinute: 60, burst: 3)),
             addresses: nil,
             clock: .stopped()
         )
-        for (isApp, burst) in [(true, 1), (false, 3)] {
-            let caller = Caller(method: .jwt, name: "\(isApp)", subject: "s", claims: .init(), isApp: isApp)
+        for (limit, burst) in [(Caller.Limit.perUser, 1), (.perClient, 3)] {
+            let caller = Caller(method: .jwt, name: limit.rawValue, subject: "s", claims: .init(), limit: limit)
             for _ in 0..<burst { try limits.admit(caller) }
             #expect(throws: Refusal.self) { try limits.admit(caller) }
         }
@@ -98,7 +98,7 @@ struct CallerLimitsTests {
     @Test func unauthenticatedClientsShareTheLinesOfTheTrail() {
         let clock = TestClock()
         let limits = CallerLimits(
-            callers: nil,
+            users: nil,
             addresses: RateLimiter(.init(perMinute: 30, burst: 30)),
             clock: clock.service
         )

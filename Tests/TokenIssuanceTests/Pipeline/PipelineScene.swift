@@ -88,7 +88,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             random: service.random
         )
         let limits = CallerLimits(
-            callers: RateLimiter(.init(perMinute: 1, burst: ending == .overCallerLimit ? 1 : 100)),
+            users: RateLimiter(.init(perMinute: 1, burst: ending == .overCallerLimit ? 1 : 100)),
             addresses: addresses,
             lines: .init(perMinute: 1, burst: 10),
             clock: noting

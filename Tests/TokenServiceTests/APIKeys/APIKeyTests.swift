@@ -18,6 +18,10 @@ struct APIKeyTests {
         try NewAPIKey(label: label, notAfter: notAfter)
     }
 
+    private static func caller(_ name: String) -> CallerConfiguration {
+        CallerConfiguration(name: name, method: .apiKeys(file: "keys"), limit: .perClient)
+    }
+
     private func authenticator(
         _ keys: NewAPIKey...,
         at now: NumericDate? = nil,
@@ -26,7 +30,7 @@ struct APIKeyTests {
         let text = keys.map { $0.line + "\n" }.joined()
         let file = try APIKeyFile(parsing: Array(text.utf8), path: "keys")
         return try APIKeyAuthenticator(
-            [("backend", file.records)],
+            [(Self.caller("backend"), file.records)],
             work: work,
             clock: .stopped(at: (now ?? self.now).seconds)
         )
@@ -93,7 +97,7 @@ struct APIKeyTests {
         #expect(caller.name == "backend")
         #expect(caller.subject == String(made.key.revealText().dropFirst(4).prefix(12)))
         #expect(caller.claims.members.isEmpty)
-        #expect(!caller.isApp)
+        #expect(caller.limit == .perClient)
     }
 
     @Test
@@ -204,7 +208,7 @@ struct APIKeyTests {
         let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
         let clock = ServiceClock.stopped(at: now.seconds)
         #expect(throws: ConfigurationError.self) {
-            try APIKeyAuthenticator([("a", records), ("b", records)], clock: clock)
+            try APIKeyAuthenticator([(Self.caller("a"), records), (Self.caller("b"), records)], clock: clock)
         }
     }
 }

@@ -11,7 +11,7 @@ struct AccountConfigurationTests {
     private func account(_ settings: String) throws -> AccountConfiguration {
         let yaml = ConfigurationSample.yaml.replacing("{serviceAccount: driver.json}", with: settings)
         let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
-        return try #require(configuration.kinds[.driver]).account
+        return try #require(configuration.kinds[.driver])
     }
 
     @Test
@@ -45,7 +45,7 @@ struct AccountConfigurationTests {
             (
                 "{iam: \(address), endpoint: \"https://evil.example\"}",
                 [
-                    ".endpoint: is an unknown setting. Known settings are privileged, serviceAccount, iam, credentials."
+                    ".endpoint: is an unknown setting. Known settings are serviceAccount, iam, credentials."
                 ]
             ),
         ] as [(String, [String])]

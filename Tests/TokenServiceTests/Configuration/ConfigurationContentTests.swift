@@ -26,29 +26,14 @@ struct ConfigurationContentTests {
         }
     }
 
-    private static let webhook =
-        "ids: {webhook: w}\nwebhooks: {w: {url: \"https://h.example/a\", secretFile: s, timeoutMilliseconds: "
-
     @Test
-    func `Timeouts that outlast a request, together or alone, are a problem`() {
-        let ids = "ids: \"{claims.vehicle_id}\""
-        let local = ConfigurationSample.yaml.replacing(ids, with: Self.webhook)
-        #expect(
-            ConfigurationSample.problems(local + "3000}}\nlimits: {handleSeconds: 3}") == [
-                "line 13: webhooks.w.timeoutMilliseconds: is 3000, but requests time out after limits.handleSeconds (3). Set it below 3000, or raise limits.handleSeconds."
-            ]
-        )
-        #expect(ConfigurationSample.problems(local + "3000}}\nlimits: {handleSeconds: 4}") == [])
-        let google = local.replacing("{serviceAccount: driver.json}", with: "{iam: driver@p.iam.gserviceaccount.com}")
-        #expect(ConfigurationSample.problems(google + "4999}}") == [])
-        #expect(
-            ConfigurationSample.problems(google + "5000}}") == [
-                "line 9: grants.own: can take 10000 milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (10). Lower the webhooks' timeoutMilliseconds, or raise limits.handleSeconds."
-            ]
-        )
-        // Google has half of a request's time at most.
-        #expect(ConfigurationSample.problems(google + "2999}}\nlimits: {handleSeconds: 6}") == [])
-        #expect(ConfigurationSample.problems(google + "3000}}\nlimits: {handleSeconds: 6}").count == 1)
+    func `A request has time for two webhooks and a signature of Google's, one after the other`() throws {
+        for seconds in [1, 4, 10, 300] {
+            let yaml = ConfigurationSample.yaml.replacing("{listen:", with: "{requestTimeout: \(seconds)s, listen:")
+            let times = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration).connections
+            #expect(times.handle == .seconds(seconds))
+            #expect(times.webhook * 2 + times.signature < times.handle)
+        }
     }
 
     @Test(
@@ -101,14 +86,14 @@ struct ConfigurationContentTests {
             ),
             Change(
                 "{serviceAccount: driver.json}",
-                "{privileged: false}",
+                "{}",
                 "line 4: kinds.driver: requires exactly one of serviceAccount, iam."
             ),
             Change(
                 "callers:",
-                "limits: {person: {perMinute: no, burst: no}}\ncallers:",
-                "line 5: limits.person.perMinute: must be an integer from 1 to 10000000.",
-                "line 5: limits.person.burst: must be an integer from 1 to 1000000."
+                "limits: {perUser: {perMinute: no, burst: no}}\ncallers:",
+                "line 5: limits.perUser.perMinute: must be an integer from 1 to 10000000.",
+                "line 5: limits.perUser.burst: must be an integer from 1 to 1000000."
             ),
             Change(
                 "callers:",
@@ -204,19 +189,9 @@ struct ConfigurationContentTests {
                 "line 10: grants.own.callers: names app, which has no claims, but this grant requires claims."
             ),
             Change(
-                "driver: {serviceAccount: driver.json}",
-                "driver: {serviceAccount: driver.json, privileged: true}",
-                "line 4: kinds.driver.privileged: must be omitted: these tokens give access to one resource."
-            ),
-            Change(
-                "  driver: {serviceAccount: driver.json}",
-                "  driver: {serviceAccount: driver.json}\n  server: {serviceAccount: server.json}",
-                "line 5: kinds.server.privileged: must be true: these tokens give access to everything. Set it only if a backend needs them."
-            ),
-            Change(
-                "ids: \"{claims.vehicle_id}\"",
-                "ids: any\n    privileged: true",
-                "line 13: grants.own.privileged: must be omitted: none of its kinds gives access to everything."
+                "{firebase: {project: my-project}}",
+                "{firebase: {project: my-project}, admin: true}",
+                "line 6: callers.app.admin: is not for firebase, where anyone can sign in. Tokens with access to everything are for backends."
             ),
             Change(
                 "ids: \"{claims.vehicle_id}\"",
@@ -248,23 +223,23 @@ struct ConfigurationContentTests {
     func `A setting that is not safe is a problem`(change: Change) { change.check() }
 
     @Test
-    func `A grant of an app may not name kinds with access to everything`() {
+    func `A grant of kinds with access to everything may name admins only`() {
         let yaml = """
             version: 1
             kinds:
-              server: {serviceAccount: server.json, privileged: true}
+              server: {serviceAccount: server.json}
             callers:
-              app: {firebase: {project: my-project}}
+              backend: {apiKeys: {file: keys}}
+              admin: {apiKeys: {file: keys}, admin: true}
             grants:
               all:
-                callers: [app]
+                callers: [backend, admin]
                 kinds: [server]
                 ids: any
-                privileged: true
             """
         #expect(
             ConfigurationSample.problems(yaml) == [
-                "line 8: grants.all.callers: names app, an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
+                "line 9: grants.all.callers: names backend, but server tokens give access to everything. Set callers.backend.admin: true if this caller needs them."
             ]
         )
     }
@@ -314,9 +289,9 @@ struct ConfigurationContentTests {
                 callers: [app, ghost]
                 kinds: [driver, consumer]
                 ids: {pattern: "["}
-                privileged: maybe
+                tasks: every
             webhooks:
-              hook: {url: "http://example.com", timeoutMilliseconds: 1}
+              hook: {url: "http://example.com", claims: 1}
             limits: {connections: 0}
             log: {level: loud}
             """
@@ -325,8 +300,8 @@ struct ConfigurationContentTests {
             places == [
                 "4 service.listen", "5 service.trustedProxies[0]", "5 service.trustedProxies[1]", "7 kinds.driver",
                 "8 kinds.rider", "10 callers.app.firebase.project", "11 callers.other", "19 webhooks.hook.url",
-                "19 webhooks.hook", "19 webhooks.hook.timeoutMilliseconds", "16 grants.own.ids.pattern",
-                "17 grants.own.privileged", "20 limits.connections", "21 log.level", "2 colour",
+                "19 webhooks.hook", "19 webhooks.hook.claims", "16 grants.own.ids.pattern",
+                "17 grants.own.tasks", "20 limits.connections", "21 log.level", "2 colour",
             ]
         )
     }

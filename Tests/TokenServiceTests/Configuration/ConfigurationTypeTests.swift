@@ -18,12 +18,30 @@ struct ConfigurationTypeTests {
     @Test(
         arguments: [
             "010", "0o10", "0x10", "0b1", "1_0", "+10", "-0", "1:30", "10.0", "1e1", ".inf", ".nan", "ten", "~", "",
-            "99999999999999999999", "0", "3601", "-1", "[10]", "１０",
+            "99999999999999999999", "0", "1000001", "-1", "[10]", "１０",
         ]
     )
     func `Only decimal numbers in the range are numbers`(text: String) {
-        let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {idleSeconds: \(text)}")
-        #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600."])
+        let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {connections: \(text)}")
+        #expect(problems == ["line 13: limits.connections: must be an integer from 1 to 1000000."])
+    }
+
+    @Test(arguments: [("1s", 1), ("\"10s\"", 10), ("90s", 90), ("5m", 300), ("60m", 3600), ("1h", 3600)])
+    func `A duration is a number and its unit`(text: String, seconds: Int) throws {
+        let yaml = ConfigurationSample.yaml.replacing("{listen:", with: "{idleTimeout: \(text), listen:")
+        let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
+        #expect(configuration.connections.idle == .seconds(seconds))
+    }
+
+    @Test(
+        arguments: [
+            "10", "\"10\"", "10 s", "10S", "10sec", "1m30s", "1.5m", "1e1s", "-1s", "+1s", "01s", "s", "", "~", "500ms",
+            "1d", "0s", "3601s", "2h", "999999h", "99999999999999999999s", "１０s", "10s\u{301}", "[10s]", "{10s: 1}",
+        ]
+    )
+    func `A duration without a unit, or out of range, is a problem that shows the form`(text: String) {
+        let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{idleTimeout: \(text), listen:")
+        #expect(problems == ["line 2: service.idleTimeout: must be a duration from 1s to 1h, such as 10s."])
     }
 
     @Test(

@@ -47,7 +47,7 @@ struct RotationConfigurationTests {
         now.admin = ListenAddress(host: "127.0.0.1", port: 2)
         now.tls = TLSFiles(certificate: "c", key: "k")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
-        now.drain += 1
+        now.drain += .seconds(1)
         now.connections.maximumConnections += 1
         now.connections.idle += .seconds(1)
         now.connections.receive += .seconds(1)
@@ -56,8 +56,7 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.trustedProxies",
-            "service.drainSeconds", "limits.connections", "limits.idleSeconds", "limits.receiveSeconds",
-            "limits.handleSeconds",
+            "service.drain", "service.requestTimeout", "service.idleTimeout", "limits.connections",
             "audit", "log.level",
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)

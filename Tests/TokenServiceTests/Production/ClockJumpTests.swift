@@ -25,7 +25,7 @@ struct ClockJumpTests {
         try await KeySite.with { site in
             try site.populate()
             try site.configure {
-                $0["service"] = ["listen": "127.0.0.1:0", "drainSeconds": 0]
+                $0["service"] = ["listen": "127.0.0.1:0", "drain": "0s"]
             }
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (ready, listening) = AsyncStream.makeStream(of: Int.self)

@@ -66,7 +66,7 @@ struct KeySite: Sendable {
 
 extension SigningKeys {
     /// Creates the signers of keys on this machine.
-    init(_ kinds: [TokenKind: KindConfiguration]) {
+    init(_ kinds: [TokenKind: AccountConfiguration]) {
         self.init(kinds) { try $0.signer(google: ProductionNetwork.none.google) }
     }
 }

@@ -50,11 +50,11 @@ struct LoadedServiceTests {
     @Test(arguments: [false, true])
     func `A reload keeps the limiters whose rates are unchanged, and others start anew`(isChanged: Bool) async throws {
         let (before, result, _) = try await reload { site in
-            try site.configure { if isChanged { $0["limits"] = ["person": ["perMinute": 1, "burst": 1]] } }
+            try site.configure { if isChanged { $0["limits"] = ["perUser": ["perMinute": 1, "burst": 1]] } }
         }
         let (old, new) = (before.issuer.limits, try result.get().issuer.limits)
-        #expect((old.callers === new.callers) == !isChanged)
-        #expect(new.callers != nil)
+        #expect((old.users === new.users) == !isChanged)
+        #expect(new.users != nil)
         #expect(old.addresses === new.addresses)
     }
 

@@ -9,16 +9,12 @@ import Testing
 
 @Suite(.watchdog)
 struct SigningKeysTests {
-    private func kind(_ account: AccountConfiguration, isPrivileged: Bool = false) -> KindConfiguration {
-        KindConfiguration(account: account, isPrivileged: isPrivileged)
-    }
-
     @Test
     func `Each kind signs with the key in its file`() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             try site.write("b.json", try KeySite.account("b", email: "consumer@fleet.example", key: 1))
-            let keys = SigningKeys([.driver: kind(site.account("a.json")), .consumer: kind(site.account("b.json"))])
+            let keys = SigningKeys([.driver: site.account("a.json"), .consumer: site.account("b.json")])
             #expect(keys.problems == [])
             #expect(keys.warnings == [])
             #expect(keys.signers[.driver]?.publicKeys.map(\.keyID) == ["a"])
@@ -32,7 +28,7 @@ struct SigningKeysTests {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
             let (present, missing) = (site.account("a.json"), site.account("b.json"))
-            let keys = SigningKeys([.driver: kind(present), .consumer: kind(missing)])
+            let keys = SigningKeys([.driver: present, .consumer: missing])
             #expect(keys.signers[.driver] != nil && keys.signers[.consumer] == nil)
             #expect(
                 keys.problems.map(\.description) == [
@@ -49,7 +45,7 @@ struct SigningKeysTests {
         try await KeySite.with { site in
             try site.write("bad.json", bytes)
             let bad = site.account("bad.json")
-            let keys = SigningKeys([.driver: kind(bad)])
+            let keys = SigningKeys([.driver: bad])
             let problem = try #require(keys.problems.first)
             #expect(keys.problems.count == 1)
             #expect(problem.setting == "kinds.driver.serviceAccount" && problem.message.hasPrefix("\(bad.name): "))
@@ -63,7 +59,7 @@ struct SigningKeysTests {
         try await KeySite.with { site in
             try site.write("open.json", try KeySite.account("b"), mode: mode)
             let open = site.account("open.json")
-            let problems = SigningKeys([.driver: kind(open)]).problems
+            let problems = SigningKeys([.driver: open]).problems
             #expect(problems.count == 1)
             #expect(problems.first?.message.hasSuffix(". Run: chmod 600 \(open.name)") ?? false)
         }
@@ -75,13 +71,13 @@ struct SigningKeysTests {
             try site.write("driver.json", try KeySite.account("a"))
             try site.write("server.json", try KeySite.account("b", email: "server@fleet.example", key: 1))
             let (driver, server) = (site.account("driver.json"), site.account("server.json"))
-            let keys = SigningKeys([.driver: kind(driver), .server: kind(driver, isPrivileged: true)])
+            let keys = SigningKeys([.driver: driver, .server: driver])
             #expect(
                 keys.problems.map(\.description) == [
                     "kinds.driver: shares a service account with kinds.server, and one of them has access to everything, so the other has it too. Use a separate account for each."
                 ]
             )
-            let apart = SigningKeys([.driver: kind(driver), .server: kind(server, isPrivileged: true)])
+            let apart = SigningKeys([.driver: driver, .server: server])
             #expect(apart.problems + apart.warnings == [])
         }
     }
@@ -90,7 +86,7 @@ struct SigningKeysTests {
     func `App kinds of different roles that share an account are a warning`() async throws {
         try await KeySite.with { site in
             try site.write("a.json", try KeySite.account("a"))
-            let shared = kind(site.account("a.json"))
+            let shared = site.account("a.json")
             let keys = SigningKeys([.driver: shared, .consumer: shared])
             #expect(keys.problems == [])
             #expect(
@@ -107,7 +103,7 @@ struct SigningKeysTests {
     @Test
     func `A reloaded file may not change to another account`() async throws {
         try await KeySite.with { site in
-            let kinds = [TokenKind.driver: kind(site.account("a.json"))]
+            let kinds = [TokenKind.driver: site.account("a.json")]
             try site.write("a.json", try KeySite.account("a"))
             let known = SigningKeys(kinds)
             try site.write("a.json", try KeySite.account("b", key: 1))
@@ -123,7 +119,7 @@ struct SigningKeysTests {
 
             // Another file is another matter.
             try site.write("c.json", try KeySite.account("c", email: "other@fleet.example"))
-            let moved = [TokenKind.driver: kind(site.account("c.json"))]
+            let moved = [TokenKind.driver: site.account("c.json")]
             var changed = SigningKeys(moved)
             changed.checkAccounts(moved, since: (kinds, known.signers))
             #expect(changed.problems == [])

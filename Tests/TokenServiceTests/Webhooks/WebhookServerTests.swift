@@ -203,7 +203,7 @@ struct WebhookServerTests {
 
     private static func answer(of webhook: AuthorizationWebhook) async throws -> WebhookResult {
         let claims = try JSONParser.parseObject(#"{"role":"driver","jti":"of-the-token"}"#.utf8)
-        let caller = Caller(method: .jwt, name: "app", subject: "subject-1", claims: claims, isApp: true)
+        let caller = Caller(method: .jwt, name: "app", subject: "subject-1", claims: claims, limit: .perUser)
         return await webhook.result(for: caller, .driver(vehicle: try ResourceID("v1")), requestID: "r")
     }
 
@@ -219,8 +219,9 @@ struct WebhookServerTests {
         let url = "\(scheme)://\(host):\(port)/authorize?a=b"
         try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             let webhook = try AuthorizationWebhook(
-                WebhookConfiguration(name: "w", url: url, secretFile: "", timeout: 1500, claims: ["role"]),
+                WebhookConfiguration(name: "w", url: url, secretFile: "", claims: ["role"]),
                 secret: Secret("0123456789abcdef0123456789abcdef"),
+                timeout: .milliseconds(1500),
                 http: OutgoingClient(client, clock: clock),
                 clock: .system
             )

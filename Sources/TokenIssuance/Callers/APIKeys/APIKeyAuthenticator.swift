@@ -22,19 +22,30 @@ final class APIKeyAuthenticator: Sendable {
     private let work: Work
     private let clock: ServiceClock
 
-    /// Creates an authenticator for the keys of callers, by the callers' names in the configuration.
+    /// The keys of a caller.
+    typealias Keys = (caller: CallerConfiguration, records: [APIKeyRecord])
+
+    /// Creates an authenticator for the keys of callers.
     ///
     /// - Throws: ``ConfigurationError`` when two keys have the same ID.
     init(
-        _ keys: [(caller: String, records: [APIKeyRecord])],
+        _ keys: [Keys],
         work: Work = Work(),
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var entries: [String: (record: APIKeyRecord, caller: Caller)] = [:]
-        for (name, records) in keys {
+        for (configuration, records) in keys {
+            let name = configuration.name
             for record in records {
                 let id = String(decoding: record.id, as: UTF8.self)
-                let caller = Caller(method: .apiKey, name: name, subject: id, claims: .init(), isApp: false)
+                let caller = Caller(
+                    method: .apiKey,
+                    name: name,
+                    subject: id,
+                    claims: .init(),
+                    limit: configuration.limit,
+                    isAdmin: configuration.isAdmin
+                )
                 if let other = entries.updateValue((record, caller), forKey: id) {
                     throw ConfigurationError(
                         "The callers \(other.caller.name) and \(name) have a key with the same ID. Remove one."
@@ -43,7 +54,7 @@ final class APIKeyAuthenticator: Sendable {
             }
         }
         self.entries = entries
-        records = Dictionary(keys.map { ($0.caller, $0.records) }, uniquingKeysWith: +)
+        records = Dictionary(keys.map { ($0.caller.name, $0.records) }, uniquingKeysWith: +)
         self.work = work
         self.clock = clock
     }

@@ -11,15 +11,17 @@ final class JWTIssuer: Sendable {
 
     /// The caller's name in the configuration.
     let name: String
-    /// Whether the caller may be a person's app.
-    let isApp: Bool
+    let limit: Caller.Limit
+    let isAdmin: Bool
     /// The conditions for a token.
     let configuration: JWTIssuerConfiguration
     let keys: IssuerKeys
 
-    init(name: String, isApp: Bool, configuration: JWTIssuerConfiguration, keys: IssuerKeys) {
-        self.name = name
-        self.isApp = isApp
+    /// Creates the issuer of a caller.
+    init(_ caller: CallerConfiguration, configuration: JWTIssuerConfiguration, keys: IssuerKeys) {
+        name = caller.name
+        limit = caller.limit
+        isAdmin = caller.isAdmin
         self.configuration = configuration
         self.keys = keys
     }
@@ -65,7 +67,8 @@ final class JWTIssuer: Sendable {
             name: name,
             subject: token.claims.subject,
             claims: token.claims.all,
-            isApp: isApp
+            limit: limit,
+            isAdmin: isAdmin
         )
         return VerifiedCallers.Entry(
             caller: caller,

@@ -26,7 +26,7 @@ struct JWTAcceptanceTests {
             #expect(caller.name == "app")
             #expect(caller.subject == "user-1")
             #expect(caller.claims["role"] == .string("driver"))
-            #expect(caller.isApp)
+            #expect(caller.limit == .perUser)
             #expect(scene.issuer.requests == 1)
         }
     }
@@ -46,13 +46,17 @@ struct JWTAcceptanceTests {
                 if name != "rest" {
                     configuration.requiredClaims = [ClaimCondition(path: ["client"], value: .string(name))]
                 }
-                return CallerConfiguration(name: name, method: .jwt(configuration), isApp: name == "rest")
+                return CallerConfiguration(
+                    name: name,
+                    method: .jwt(configuration),
+                    limit: name == "rest" ? .perUser : .perClient
+                )
             }
         } _: { scene async throws in
             for (client, name) in [("one", "one"), ("two", "two"), ("three", "rest")] {
                 let outcome = await scene.present(try scene.token { $0.claims["client"] = .string(client) })
                 #expect(outcome.caller?.name == name)
-                #expect(outcome.caller?.isApp == (name == "rest"))
+                #expect(outcome.caller?.limit == (name == "rest" ? .perUser : .perClient))
             }
         }
     }

@@ -44,10 +44,10 @@ import Testing
         var plainHTTP = Self.good
         plainHTTP.keys = .url("http://issuer.example/keys")
         let callers = [
-            CallerConfiguration(name: "one", method: .jwt(wrongAudience), isApp: true),
-            CallerConfiguration(name: "two", method: .jwt(plainHTTP), isApp: true),
-            CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), isApp: false),
-            CallerConfiguration(name: "four", method: .jwt(Self.good), isApp: false),
+            CallerConfiguration(name: "one", method: .jwt(wrongAudience), limit: .perUser),
+            CallerConfiguration(name: "two", method: .jwt(plainHTTP), limit: .perUser),
+            CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), limit: .perClient),
+            CallerConfiguration(name: "four", method: .jwt(Self.good), limit: .perClient),
         ]
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),

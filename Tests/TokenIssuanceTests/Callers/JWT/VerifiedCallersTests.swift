@@ -19,7 +19,7 @@ struct VerifiedCallersTests {
         )
         let keys = IssuerKeys(plan: try KeySetPlan(.firebase(project: "p")), fetching: fetching)
         for number in numbers {
-            let caller = Caller(method: .jwt, name: "app", subject: "\(number)", claims: .init(), isApp: true)
+            let caller = Caller(method: .jwt, name: "app", subject: "\(number)", claims: .init(), limit: .perUser)
             let entry = VerifiedCallers.Entry(
                 caller: caller,
                 keys: keys,

@@ -65,7 +65,6 @@ extension SeededGenerator {
     fileprivate mutating func rule() -> ReferenceRule {
         ReferenceRule(
             grants: (0..<Int.random(in: 0...4, using: &self)).map { grant("grant-\($0)") },
-            privilegedKinds: some(of: KindCase.privilegedNames + ["driver"], 0.8),
             webhooks: ["w1": some(of: Self.ids, 0.6), "w2": some(of: Self.ids, 0.6)]
         )
     }
@@ -77,8 +76,7 @@ extension SeededGenerator {
             role: chance(0.3) ? pick(["driver", "admin"]) : nil,
             kinds: some(of: Self.kinds, 0.6),
             ids: rule(for: "vehicle"),
-            tasks: chance(0.5) ? rule(for: "task") : nil,
-            isPrivileged: chance(0.7)
+            tasks: chance(0.5) ? rule(for: "task") : nil
         )
     }
 
@@ -96,7 +94,7 @@ extension SeededGenerator {
         let kind = pick(Self.kinds)
         var request = ReferenceRule.Request(
             caller: pick(["app", "backend", "other", "stranger"]),
-            isApp: chance(0.3),
+            isAdmin: chance(0.5),
             isAnonymous: chance(0.1),
             claims: [:],
             kind: kind,
@@ -140,11 +138,9 @@ extension ReferenceRule {
                     conditions: grant.role.map { [ClaimCondition(path: ["role"], value: .string($0))] } ?? [],
                     kinds: grant.kinds.compactMap(TokenKind.init(rawValue:)),
                     ids: try grant.ids.rule(),
-                    tasks: try grant.tasks?.rule(),
-                    isPrivileged: grant.isPrivileged
+                    tasks: try grant.tasks?.rule()
                 )
             },
-            privilegedKinds: Set(privilegedKinds.compactMap(TokenKind.init(rawValue:))),
             webhooks: webhooks.mapValues { ids in
                 { _, scope, _ in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
             },
@@ -169,7 +165,14 @@ extension ReferenceRule.Request {
     fileprivate func serviceCaller() throws -> Caller {
         var object = JSONObject()
         for (name, claim) in claims { _ = object.append(.init(name, claim.json)) }
-        return Caller(method: isAnonymous ? .anonymous : .jwt, name: caller, subject: "s", claims: object, isApp: isApp)
+        return Caller(
+            method: isAnonymous ? .anonymous : .jwt,
+            name: caller,
+            subject: "s",
+            claims: object,
+            limit: .perUser,
+            isAdmin: isAdmin && !isAnonymous
+        )
     }
 
     fileprivate func serviceScope() throws -> TokenScope {

@@ -12,12 +12,11 @@ struct ReferenceRule {
         var kinds: [String]
         var ids: IDs
         var tasks: IDs?
-        var isPrivileged: Bool
     }
 
     struct Request {
         var caller: String
-        var isApp: Bool
+        var isAdmin: Bool
         var isAnonymous: Bool
         var claims: [String: Claim]
         var kind: String
@@ -26,7 +25,6 @@ struct ReferenceRule {
     }
 
     var grants: [Grant]
-    var privilegedKinds: [String]
     var webhooks: [String: [String]]
 
     func allows(_ request: Request) -> Bool { grants.contains { allows($0, request) } }
@@ -35,8 +33,7 @@ struct ReferenceRule {
         if !grant.callers.contains(request.caller) || !grant.kinds.contains(request.kind) { return false }
         if let role = grant.role, !has(request.claims["role"], role) { return false }
         if KindCase.privilegedNames.contains(request.kind) {
-            if !grant.isPrivileged || !privilegedKinds.contains(request.kind) { return false }
-            if request.isApp || request.isAnonymous { return false }
+            if !request.isAdmin || request.isAnonymous { return false }
         }
         if request.ids.isEmpty { if case .any = grant.ids { return true } else { return false } }
         let asked = request.ids + request.tasks

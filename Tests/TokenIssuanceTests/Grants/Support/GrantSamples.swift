@@ -10,21 +10,26 @@ enum GrantSamples {
         _ name: String = "app",
         claims: String = "{}",
         method: Caller.Method = .jwt,
-        isApp: Bool = true
+        isAdmin: Bool = false
     ) throws -> Caller {
         let claims = try JSONParser.parseObject(claims.utf8)
-        return Caller(method: method, name: name, subject: "subject-1", claims: claims, isApp: isApp)
+        return Caller(
+            method: method,
+            name: name,
+            subject: "subject-1",
+            claims: claims,
+            limit: .perUser,
+            isAdmin: isAdmin
+        )
     }
 
     static func authorizer(
         _ grants: GrantConfiguration...,
-        privilegedKinds: Set<TokenKind> = [],
         webhooks: [String: StubWebhook] = [:],
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) -> GrantAuthorizer {
         GrantAuthorizer(
             grants: grants,
-            privilegedKinds: privilegedKinds,
             webhooks: webhooks.mapValues { webhook in { await webhook.result(for: $0, $1, requestID: $2) } },
             logger: logger
         )
@@ -38,8 +43,7 @@ extension GrantConfiguration {
         conditions: [ClaimCondition] = [],
         kinds: [TokenKind] = [.driver],
         ids: IDRule,
-        tasks: IDRule? = nil,
-        isPrivileged: Bool = false
+        tasks: IDRule? = nil
     ) -> Self {
         Self(
             name: name,
@@ -47,8 +51,7 @@ extension GrantConfiguration {
             conditions: conditions,
             kinds: kinds,
             ids: ids,
-            tasks: tasks,
-            isPrivileged: isPrivileged
+            tasks: tasks
         )
     }
 }

@@ -14,12 +14,12 @@ import Testing
             name: "trips",
             url: "https://example.com/authorize?x=y",
             secretFile: "",
-            timeout: 250,
             claims: claims
         )
         return try AuthorizationWebhook(
             configuration,
             secret: secret,
+            timeout: .milliseconds(250),
             http: http,
             clock: .stopped(at: 1_795_211_460)
         )
@@ -127,11 +127,11 @@ import Testing
         let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(plain, secret: Self.secret, http: http, clock: .stopped())
+            try AuthorizationWebhook(plain, secret: Self.secret, timeout: .zero, http: http, clock: .stopped())
         }
         let good = WebhookConfiguration(name: "w", url: "https://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(good, secret: Secret("short"), http: http, clock: .stopped())
+            try AuthorizationWebhook(good, secret: Secret("short"), timeout: .zero, http: http, clock: .stopped())
         }
     }
 

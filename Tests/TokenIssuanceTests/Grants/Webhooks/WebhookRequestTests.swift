@@ -39,7 +39,7 @@ import TokenMinting
         let hostile = "\",\"kind\":\"server\",\"x\":\"\\\r\n\u{0}\u{202E}"
         var claims = JSONObject()
         _ = claims.append(.init("sub", .string(hostile)))
-        let caller = Caller(method: .jwt, name: hostile, subject: hostile, claims: claims, isApp: true)
+        let caller = Caller(method: .jwt, name: hostile, subject: hostile, claims: claims, limit: .perUser)
         let request = WebhookRequest(caller, try .vehicle("v1"), claims: ["sub"])
         #expect(request.body.allSatisfy { (0x20..<0x7F).contains($0) })
         let object = try JSONParser.parseObject(request.body)
@@ -51,7 +51,7 @@ import TokenMinting
     @Test
     func `Each person of an issuer has places of its own`() {
         let callers = ["a", "b"].map { subject in
-            let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
+            let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), limit: .perUser)
             return WebhookRequest(person, .server, claims: []).turn
         }
         #expect(Set(callers).count == 2)

@@ -92,12 +92,12 @@ struct ConfigurationDraft {
         grants.c.ids.webhook = a
         webhooks.a.url = https://a.example
         webhooks.a.secretFile = a
-        limits.person.perMinute = 1
-        limits.person.burst = 1
-        limits.machine.perMinute = 1
-        limits.machine.burst = 1
-        limits.unauthenticated.perMinute = 1
-        limits.unauthenticated.burst = 1
+        limits.perUser.perMinute = 1
+        limits.perUser.burst = 1
+        limits.perClient.perMinute = 1
+        limits.perClient.burst = 1
+        limits.failuresPerAddress.perMinute = 1
+        limits.failuresPerAddress.burst = 1
         audit.file = a
         log.level = info
         """

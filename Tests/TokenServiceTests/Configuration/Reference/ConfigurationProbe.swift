@@ -15,6 +15,7 @@ enum ConfigurationProbe {
 
     enum Kind: Hashable {
         case integer(String)
+        case duration(String)
         case boolean
         case list
         case choices([String])
@@ -52,6 +53,10 @@ enum ConfigurationProbe {
             if message.hasPrefix("must be an integer from ") {
                 let bounds = message.dropFirst("must be an integer from ".count).dropLast()
                 return .integer(String(bounds))
+            }
+            if message.hasPrefix("must be a duration from ") {
+                let bounds = message.dropFirst("must be a duration from ".count).prefix { $0 != "," }
+                return .duration(String(bounds))
             }
             if message == "must be 1." { return .integer("1") }
             if message.hasPrefix("must be true or false") { return .boolean }

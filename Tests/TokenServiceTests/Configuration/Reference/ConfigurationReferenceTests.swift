@@ -45,10 +45,12 @@ struct ConfigurationReferenceTests {
             switch settings.first(where: { $0.path == row.path })?.type {
             case .integer("1"): #expect(row.type == "integer, 1")
             case .integer(let bounds): #expect(row.type == "integer, \(bounds)", "\(row.path)")
+            case .duration(let bounds): #expect(row.type == "duration, \(bounds)", "\(row.path)")
             case .boolean: #expect(row.type == "Boolean", "\(row.path)")
             case .list: #expect(row.type.hasPrefix("list of "), "\(row.path)")
             case .choices(let choices): #expect(row.codes == choices, "\(row.path)")
-            case nil: #expect(!["integer", "Boolean", "list"].contains { row.type.hasPrefix($0) }, "\(row.path)")
+            case nil:
+                #expect(!["integer", "duration", "Boolean", "list"].contains { row.type.hasPrefix($0) }, "\(row.path)")
             }
         }
     }

@@ -22,10 +22,20 @@ labels: {{- include "fleet-token.labels" . | nindent 2 }}
 {{- mustMergeOverwrite (dict "version" 1) (deepCopy .Values.config) $listeners | toYaml -}}
 {{- end -}}
 
+{{/* A duration such as 10s, in seconds. `tokend check` judges its form. */}}
+{{- define "fleet-token.seconds" -}}
+{{- mul (regexFind "^[0-9]+" (toString .) | int) (get (dict "m" 60 "h" 3600) (regexFind "[mh]$" (toString .)) | default 1) -}}
+{{- end -}}
+
+{{/* The time for which the service drains, in seconds. */}}
+{{- define "fleet-token.drain" -}}
+{{- include "fleet-token.seconds" (dig "service" "drain" "5s" .Values.config) -}}
+{{- end -}}
+
 {{/* The longest time from SIGTERM to the end of the last request, in seconds. The defaults are those of docs/configuration.md. */}}
 {{- define "fleet-token.secondsToEnd" -}}
-{{- $config := .Values.config -}}
-{{- add (dig "service" "drainSeconds" 5 $config | int) (dig "limits" "receiveSeconds" 10 $config | int) (dig "limits" "handleSeconds" 10 $config | int) -}}
+{{- $request := include "fleet-token.seconds" (dig "service" "requestTimeout" "10s" .Values.config) | int -}}
+{{- add (include "fleet-token.drain" . | int) $request $request -}}
 {{- end -}}
 
 {{/* Whether the pods terminate TLS: "true" or empty. */}}

@@ -14,8 +14,8 @@
 {{- end }}
 {{- end }}
 {{- $isGoogle := or $values.httpRoute.gke (hasPrefix "gce" $values.ingress.className) }}
-{{- if and $isGoogle (lt (dig "service" "drainSeconds" 5 $values.config | int) 10) }}
-- config.service.drainSeconds must be at least 10: Google's load balancer notices after 8 seconds that a pod drains.
+{{- if and $isGoogle (lt (include "fleet-token.drain" . | int) 10) }}
+- config.service.drain must be at least 10s: Google's load balancer notices after 8 seconds that a pod drains.
 {{- end }}
 {{- /* The files that it reads. */}}
 {{- $mounts := list "/etc/tokend/config" }}
