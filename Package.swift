@@ -101,8 +101,9 @@ let package = Package(
             name: "TokenService",
             dependencies: [
                 "CRevision", "FleetToken", "JOSE", "ServiceSupport", "TokenIssuance", "TokenMinting",
-                .argumentParser, .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1, .nioHTTPTypes,
-                .nioHTTPTypesHTTP1, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage, .unixSignals,
+                .argumentParser, .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1,
+                .nioHTTPTypesHTTP1,
+                .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage, .unixSignals,
             ],
             resources: [.embedInCode("Routes/DevelopmentPage.html")],
             swiftSettings: callersExecutor
@@ -171,8 +172,8 @@ let package = Package(
             dependencies: [
                 "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools", "TokenIssuance", "TokenMinting",
                 "TokenService",
-                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioExtras, .nioHTTP1,
-                .nioHTTPTypes, .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage,
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL,
+                .serviceLifecycle, .systemPackage,
             ]
         ),
     ],
@@ -227,7 +228,6 @@ extension Target.Dependency {
     static let nioEmbedded = service("NIOEmbedded", package: "swift-nio")
     static let nioExtras = service("NIOExtras", package: "swift-nio-extras")
     static let nioHTTP1 = service("NIOHTTP1", package: "swift-nio")
-    static let nioHTTPTypes = service("NIOHTTPTypes", package: "swift-nio-extras")
     static let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioPosix = service("NIOPosix", package: "swift-nio")
     static let nioSSL = service("NIOSSL", package: "swift-nio-ssl")

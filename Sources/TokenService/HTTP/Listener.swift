@@ -1,43 +1,30 @@
-package import HTTPTypes
 import Logging
 import NIOCore
 import NIOExtras
+import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import ServiceLifecycle
-package import ServiceSupport
+import ServiceSupport
 
 /// One HTTP listener, with the limits of both listeners.
-package struct Listener: Service, CustomStringConvertible {
+///
+/// A connection has these handlers, which all run on its event loop:
+///
+///     (TLS) ─► parser ─► HTTPConnection ─► Responder
+struct Listener: Service, CustomStringConvertible {
     let address: ListenAddress
     let responder: any Responder
-    /// Creates the response to a request that the responder does not get.
-    let errorResponse: @Sendable (ProtocolError) -> Response
     let lifecycle: Lifecycle
-    package var certificate: ServerCertificate?
-    package var policy = ConnectionPolicy()
-    package var trustedProxies: [AddressRange] = []
-    /// Header fields of every response, those to protocol errors included.
-    package var fields: HTTPFields = [:]
+    var certificate: ServerCertificate?
+    var policy = ConnectionPolicy()
+    var trustedProxies: [AddressRange] = []
     /// Metrics of connections: those that are open, and those refused because there were too many.
-    package var metrics: (open: Gauge, refused: Counter)?
+    var metrics: (open: Gauge, refused: Counter)?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
     /// The service group logs this instead of all properties.
-    package var description: String { "Listener(\(address))" }
-
-    package init(
-        address: ListenAddress,
-        responder: any Responder,
-        errorResponse: @escaping @Sendable (ProtocolError) -> Response,
-        lifecycle: Lifecycle,
-        onListening: @escaping @Sendable (ListenAddress) -> Void
-    ) {
-        self.address = address
-        self.responder = responder
-        self.errorResponse = errorResponse
-        self.lifecycle = lifecycle
-        self.onListening = onListening
-    }
+    var description: String { "Listener(\(address))" }
 
     /// Listens until a graceful shutdown is triggered and all open connections have closed.
     func run() async throws {
@@ -65,7 +52,8 @@ package struct Listener: Service, CustomStringConvertible {
     }
 
     private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
-        let connection = ConnectionChannel(self, on: group)
+        let limit = ConnectionLimit(policy, metrics: metrics)
+        let executors = group.makeIterator().reduce(into: [:]) { $0[ObjectIdentifier($1)] = EventLoopExecutor($1) }
         return ServerBootstrap(group: group)
             // The queue for connections that arrive faster than they are accepted; without a place in it, a client
             // retries only a second later. The system reduces it to its maximum.
@@ -79,8 +67,43 @@ package struct Listener: Service, CustomStringConvertible {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // Requests and responses are small. By default NIO would read 256 KiB of one connection at a time, and the
+            // system buffers megabytes of responses for a client that does not read.
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 * 1024)
+            )
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.socketOption(.so_sndbuf), value: 64 * 1024)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try connection.setUp(channel) }
+                channel.eventLoop.makeCompletedFuture { try setUp(channel, limit: limit, executors: executors) }
             }
+    }
+
+    /// Gives a new connection its handlers, or closes it.
+    private func setUp(
+        _ channel: any Channel,
+        limit: ConnectionLimit,
+        executors: [ObjectIdentifier: EventLoopExecutor]
+    ) throws {
+        let peer = Peer(channel.remoteAddress)
+        guard limit.admits(channel, from: peer.isTrusted(by: trustedProxies) ? nil : peer.address) else {
+            channel.close(promise: nil)
+            return
+        }
+        let pipeline = channel.pipeline.syncOperations
+        if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = ConnectionPolicy.maximumHeaderSize
+        limits.maxHeaderListSize = ConnectionPolicy.maximumHeaderSize
+        limits.maxHeaderFieldCount = ConnectionPolicy.maximumHeaderFields
+        let executor = executors[ObjectIdentifier(channel.eventLoop)] ?? EventLoopExecutor(channel.eventLoop)
+        try pipeline.addHandlers(
+            ByteToMessageHandler(
+                HTTPRequestDecoder(limitConfiguration: limits),
+                maximumBufferSize: ConnectionPolicy.maximumUnparsedSize
+            ),
+            HTTPConnection(self, peer, on: executor)
+        )
     }
 }

@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPTypes
 import Logging
 import NIOCore
 import NIOPosix
@@ -81,14 +80,20 @@ extension TokenServer {
             lifecycle: shared.lifecycle,
             recorder: shared.recorder
         )
-        var admin = listener(addresses.admin, responder) { bound.set(\.admin, to: $0) }
+        var admin = Listener(address: addresses.admin, responder: responder, lifecycle: shared.lifecycle) {
+            bound.set(\.admin, to: $0)
+        }
         // Its tools share one machine's or one cluster's address.
         (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
-        var service = listener(addresses.service, self.responder) { bound.set(\.service, to: $0) }
-        service.certificate = certificate
-        service.policy = allowedPolicy()
-        service.trustedProxies = trustedProxies
-        service.metrics = shared.metrics.connections
+        let service = Listener(
+            address: addresses.service,
+            responder: self.responder,
+            lifecycle: shared.lifecycle,
+            certificate: certificate,
+            policy: allowedPolicy(),
+            trustedProxies: trustedProxies,
+            metrics: shared.metrics.connections
+        ) { bound.set(\.service, to: $0) }
         return background + [lagMeasurement, admin, service, draining]
     }
 
@@ -143,24 +148,6 @@ extension TokenServer {
         }
         return problems.isEmpty ? nil : ConfigurationError(problems: problems)
     }
-
-    /// Returns a listener with what both have in common.
-    private func listener(
-        _ address: ListenAddress,
-        _ responder: any Responder,
-        onListening: @escaping @Sendable (ListenAddress) -> Void
-    ) -> Listener {
-        var listener = Listener(
-            address: address,
-            responder: responder,
-            errorResponse: { Response($0) },
-            lifecycle: shared.lifecycle,
-            onListening: onListening
-        )
-        // A response is for one caller and one time.
-        listener.fields = [.cacheControl: "no-store", .pragma: "no-cache", .xContentTypeOptions: "nosniff"]
-        return listener
-    }
 }
 
 /// The addresses of both listeners: as configured, and as they are once they listen.
@@ -181,9 +168,4 @@ private final class BoundAddresses: Sendable {
         }
         if missing == 0 { onComplete(addresses) }
     }
-}
-
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    fileprivate static let pragma = Self("Pragma")!
 }

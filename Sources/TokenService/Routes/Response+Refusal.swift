@@ -18,28 +18,11 @@ extension Response {
         )
     }
 
-    /// Creates the response to a request that the server refuses before a responder gets it.
-    init(_ error: ProtocolError) {
+    /// Creates the response to what is no well-formed request.
+    init(faulty error: TokenError) {
         let id = RequestID()
-        self.init(Refusal(noTokenRequest: TokenError(error)), requestID: id)
+        self.init(Refusal(noTokenRequest: error), requestID: id)
         requestID = id.description
-    }
-}
-
-extension TokenError {
-    /// Creates the error for a request that the server refuses.
-    init(_ error: ProtocolError) {
-        switch error {
-        case .malformed: self.init(.malformedRequest, "Malformed HTTP/1.1 request.")
-        case .unsupportedCoding: self.init(.unsupportedCoding, "Unsupported transfer coding. Use chunked.")
-        case .headTooLarge:
-            self.init(
-                .headersTooLarge,
-                "The request head is larger than 16 KiB or has more than 100 header fields."
-            )
-        case .timeout:
-            self.init(.requestTimeout, "Request timeout: the request was not received in time. Send it again.")
-        }
     }
 }
 

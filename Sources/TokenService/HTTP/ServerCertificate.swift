@@ -1,5 +1,5 @@
-package import NIOSSL
-package import ServiceSupport
+import NIOSSL
+import ServiceSupport
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -11,22 +11,22 @@ import Foundation
 /// The listener's certificate and key, which can be replaced while connections are open.
 ///
 /// A new connection uses the current certificate; open ones keep theirs.
-package final class ServerCertificate: Sendable {
+final class ServerCertificate: Sendable {
     /// Shows the Unix time at which the current certificate expires.
     private let expiry: Gauge
     private let current: Mutex<LoadedCertificate>
 
-    package init(_ certificate: LoadedCertificate, expiry: Gauge) {
+    init(_ certificate: LoadedCertificate, expiry: Gauge) {
         self.expiry = expiry
         current = Mutex(certificate)
         use(certificate)
     }
 
     /// The TLS context for a new connection.
-    package var context: NIOSSLContext { current.withLock { $0.context } }
+    var context: NIOSSLContext { current.withLock { $0.context } }
 
     /// Uses another certificate for all new connections.
-    package func use(_ certificate: LoadedCertificate) {
+    func use(_ certificate: LoadedCertificate) {
         current.withLock { $0 = certificate }
         expiry.set(certificate.notAfter.timeIntervalSince1970)
     }

@@ -6,7 +6,7 @@ import Synchronization
 final class ConnectionLimit: Sendable {
     private struct State {
         var total = 0
-        /// An IPv4 address, or an IPv6 /64, which one host controls.
+        /// By an IPv4 address, or an IPv6 /64, which one host controls.
         var byAddress: [String: Int] = [:]
     }
 
@@ -27,33 +27,27 @@ final class ConnectionLimit: Sendable {
     /// - Returns: Whether there is room; otherwise the channel must be closed.
     func admits(_ channel: any Channel, from address: String?) -> Bool {
         let key = address.map(AddressRange.network)
-        let isAdmitted = change { state in
+        let isAdmitted = state.withLock { state in
             let count = key.map { state.byAddress[$0, default: 0] } ?? 0
             guard state.total < policy.maximumConnections, count < policy.maximumConnectionsPerAddress else {
                 return false
             }
-            state.total += 1
-            if let key { state.byAddress[key] = count + 1 }
+            add(1, to: key, in: &state)
             return true
         }
-        guard isAdmitted else {
+        if isAdmitted {
+            channel.closeFuture.whenComplete { [self] _ in state.withLock { add(-1, to: key, in: &$0) } }
+        } else {
             metrics?.refused.increment()
-            return false
         }
-        channel.closeFuture.whenComplete { [self] _ in
-            change { state in
-                state.total -= 1
-                guard let key, let count = state.byAddress[key] else { return }
-                state.byAddress[key] = count > 1 ? count - 1 : nil
-            }
-        }
-        return true
+        return isAdmitted
     }
 
-    private func change<Result>(_ body: (inout sending State) -> Result) -> Result {
-        state.withLock { state in
-            defer { metrics?.open.set(Double(state.total)) }
-            return body(&state)
-        }
+    private func add(_ number: Int, to key: String?, in state: inout State) {
+        state.total += number
+        metrics?.open.set(Double(state.total))
+        guard let key else { return }
+        let count = state.byAddress[key, default: 0] + number
+        state.byAddress[key] = count > 0 ? count : nil
     }
 }

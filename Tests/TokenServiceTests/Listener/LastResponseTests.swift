@@ -1,6 +1,5 @@
 import HTTPTypes
 import NIOCore
-import NIOEmbedded
 import NIOPosix
 import NIOSSL
 import TestSupport
@@ -57,25 +56,6 @@ struct LastResponseTests {
         #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
     }
 
-    @Test(
-        arguments: [false, true]
-    )
-    func `A client that does not read, or never closes its side, is disconnected; what it sends meanwhile is not read`(
-        isUnread: Bool
-    ) throws {
-        var policy = ConnectionPolicy()
-        policy.idle = .zero
-        let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(policy, discarding: .zero)])
-        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
-        if isUnread { channel.write(ByteBuffer(string: "HTTP/1.1 200 OK"), promise: nil) }
-        channel.close(mode: .output, promise: nil)
-        try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1"))
-        #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
-        #expect(channel.isActive)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
-        #expect(!channel.isActive)
-    }
-
     /// Returns all that a server sends until it closes.
     private static func received(_ ending: Ending, overTLS: Bool) async throws -> [UInt8] {
         let lifecycle = Lifecycle()
@@ -116,24 +96,5 @@ struct LastResponseTests {
                 return received
             }
         }
-    }
-}
-
-/// Keeps all that is written, and takes the end of the output, which would close a channel in memory whole.
-private final class HalfClosing: ChannelOutboundHandler {
-    typealias OutboundIn = ByteBuffer
-
-    private var unread: [EventLoopPromise<Void>] = []
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if let promise { unread.append(promise) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        for promise in unread { promise.fail(ChannelError.ioOnClosedChannel) }
-    }
-
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
     }
 }

@@ -30,11 +30,12 @@ package struct Response: Sendable {
 }
 
 extension Response {
-    /// Writes the response as HTTP/1.1, with the fields that each of the listener's responses has.
-    func write(to buffer: inout ByteBuffer, _ fields: HTTPFields) {
+    /// Writes the response as HTTP/1.1, with the fields of every response.
+    func write(to buffer: inout ByteBuffer) {
         buffer.writeString("HTTP/1.1 \(status.code) \(HTTPResponseStatus(statusCode: status.code).reasonPhrase)\r\n")
         for field in headers { Self.write(field.name, field.value, to: &buffer) }
-        for field in fields { Self.write(field.name, field.value, to: &buffer) }
+        // A response is for one caller and one time.
+        buffer.writeStaticString("Cache-Control: no-store\r\nPragma: no-cache\r\nX-Content-Type-Options: nosniff\r\n")
         if let contentType { Self.write(.contentType, contentType, to: &buffer) }
         if let requestID { Self.write(.requestID, requestID, to: &buffer) }
         Self.write(.date, DateField.now(), to: &buffer)

@@ -15,14 +15,12 @@ extension Listener {
         _ body: (_ port: Int) async throws -> Result
     ) async throws -> Result {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        var listener = Listener(
+        let listener = Listener(
             address: ListenAddress(host: "127.0.0.1", port: 0),
             responder: responder,
-            errorResponse: { _ in Response(status: .badRequest) },
             lifecycle: lifecycle,
-            onListening: { listening.yield($0.port) }
-        )
-        listener.certificate = certificate
+            certificate: certificate
+        ) { listening.yield($0.port) }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(configuration: .init(services: [listener], logger: logger))
         async let running: Void = group.run()

@@ -9,9 +9,9 @@ package struct ConnectionPolicy: Sendable, Hashable {
     ///
     /// An hour: a load balancer spreads clients over new replicas by then, and handshakes cost nothing that counts.
     var maximumAge = Duration.seconds(3600)
-    /// The maximum time between two requests of a connection.
+    /// The maximum time between a response and the next request's head.
     package var idle = Duration.seconds(60)
-    /// The maximum time to receive a whole request, and to complete a TLS handshake.
+    /// The maximum time to receive a whole request; the first one's includes the TLS handshake.
     package var receive = Duration.seconds(10)
     /// The maximum time until a request's response is written.
     package var handle = Duration.seconds(10)

@@ -5,12 +5,9 @@ import ServiceSupport
 enum Authority {
     /// Returns whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
     static func isValid(_ text: String) -> Bool {
-        text.utf8.withContiguousStorageIfAvailable { isValid($0) } ?? Array(text.utf8).withUnsafeBufferPointer(isValid)
-    }
-
-    private static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        var host = text[...]
-        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[(colon + 1)...].allSatisfy({ $0.isASCIIDigit }) {
+        var host = text.utf8[...]
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[colon...].dropFirst().allSatisfy({ $0.isASCIIDigit })
+        {
             host = host[..<colon]
         }
         guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
@@ -19,7 +16,7 @@ enum Authority {
         }
         let address = host.dropFirst().dropLast()
         return address.contains(UInt8(ascii: ":"))
-            && AddressRange.bytes(of: String(decoding: address, as: UTF8.self)) != nil
+            && AddressRange.bytes(of: String(Substring(address))) != nil
     }
 
     /// Splits a URI into its authority and the equivalent origin-form target (RFC 9112 section 3.2.2).

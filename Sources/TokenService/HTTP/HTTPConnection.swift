@@ -1,0 +1,298 @@
+import FleetToken
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOTLS
+
+/// One connection: has its requests answered one after the other, and ends in time.
+///
+/// Each request is handled by a task that starts immediately, on the connection's own thread. A request that does not
+/// wait has its response before the next byte is read; one that waits, for a signature or a webhook, resumes on the
+/// same thread.
+///
+/// When a connection is old or the service drains, the next response announces that it is the last, so that its client
+/// can reconnect elsewhere. At shutdown, an idle connection is closed immediately, any other after the current
+/// response; a new one gets a second for its first request, which may be on its way.
+final class HTTPConnection: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    /// What the connection's input is about.
+    private enum Input {
+        /// The first request, or the TLS handshake before it.
+        case first
+        /// The rest of a request.
+        case rest
+        /// Nothing, until the next request.
+        case idle
+    }
+
+    private enum Turn {
+        case request(Request)
+        /// The response to what is no request.
+        case response(Response)
+    }
+
+    /// More bytes than the head of a usual response has.
+    private static let headSize = 512
+
+    private let listener: Listener
+    private let peer: Peer
+    private let executor: EventLoopExecutor
+    private var context: ChannelHandlerContext?
+    /// When the connection is old.
+    private var end = NIODeadline.distantFuture
+    /// When the connection ends, unless what it waits for has happened.
+    private var deadline = NIODeadline.distantFuture
+    private var input = Input.first
+    /// The request on its way here; nil once it is whole, or too large.
+    private var request: Request?
+    /// Requests that wait for their turn.
+    private var turns = CircularBuffer<Turn>()
+    private var task: Task<Void, Never>?
+    private var isAnswering = false
+    /// Whether `answer` is at work further down the stack.
+    private var isBeginning = false
+    private var isReadHeld = false
+    /// Writes that the system has not taken yet.
+    private var unwritten = 0
+    /// Whether there are no further requests: those that wait are the last.
+    private var isOver = false
+    private var isInputClosed = false
+    private var isShuttingDown = false
+    private var isClosing = false
+    /// Whether a response could be read: after the handshake, if there is one.
+    private var isEstablished: Bool
+
+    init(_ listener: Listener, _ peer: Peer, on executor: EventLoopExecutor) {
+        self.listener = listener
+        self.peer = peer
+        self.executor = executor
+        isEstablished = listener.certificate == nil
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        end = context.eventLoop.now + TimeAmount(listener.policy.maximumAge)
+        allow(listener.policy.receive)
+        tickInASecond(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        task?.cancel()
+        (isOver, request) = (true, nil)
+        turns.removeAll()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed:
+            (isInputClosed, isOver, request) = (true, true, nil)
+            // Most clients that close their side have gone, and need no signature. (Servers take it so in general: Go's
+            // and nginx do.) Requests that do not wait get their response all the same.
+            task?.cancel()
+            closeIfDone()
+        case is ChannelShouldQuiesceEvent:
+            isShuttingDown = true
+            if input == .first { deadline = min(deadline, context.eventLoop.now + .seconds(1)) }
+            if input == .idle { isOver = true }
+            closeIfDone()
+        case TLSUserEvent.handshakeCompleted: isEstablished = true
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case HTTPParserError.headerOverflow: refuse(.headTooLarge)
+        case is HTTPParserError: refuse(.malformedHTTP)
+        default: context.close(promise: nil)
+        }
+    }
+}
+
+// MARK: - Requests
+
+extension HTTPConnection {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            do {
+                request = try Request(head, from: peer)
+                if input == .idle, !isBusy { allow(listener.policy.receive) }
+                input = .rest
+                if head.isWaitingToContinue, !isBusy {
+                    let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
+                    context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+                }
+            } catch {
+                refuse(error)
+            }
+        case .body(let part):
+            request?.append(part)
+            // The rest may never end.
+            if request?.isTooLarge == true { enqueue() }
+        case .end:
+            input = .idle
+            if !isBusy { allow(request == nil ? listener.policy.idle : listener.policy.handle) }
+            enqueue()
+        }
+    }
+
+    /// While requests wait, and after the last, no more are read: the sender has to wait too.
+    func read(context: ChannelHandlerContext) {
+        if turns.isEmpty, !isOver { context.read() } else { isReadHeld = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answer()
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Whether a request waits for its response.
+    private var isBusy: Bool { isAnswering || !turns.isEmpty }
+
+    /// Lets the request wait for its turn, unless it does already.
+    private func enqueue() {
+        guard let request else { return }
+        self.request = nil
+        isOver = request.isLast
+        turns.append(.request(request))
+        answer()
+    }
+
+    /// Ends the connection with the response to what is no request, in its place among the responses.
+    private func refuse(_ error: TokenError) {
+        // The parser fails again on further input.
+        guard !isOver else { return }
+        isOver = true
+        // One whose body is too large has its response already.
+        if input != .rest || request != nil { turns.append(.response(Response(faulty: error))) }
+        request = nil
+        answer()
+    }
+}
+
+// MARK: - Responses
+
+extension HTTPConnection {
+    /// Responds to the requests in order, as long as the client reads the responses.
+    ///
+    /// A response may be ready before its task suspends. The inner call then finds the loop running and leaves the next
+    /// request to it: thousands may be queued, and the stack must not grow with them.
+    private func answer() {
+        guard let context, !isBeginning else { return }
+        isBeginning = true
+        while !isAnswering, context.channel.isWritable, let turn = turns.popFirst() {
+            switch turn {
+            case .response(let response): write(response, context)
+            case .request(let request):
+                isAnswering = true
+                let task = begin(request, NIOLoopBound(self, eventLoop: context.eventLoop))
+                if isAnswering { self.task = task }
+            }
+        }
+        isBeginning = false
+        if isReadHeld, turns.isEmpty, !isOver {
+            isReadHeld = false
+            context.read()
+        }
+        closeIfDone()
+    }
+
+    /// Begins a task, which returns with the response to its connection.
+    private func begin(_ request: Request, _ here: NIOLoopBound<HTTPConnection>) -> Task<Void, Never> {
+        let responder = listener.responder
+        if #available(macOS 26, *) {
+            return Task.immediate(executorPreference: executor) {
+                here.value.end(with: await responder.respond(to: request))
+            }
+        } else {
+            return Task(executorPreference: executor) {
+                here.value.end(with: await responder.respond(to: request))
+            }
+        }
+    }
+
+    private func end(with response: Response) {
+        task = nil
+        isAnswering = false
+        guard let context, context.channel.isActive else { return }
+        write(response, context)
+        answer()
+    }
+
+    private func write(_ response: Response, _ context: ChannelHandlerContext) {
+        if listener.lifecycle.isDraining || isShuttingDown || end <= context.eventLoop.now {
+            isOver = true
+            turns.removeAll()
+        }
+        if !turns.isEmpty {
+            allow(listener.policy.handle)
+        } else if input == .idle || isOver {
+            allow(listener.policy.idle)
+        } else if request != nil {
+            allow(listener.policy.receive)
+        }
+        var response = response
+        if isOver, turns.isEmpty { response.headers[.connection] = "close" }
+        var buffer = context.channel.allocator.buffer(capacity: response.body.count + Self.headSize)
+        response.write(to: &buffer)
+        unwritten += 1
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        // Not weak, which makes all counting of references to this handler slow: each write ends.
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
+            unwritten -= 1
+            closeIfDone()
+        }
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: promise)
+    }
+}
+
+// MARK: - The end
+
+extension HTTPConnection {
+    /// Closes the connection after its last response has left, so that no response is cut off.
+    ///
+    /// The output first, and the rest two seconds later or when the client has closed its side: closing a socket that has
+    /// unread bytes resets the connection, and the client's system may then discard what the client has not read yet
+    /// (RFC 9112 section 9.6).
+    private func closeIfDone() {
+        guard let context, isOver, !isBusy, unwritten == 0 else { return }
+        if isInputClosed || isShuttingDown {
+            context.close(promise: nil)
+        } else if !isClosing {
+            isClosing = true
+            allow(.seconds(2))
+            context.close(mode: .output, promise: nil)
+        }
+    }
+
+    private func allow(_ duration: Duration) {
+        guard let context else { return }
+        deadline = context.eventLoop.now + TimeAmount(duration)
+    }
+
+    /// Looks at the deadline each second.
+    ///
+    /// No timer is cancelled: an event loop would search all timers of its connections. The last retains nothing.
+    private func tickInASecond(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { [weak self] in self?.tick() }
+    }
+
+    private func tick() {
+        guard let context else { return }
+        tickInASecond(context)
+        guard deadline <= context.eventLoop.now else { return }
+        let isLate = !isOver && !isBusy && input != .idle && !(input == .first && isShuttingDown)
+        if isLate, isEstablished { refuse(.notInTime) } else { context.close(promise: nil) }
+    }
+}
