@@ -79,7 +79,8 @@ struct DevCommand: AsyncParsableCommand {
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.value) }),
             environment: Console.environment
         )
-        let logger = try log.logger(default: .info)
+        let level = LogLevel(try log.level() ?? .info)
+        let logger = Logger.service(level: level, isTerminal: Console.isErrorTerminal)
         let service = try await mode.service(
             logger: logger,
             logsPaths: Console.isErrorTerminal,

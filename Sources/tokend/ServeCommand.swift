@@ -39,8 +39,14 @@ struct ServeCommand: AsyncParsableCommand {
         signal(SIGHUP, SIG_IGN)
         let address = listen ?? Console.environment["TOKEND_LISTEN"]
         let mode = try ProductionMode(path: options.path(), listeningAt: address)
-        let logger = try log.logger(default: mode.configuration.logLevel)
-        let service = try await mode.service(logger: logger, environment: Console.environment)
+        let chosen = try log.level()
+        let level = LogLevel(chosen ?? mode.configuration.logLevel)
+        let service = try await mode.service(
+            logger: .service(level: level, isTerminal: Console.isErrorTerminal),
+            // An option holds until the end.
+            logLevel: chosen == nil ? level : nil,
+            environment: Console.environment
+        )
         try await ServiceRunner.run(service)
     }
 }
@@ -53,16 +59,16 @@ struct LogOptions: ParsableArguments {
     )
     var logLevel: String?
 
-    /// Returns the logger with the level of the option, or else of the environment.
+    /// Returns the level of the option, or else of the environment; nil if neither has one.
     ///
     /// - Throws: `ValidationError` if the level is unknown.
-    func logger(default level: Logger.Level) throws -> Logger {
-        let name = logLevel ?? Console.environment["TOKEND_LOG_LEVEL"] ?? level.rawValue
+    func level() throws -> Logger.Level? {
+        guard let name = logLevel ?? Console.environment["TOKEND_LOG_LEVEL"] else { return nil }
         guard let level = Logger.Level(rawValue: name) else {
             throw ValidationError(
                 "The log level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        return Logger.service(level: level, isTerminal: Console.isErrorTerminal)
+        return level
     }
 }

@@ -49,7 +49,7 @@ def test_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
     service = serve(site)
     spoil_key(site)
     site.write()
-    service.await_reload("failed")
+    service.reload("failed")
     status, text = service.readyz()
     assert status == 200 and "\\u{202e}" in text
     assert_harmless(text)

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from build import BUILD
 from good_caller import Repeated
 from issuer import Issuer
 from production import replace, tool, until
@@ -26,7 +27,8 @@ def test_grant_that_is_added_and_removed_takes_effect(site, serve):
     site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
     site.configuration["grants"]["trips"] = {"callers": ["backend"], "kinds": ["consumer"], "ids": ["t-1"]}
     site.write()
-    until(lambda: service.ask("/token/consumer/t-1", key=site.key).status == 200, "the new grant")
+    service.reload()
+    assert service.ask("/token/consumer/t-1", key=site.key).status == 200
     assert service.ask("/token/consumer/t-2", key=site.key).reason == "ID_NOT_GRANTED"
     assert len(service.key_set().keys) == 2
 
@@ -37,6 +39,47 @@ def test_grant_that_is_added_and_removed_takes_effect(site, serve):
     assert len(service.key_set().keys) == 1
     assert service.reloads() == 2 and service.reloads("failed") == 0
     assert not site.missing_lines()
+
+
+def test_configuration_is_read_on_request_only_and_whole_or_not_at_all(site, serve):
+    service = serve(site)
+    path = site.folder / "tokend.yaml"
+    good = path.read_text()
+    # An editor saves half of a change, and a caller gets another key meanwhile.
+    replace(path, good.replace('"driver"', '"drvier"'))
+    new = site.api_key("new")
+    service.await_reload()
+    assert service.ask(PATH, key=new).status == 200
+    assert "[+]reload ok" in service.readyz()[1]
+
+    service.reload("failed")
+    assert service.ask(PATH, key=site.key).status == 200
+    failure = r"^\[-\]reload failed: .*tokend\.yaml: line \d+: kinds\.drvier: is not a kind of token\. Did you mean driver\?"
+    assert re.search(failure, service.readyz()[1], re.M)
+    # What changes meanwhile is loaded, and the failure stays, as FleetTokenReloadFailed needs it.
+    failed = service.reloads("failed")
+    newer = site.api_key("newer")
+    service.await_reload("failed", failed)
+    assert service.ask(PATH, key=newer).status == 200
+    assert re.search(failure, service.readyz()[1], re.M)
+
+    replace(path, good)
+    service.reload()
+    assert "[+]reload ok" in service.readyz()[1]
+
+
+def test_level_of_the_log_changes_on_request(site, serve):
+    # Without the variable that other tests set.
+    service = serve(site, command=["env", "-u", "TOKEND_LOG_LEVEL", BUILD / "tokend", "serve", "--config", site.write().name])
+    answers = []
+    for level in ["info", "warning", "info"]:
+        site.configuration["log"] = {"level": level}
+        site.write()
+        service.reload()
+        answers.append(service.ask(PATH, key=site.key))
+    # The lines come in order.
+    assert service.logged(answers[0]) and service.logged(answers[2])
+    assert answers[1].headers["X-Request-Id"] not in service.log.read_text()
 
 
 def truncated(path):

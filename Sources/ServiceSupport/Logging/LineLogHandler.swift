@@ -9,8 +9,14 @@ struct LineLogHandler: LogHandler {
     /// Gets each complete line, including the line feed.
     let sink: @Sendable (_ line: [UInt8]) -> Void
     let clock: ServiceClock
+    let level: LogLevel
 
-    var logLevel: Logger.Level = .info
+    /// The level, which copies of a logger share.
+    var logLevel: Logger.Level {
+        get { level.value }
+        set { level.value = newValue }
+    }
+
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 

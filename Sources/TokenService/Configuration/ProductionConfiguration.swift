@@ -69,7 +69,6 @@ extension ProductionConfiguration {
             ("service.idleTimeout", connections.idle == started.connections.idle),
             ("limits.connections", connections.maximumConnections == started.connections.maximumConnections),
             ("audit", audit == started.audit),
-            ("log.level", logLevel == started.logLevel),
         ]
         return settings.filter { !$0.isSame }.map(\.name)
     }

@@ -8,10 +8,14 @@ final class CurrentService: Sendable {
     /// The configuration that was started with, and its file.
     let mode: ProductionMode
     let shared: SharedResources
+    /// The level of the log, if the configuration sets it.
+    private let logLevel: LogLevel?
     private let look: FileSnapshot.Look
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
     private let stored: Mutex<LoadedService>
+    /// The configuration that is to be loaded: that of the last request if it could be read, or else the one in use.
+    private let wanted: Mutex<ProductionConfiguration>
     private let issuersWereReached = Atomic<Bool>(false)
 
     /// Creates the service that was loaded first.
@@ -19,12 +23,15 @@ final class CurrentService: Sendable {
         _ loaded: LoadedService,
         _ shared: SharedResources,
         mode: ProductionMode,
+        logLevel: LogLevel? = nil,
         look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
     ) {
         stored = Mutex(loaded)
+        wanted = Mutex(loaded.configuration)
         certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.metrics.registry) }
         self.mode = mode
         self.shared = shared
+        self.logLevel = logLevel
         self.look = look
     }
 
@@ -43,14 +50,15 @@ final class CurrentService: Sendable {
         if missing.isEmpty { issuersWereReached.store(true, ordering: .relaxed) }
     }
 
-    /// Loads everything again and puts it in use, or withdraws credentials that are gone, and reports the problems.
-    func reload() async -> ReloadOutcome {
-        let (result, files) = await load()
+    /// Loads what is to be read again and puts it in use, or withdraws credentials that are gone, and reports the problems.
+    func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome {
+        let (result, files) = await load(trigger)
         switch result {
         case .success(let new):
             // The previous service is released outside the lock, for which all requests would wait.
             _ = stored.withLock { exchange(&$0, with: new) }
             if let loaded = new.parts.certificate { certificate?.use(loaded) }
+            logLevel?.value = new.configuration.logLevel
             let waiting = new.configuration.settingsForTheNextStart(since: mode.configuration)
             return ReloadOutcome(files: files, warnings: new.parts.warnings, forTheNextStart: waiting)
         case .failure(let error):
@@ -61,20 +69,29 @@ final class CurrentService: Sendable {
         }
     }
 
-    /// Reads the configuration and its files again.
+    /// Reads the files of the configuration again, and on request the configuration before them.
     ///
     /// Unchanged parts are reused, and the files in use are looked at again if the new service cannot be loaded.
     ///
-    /// - Returns: The service, or the problems; and the files as they were before they were read.
-    func load() async -> (Result<LoadedService, ConfigurationError>, FileSnapshot) {
+    /// - Returns: The service, or the problems; and the files as they were before they were read, if they were.
+    func load(_ trigger: ReloadTrigger) async -> (Result<LoadedService, ConfigurationError>, FileSnapshot?) {
         let current = loaded
-        var files = FileSnapshot(of: [mode.path] + current.configuration.files, look)
+        if trigger == .request {
+            do throws(ConfigurationError) {
+                let read = try ProductionConfiguration(path: mode.path, listen: mode.listen, isReload: true)
+                wanted.withLock { $0 = read }
+            } catch {
+                wanted.withLock { $0 = current.configuration }
+                return (.failure(error), nil)
+            }
+        }
+        let configuration = wanted.withLock { $0 }
+        // Before they are read: a change in between is then detected.
+        var files = FileSnapshot(of: current.configuration.files, look)
+        files.add(configuration.files, look)
         do throws(ConfigurationError) {
-            let configuration = try ProductionConfiguration(path: mode.path, listen: mode.listen, isReload: true)
-            // Before they are read: a change in between is then detected.
-            files.add(configuration.files, look)
             let new = try await LoadedService.load(configuration, at: mode.path, shared, replacing: current)
-            let named = Set([mode.path] + configuration.files)
+            let named = Set(configuration.files)
             return (.success(new), files.filter { named.contains($0.key) })
         } catch {
             return (.failure(error), files)

@@ -10,26 +10,33 @@ package struct ProductionMode: Sendable {
     let path: String
     /// The address to listen on instead of the configured one.
     let listen: ListenAddress?
-    /// The configuration's file and those that it names, each as it was before it was read.
+    /// The files that the configuration names, each as it was before it was read.
     let files: FileSnapshot
 
     /// Reads and checks a file.
     ///
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package init(path: String, listeningAt address: String? = nil) throws(ConfigurationError) {
-        var files = FileSnapshot(of: [path])
         listen = if let address { try ListenAddress(setting: address) } else { nil }
         configuration = try ProductionConfiguration(path: path, listen: listen)
-        files.add(configuration.files)
-        self.files = files
+        files = FileSnapshot(of: configuration.files)
         self.path = path
     }
 
-    /// Returns the service, after reading all files of the configuration; it reloads them when they change.
+    /// Returns the service, after reading all files of the configuration; it reloads them when they change, and the
+    /// configuration on request.
     ///
+    /// - Parameters:
+    ///   - logger: The service's logger.
+    ///   - logLevel: The logger's level, if the configuration sets it.
+    ///   - environment: The environment's variables.
+    ///   - clock: The clock.
+    ///   - onReady: Called when the service is ready.
+    /// - Returns: The service.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package func service(
         logger: Logger,
+        logLevel: LogLevel? = nil,
         environment: [String: String] = [:],
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
@@ -45,7 +52,7 @@ package struct ProductionMode: Sendable {
         let loaded = try await LoadedService.load(configuration, at: path, shared)
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         logger.info("Local signing keys passed the self-test.")
-        let current = CurrentService(loaded, shared, mode: self)
+        let current = CurrentService(loaded, shared, mode: self, logLevel: logLevel)
         let reloader = Reloader(of: current, triggers: triggers)
         let readiness = Readiness.production(current, status: reloader.status)
         return TokenServer(

@@ -1,11 +1,21 @@
 import ServiceSupport
 import Synchronization
 
-/// The status of the last reload.
+/// The status of the last reloads.
 final class ReloadStatus: Sendable {
-    private let state = Mutex((problems: [Problem](), forTheNextStart: [String]()))
+    private struct State {
+        /// Why the configuration could not be read when that was requested last.
+        var configuration: [Problem] = []
+        /// Why it, and the files that it names, could not be loaded last.
+        var files: [Problem] = []
+        var forTheNextStart: [String] = []
 
-    /// Why the last reload failed, in one line; nil when it did not.
+        var problems: [Problem] { configuration + files }
+    }
+
+    private let state = Mutex(State())
+
+    /// Why not everything that was requested serves, in one line; nil when it does.
     var failure: String? {
         let problems = state.withLock { $0.problems }
         return problems.isEmpty ? nil : problems.map(\.description).joined(separator: "; ")
@@ -20,12 +30,18 @@ final class ReloadStatus: Sendable {
     /// Records a reload.
     ///
     /// - Returns: The changes since the previous reload, so that nothing is reported twice.
-    func record(_ outcome: ReloadOutcome) -> (problems: [Problem], forTheNextStart: [String]) {
+    func record(_ outcome: ReloadOutcome, of trigger: ReloadTrigger) -> (problems: [Problem], forTheNextStart: [String])
+    {
         state.withLock { state in
             let before = state
-            state.problems = outcome.problems
-            // A failed reload changed nothing.
-            if outcome.problems.isEmpty { state.forTheNextStart = outcome.forTheNextStart }
+            if outcome.files == nil {
+                state.configuration = outcome.problems
+            } else {
+                state.files = outcome.problems
+                if trigger == .request { state.configuration = [] }
+                // A failed reload changed nothing.
+                if outcome.problems.isEmpty { state.forTheNextStart = outcome.forTheNextStart }
+            }
             return (
                 state.problems.filter { !before.problems.contains($0) },
                 state.forTheNextStart.filter { !before.forTheNextStart.contains($0) }

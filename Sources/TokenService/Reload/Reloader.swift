@@ -4,20 +4,20 @@ import ServiceLifecycle
 import ServiceSupport
 import UnixSignals
 
-/// Reloads everything when a file has changed or on request, one reload at a time.
+/// Reloads the configuration on request, and the files that it names when they have changed, one reload at a time.
 ///
 /// ## How it works
 ///
 /// ```
-/// each second ──► stat of all files ──► changed, and stable since the last look ──► load, build, test, swap
-/// SIGHUP ─────────────────────────────────────────────────────────────────────────►          │ any problem
+/// each second ──► stat of the files ──► changed, and stable since the last look ──► load, build, test, swap
+/// SIGHUP ──► read tokend.yaml ────────────────────────────────────────────────────►          │ any problem
 ///                                                                       the last good service keeps serving
 /// ```
 ///
-/// A failed reload is repeated when a file changes, and every ``patience`` seconds. A removed credential is revoked even if
-/// the reload fails.
+/// Files that cannot be loaded are tried again when one changes, and every ``patience`` seconds; a configuration is read
+/// again on request only. A removed credential is revoked even if the reload fails.
 struct Reloader: Service, CustomStringConvertible {
-    /// Sends triggers until it is cancelled.
+    /// Sends triggers until it is cancelled; those that come during a reload count as one.
     typealias Triggers = @Sendable (AsyncStream<ReloadTrigger>.Continuation) async -> Void
 
     /// The number of ticks after which a failed reload is retried without a file change: the cause may be gone, such as
@@ -28,8 +28,8 @@ struct Reloader: Service, CustomStringConvertible {
     let files: FileSnapshot
     var look: FileSnapshot.Look = { FileFingerprint(of: $0) }
     let triggers: Triggers
-    /// Reloads everything and replaces the running service, or reports the problems.
-    let reload: @Sendable () async -> ReloadOutcome
+    /// Reloads what is to be read and replaces the running service, or reports the problems.
+    let reload: @Sendable (ReloadTrigger) async -> ReloadOutcome
     /// Called at each trigger, for everything that depends on the time.
     let onTick: @Sendable () -> Void
     var status = ReloadStatus()
@@ -40,7 +40,10 @@ struct Reloader: Service, CustomStringConvertible {
     let description = "Reloader"
 
     func run() async {
-        let (stream, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ReloadTrigger.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await triggers(continuation)
@@ -51,34 +54,44 @@ struct Reloader: Service, CustomStringConvertible {
         }
     }
 
-    private func follow(_ triggers: AsyncStream<ReloadTrigger>) async {
+    /// Processes triggers until they end.
+    func follow(_ triggers: AsyncStream<ReloadTrigger>) async {
         var watch = FileWatch(files)
         var ticksSinceFailure: Int?
+        var mayBeLate = false
         for await trigger in triggers.cancelOnGracefulShutdown() {
             onTick()
+            // A tick that waited for the end of a reload may be directly before the next one: a file that is being written
+            // would look the same.
+            guard trigger == .request || !mayBeLate else {
+                mayBeLate = false
+                continue
+            }
             ticksSinceFailure = ticksSinceFailure.map { $0 + 1 }
             let isDue = watch.isDue(FileSnapshot(of: watch.known.keys, look))
             guard trigger == .request || isDue || ticksSinceFailure == Self.patience else { continue }
             // A long reload must not delay shutdown, and its result is then irrelevant.
-            let outcome = await cancelWhenGracefulShutdown { await reload() }
+            let outcome = await cancelWhenGracefulShutdown { await reload(trigger) }
             guard !Task.isShuttingDownGracefully else { return }
-            watch = FileWatch(outcome.files)
-            ticksSinceFailure = outcome.problems.isEmpty ? nil : 0
-            report(outcome)
+            if let files = outcome.files { watch = FileWatch(files) }
+            report(outcome, of: trigger)
+            ticksSinceFailure = status.failure == nil ? nil : 0
+            mayBeLate = true
             onTick()
         }
     }
 
-    private func report(_ outcome: ReloadOutcome) {
-        let news = status.record(outcome)
-        metrics.reloads[outcome.problems.isEmpty ? .loaded : .failed].increment()
+    private func report(_ outcome: ReloadOutcome, of trigger: ReloadTrigger) {
+        let news = status.record(outcome, of: trigger)
+        let isWhole = status.failure == nil
+        metrics.reloads[isWhole ? .loaded : .failed].increment()
         for problem in news.problems {
             logger.error(
                 "Reload failed: the last good configuration keeps serving.",
                 metadata: ["problem": "\(problem)"]
             )
         }
-        guard outcome.problems.isEmpty else { return }
+        guard isWhole else { return }
         metrics.lastReload.set(Double(clock.now.seconds))
         logger.notice("Configuration reloaded.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
@@ -100,7 +113,7 @@ extension Reloader {
                     for await _ in signals { continuation.yield(.request) }
                 }
                 group.addTask {
-                    while (try? await clock.sleep(for: .seconds(1))) != nil { continuation.yield(.tick) }
+                    while (try? await clock.sleep(for: .seconds(1))) != nil { continuation.tick() }
                 }
             }
         }

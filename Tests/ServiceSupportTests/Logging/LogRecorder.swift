@@ -23,7 +23,7 @@ final class LogRecorder: Sendable {
     ) -> Logger {
         Logger(
             label: label,
-            level: level,
+            level: LogLevel(level),
             format: format,
             sink: { line in self.written.withLock { $0.append(line) } },
             clock: TestClock(at: Self.time.timeIntervalSince1970).service

@@ -53,11 +53,10 @@ struct RotationConfigurationTests {
         now.connections.receive += .seconds(1)
         now.connections.handle += .seconds(1)
         now.audit.file = "audit.jsonl"
-        now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.trustedProxies",
             "service.drain", "service.requestTimeout", "service.idleTimeout", "limits.connections",
-            "audit", "log.level",
+            "audit",
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)
         #expect(try Self.documented() == Set(waiting))

@@ -53,7 +53,7 @@ struct KeySite: Sendable {
             "audit": ["file": path("audit.jsonl")],
         ]
         changes(&configuration)
-        return try write("tokend.yaml", try JSONSerialization.data(withJSONObject: configuration))
+        return try write("tokend.yaml", try JSONSerialization.data(withJSONObject: configuration, options: .sortedKeys))
     }
 
     /// Writes all that the configuration names.

@@ -22,12 +22,13 @@ struct LoadedServiceTests {
     private func first(
         _ site: KeySite,
         network: ProductionNetwork = .none,
+        logLevel: LogLevel? = nil,
         look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
     ) async throws -> CurrentService {
         let mode = try ProductionMode(path: site.path("tokend.yaml"))
         let shared = SharedResources(network: network, logger: logger, clock: .stopped())
         let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
-        return CurrentService(loaded, shared, mode: mode, look: look)
+        return CurrentService(loaded, shared, mode: mode, logLevel: logLevel, look: look)
     }
 
     private func keyIDs(_ service: LoadedService) -> [String] {
@@ -37,12 +38,12 @@ struct LoadedServiceTests {
     /// Loads, changes something, and loads again.
     private func reload(
         _ change: (KeySite) throws -> Void
-    ) async throws -> (before: LoadedService, result: Result<LoadedService, ConfigurationError>, FileSnapshot) {
+    ) async throws -> (before: LoadedService, result: Result<LoadedService, ConfigurationError>, FileSnapshot?) {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)
             try change(site)
-            let (result, files) = await current.load()
+            let (result, files) = await current.load(.request)
             return (current.loaded, result, files)
         }
     }
@@ -82,7 +83,7 @@ struct LoadedServiceTests {
             let before = current.loaded
             let line = AuditLine(.started, at: now)
             try await before.audit.append([line])
-            let after = try await current.load().0.get()
+            let after = try await current.load(.request).0.get()
             // A request that began before the reload ends after it.
             try await after.audit.append([line])
             try await before.audit.append([line])
@@ -111,8 +112,9 @@ struct LoadedServiceTests {
             try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
         }
         #expect((try? result.get()).map(keyIDs) == (isThere ? ["key-2"] : nil))
-        #expect(files.keys.contains { $0.hasSuffix("/new.json") })
-        #expect(files.keys.contains { $0.hasSuffix("/driver.json") } == !isThere)
+        let paths = try #require(files).keys
+        #expect(paths.contains { $0.hasSuffix("/new.json") })
+        #expect(paths.contains { $0.hasSuffix("/driver.json") } == !isThere)
     }
 
     @Test
@@ -129,9 +131,59 @@ struct LoadedServiceTests {
                 }
                 return fingerprint
             }
-            let (result, files) = await current.load()
+            let (result, files) = await current.load(.request)
             #expect(keyIDs(try result.get()) == ["key-2"])
-            #expect(files != FileSnapshot(of: files.keys))
+            let before = try #require(files)
+            #expect(before != FileSnapshot(of: before.keys))
+        }
+    }
+
+    @Test
+    func `A tick reads the files, and not the configuration`() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            let current = try await first(site)
+            try site.write("driver.json", try KeySite.account("key-2", key: 1))
+            try site.write("tokend.yaml", Array("a: [".utf8))
+            #expect(keyIDs(try await current.load(.tick).0.get()) == ["key-2"])
+            #expect(await current.reload(.tick).problems == [])
+            let outcome = await current.reload(.request)
+            #expect(outcome.files == nil && outcome.problems.map(\.message).contains { $0.hasPrefix("Invalid YAML") })
+            #expect(keyIDs(current.loaded) == ["key-2"])
+        }
+    }
+
+    @Test
+    func
+        `A requested configuration whose files cannot be loaded is loaded once they can, unless another was requested`()
+        async throws
+    {
+        for isReplaced in [false, true] {
+            try await KeySite.with { site in
+                try site.populate()
+                let current = try await first(site)
+                try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
+                #expect(await current.reload(.request).problems.count == 1)
+                if isReplaced {
+                    try site.write("tokend.yaml", [])
+                    #expect(await current.reload(.request).problems.count == 1)
+                }
+                try site.write("new.json", try KeySite.account("key-2", key: 1))
+                #expect(await current.reload(.tick).problems == [])
+                #expect(keyIDs(current.loaded) == (isReplaced ? ["key-1"] : ["key-2"]))
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A reload changes the level of the log, unless an option has set it`(isFromConfiguration: Bool) async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            let level = LogLevel(.info)
+            let current = try await first(site, logLevel: isFromConfiguration ? level : nil)
+            try site.configure { $0["log"] = ["level": "debug"] }
+            #expect(await current.reload(.request).problems == [])
+            #expect(level.value == (isFromConfiguration ? .debug : .info))
         }
     }
 
@@ -162,7 +214,7 @@ struct LoadedServiceTests {
             let current = try await first(site, network: network)
             #expect(await current.loaded.authenticator.tokens.prepare() == [])
             isAway.withLock { $0 = true }
-            let after = try await current.load().0.get()
+            let after = try await current.load(.request).0.get()
             #expect(await after.authenticator.tokens.prepare() == [])
         }
     }
