@@ -41,7 +41,7 @@ package() {
     install -D -m 0644 -t "$root/etc/tokend" deploy/debian/tokend.yaml
     mkdir "$root/etc/tokend/keys"
     install -D -m 0644 deploy/debian/tokend.logrotate "$root/etc/logrotate.d/tokend"
-    install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/systemd/credentials.conf \
+    install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/tokend.schema.json deploy/systemd/credentials.conf \
         deploy/observability/alerts.yaml deploy/observability/dashboard.json
     filled < deploy/debian/copyright > "$doc/copyright"
     scripts/notices.sh .build/static | gzip -9n > "$doc/THIRD-PARTY-NOTICES.gz"
