@@ -17,7 +17,7 @@ CHART = DEPLOY / "helm" / "fleet-token"
 EXAMPLES = sorted(path.stem for path in (DEPLOY / "helm" / "examples").glob("*.yaml"))
 EVERYTHING = {
     "ingress": {"host": "tokens.example.com"}, "httpRoute": {"parentRefs": [{"name": "gateway"}], "hostnames": ["tokens.example.com"]},
-    "monitoring": {"enabled": True, "dashboard": True},
+    "monitoring": {"enabled": True},
 }  # fmt: skip
 CHECKOV = ROOT / ".build" / "venv-checkov" / "bin" / "checkov"
 

@@ -36,14 +36,13 @@ def test_every_value_of_the_schema_has_a_test_and_a_default():
     known = set(leaves(SCHEMA)) - {"global"}
     assert known == set(EFFECTS)
     chosen = yaml.safe_load((CHART / "values.yaml").read_text())
-    # Of resources, only those that the service needs; labels and annotations of pods, and the configuration, have none.
-    optional = {"resources.limits.cpu", "resources.limits.ephemeral-storage", "resources.requests.ephemeral-storage"}
-    for name in known - optional - {name for name in known if name.startswith(("config.", "podMetadata."))}:
+    # Labels and annotations of pods, and the configuration, have none.
+    for name in known - {name for name in known if name.startswith(("config.", "podMetadata."))}:
         assert look(chosen, name.split(".")) is not MISSING, name
 
 
 # Fields of Kubernetes' own objects, which its API server checks.
-KUBERNETES = {"podSpec", "extraEnv", "extraContainers", "extraVolumes", "networkPolicy.from", "httpRoute.parentRefs", "global"}
+KUBERNETES = {"resources", "podSpec", "extraEnv", "extraVolumes", "networkPolicy.from", "httpRoute.parentRefs", "global"}
 
 
 def test_the_schema_knows_every_name_at_each_level():
@@ -207,7 +206,7 @@ def test_the_packaged_chart_is_the_same(tmp_path):
     assert result.returncode == 0, result.stderr
     (path,) = tmp_path.iterdir()
     assert path.name == f"fleet-token-{yaml.safe_load((CHART / 'Chart.yaml').read_text())['version']}.tgz"
-    everything = values("key-files", monitoring={"enabled": True, "dashboard": True})
+    everything = values("key-files", monitoring={"enabled": True})
     with Chart.load(path) as chart:
         packaged = chart.render(everything, name="tokend", namespace="tokend")
     with Chart.load(CHART) as chart:

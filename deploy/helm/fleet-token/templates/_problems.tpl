@@ -29,9 +29,6 @@
 - config: nothing mounts {{ $path }}. Add its folder to secrets or extraVolumes.
 {{- end }}
 {{- end }}
-{{- range regexFindAll "(serviceAccount|file|secretFile|caFile|keysFile|credentials|certificate|key): *\"?[^/\"{\\s][^\\s]*" (toYaml $values.config) -1 | uniq }}
-- config: {{ . }} is relative to the folder of tokend.yaml, which has no such file. Write the whole path.
-{{- end }}
 {{- /* The network. */}}
 {{- if $values.networkPolicy.enabled }}
 {{- $ports := dict }}
