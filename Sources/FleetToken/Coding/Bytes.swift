@@ -54,6 +54,14 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Whether the bytes begin with UTF-8's byte-order mark, which some editors write.
+    package var hasByteOrderMark: Bool { starts(with: Self.byteOrderMark) }
+
+    /// The bytes behind a byte-order mark, or all where there is none.
+    package var withoutByteOrderMark: ArraySlice<UInt8> { dropFirst(hasByteOrderMark ? Self.byteOrderMark.count : 0) }
+
     /// Appends the UTF-8 of a literal, in one copy.
     package mutating func append(literal: StaticString) {
         literal.withUTF8Buffer { append(contentsOf: $0) }

@@ -44,19 +44,22 @@ package struct CompactJWS: Sendable {
         }
     }
 
+    /// Checks the RS256 signature with an RSA key.
+    ///
+    /// - Throws: ``JOSEError`` as for ``verify(with:)-(JWK)``.
+    package func verify(with key: RSAPublicKey) throws(JOSEError) { try verify(with: JWK(key, keyID: "")) }
+
     /// Checks the signature with a key.
     ///
-    /// The key determines the algorithm; a token with another one is refused.
+    /// The key determines the algorithms; a token with another one is refused.
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/wrongAlgorithm`` or ``JOSEError/Code/badSignature``.
-    package func verify(with key: RSAPublicKey) throws(JOSEError) {
-        guard header.isRS256 else {
-            throw JOSEError(
-                .wrongAlgorithm,
-                "The token's alg is not RS256, the only supported algorithm for RSA keys."
-            )
+    package func verify(with jwk: JWK) throws(JOSEError) {
+        guard let algorithm = header.signatureAlgorithm, jwk.algorithms.contains(algorithm) else {
+            let names = jwk.algorithms.map(\.rawValue).joined(separator: " or ")
+            throw JOSEError(.wrongAlgorithm, "The token's alg is not \(names), which the key is for.")
         }
-        guard key.isValidSignature(signature, for: signingInput) else {
+        guard jwk.isValidSignature(signature, of: signingInput, by: algorithm) else {
             throw JOSEError(.badSignature, "The signature is invalid for this key.")
         }
     }
@@ -69,9 +72,11 @@ package struct CompactJWS: Sendable {
             throw JOSEError(.unknownKey, "The token's header has no kid.")
         }
         guard let jwk = keys[keyID] else {
-            throw JOSEError(.unknownKey, "The key named in the token's header is not in the key set.")
+            let unusable = keys.unusable.first { $0.keyID?.hasSameBytes(as: keyID) ?? false }
+            let problem = unusable.map { "cannot be used. \($0.reason)" } ?? "is not in the key set."
+            throw JOSEError(.unknownKey, "The key named in the token's header \(problem)")
         }
-        try verify(with: jwk.key)
+        try verify(with: jwk)
     }
 
     /// Returns what is signed: the encoded header, and the payload in base64url, with the dot between.
@@ -96,7 +101,9 @@ package struct CompactJWS: Sendable {
 
 extension CompactJWS: CustomStringConvertible, CustomReflectable {
     /// The algorithm; nothing of the token.
-    package var description: String { "compact JWS (\(header.isRS256 ? "RS256" : "other algorithm"))" }
+    package var description: String {
+        "compact JWS (\(header.signatureAlgorithm == .rs256 ? "RS256" : "other algorithm"))"
+    }
     package var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }
 
@@ -119,8 +126,10 @@ package struct JWSHeader: Sendable {
     /// `kid`: visible ASCII, at most 128 characters.
     package let keyID: String?
 
-    /// Whether `alg` is RS256.
-    var isRS256: Bool { algorithm.hasSameBytes(as: "RS256") }
+    /// `alg`, if it is an algorithm with a public key.
+    package var signatureAlgorithm: JWSAlgorithm? {
+        JWSAlgorithm.allCases.first { $0.rawValue.hasSameBytes(as: algorithm) }
+    }
 
     /// Creates a header by parsing its JSON.
     ///

@@ -1,5 +1,4 @@
 import COpenSSL
-import FleetToken
 
 /// An RSA public key of 2,048 to 8,192 bits that verifies RS256 signatures and nothing else.
 package struct RSAPublicKey: Sendable {
@@ -61,19 +60,11 @@ package struct RSAPublicKey: Sendable {
     /// Returns whether a signature over a message is valid for this key, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7518
     /// section 3.3).
     package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
-        signature.count == modulus.count && key.isValidSignature(signature, of: message, by: .rs256)
+        PublicKey.rsa(self).isValidSignature(signature, of: message, by: .rs256)
     }
 
     /// The key's name by its content: base64url of the SHA-256 of its canonical JWK (RFC 7638).
-    package var thumbprint: String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("e", utf8: Base64URL.encode(exponent))
-            writer.member("kty", "RSA")
-            writer.member("n", utf8: Base64URL.encode(modulus))
-        }
-        return String(decoding: Base64URL.encode(SHA256Digest(of: writer.bytes).bytes), as: UTF8.self)
-    }
+    package var thumbprint: String { PublicKey.rsa(self).thumbprint }
 }
 
 extension RSAPublicKey: Equatable {

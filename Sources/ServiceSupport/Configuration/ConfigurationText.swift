@@ -1,3 +1,5 @@
+import FleetToken
+
 /// The text of a YAML file that an operator writes, read strictly.
 package enum ConfigurationText {
     /// No configuration is near this size: 1 MiB.
@@ -17,8 +19,6 @@ package enum ConfigurationText {
         }
     }
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     /// Returns the root of a text; nil, with the problems, if there is none.
     package static func parse(_ yaml: [UInt8], _ problems: ConfigurationProblems) -> ConfigurationValue? {
         guard yaml.count <= maximumSize else {
@@ -26,7 +26,7 @@ package enum ConfigurationText {
             return nil
         }
         // The parser would treat a byte-order mark as text.
-        let yaml = yaml.starts(with: byteOrderMark) ? yaml.dropFirst(byteOrderMark.count) : yaml[...]
+        let yaml = yaml.withoutByteOrderMark
         let text = String(decoding: yaml, as: UTF8.self)
         guard text.utf8.elementsEqual(yaml) else {
             problems.report("The file is not UTF-8.")

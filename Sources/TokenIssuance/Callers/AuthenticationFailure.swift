@@ -6,13 +6,19 @@ import ServiceSupport
 package struct AuthenticationFailure: Error, Hashable {
     /// Why.
     let code: Code
+    /// The claim that is missing or wrong, by its name; its value may be personal.
+    let claim: String?
+    /// What the operator can do.
+    let advice: Advice?
     /// When trying again makes sense, in seconds.
     let retryAfter: Int?
     /// The name of the caller in the configuration that it failed to be, where it came that close to one.
     private(set) var caller: String?
 
-    init(_ code: Code, retryAfter: Int? = nil) {
+    init(_ code: Code, claim: String? = nil, advice: Advice? = nil, retryAfter: Int? = nil) {
         self.code = code
+        self.claim = claim
+        self.advice = advice
         self.retryAfter = retryAfter
     }
 
@@ -26,6 +32,8 @@ package struct AuthenticationFailure: Error, Hashable {
     /// The log metadata.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
+        if let claim { metadata["claim"] = "\(claim)" }
+        if let advice { metadata["advice"] = "\(advice.rawValue)" }
         if let caller { metadata[.caller] = "\(caller)" }
         return metadata
     }
@@ -53,6 +61,18 @@ package struct AuthenticationFailure: Error, Hashable {
         default:
             TokenError(.invalidCredentials, "Authentication failed. Get new credentials, then try again.")
         }
+    }
+}
+
+extension AuthenticationFailure {
+    /// The ways out of failures that the code does not explain.
+    package enum Advice: String, Sendable {
+        case noKeyID =
+            "The token has no kid, and the issuer's set has not exactly one key that can have signed it. Let the issuer write kid."
+        case signatureRemoved =
+            "Cloud Run checked the token and removed its signature. Send Cloud Run's token as X-Serverless-Authorization, or disable its check: see docs/guides/cloud-run.md."
+        case googleEmail =
+            "Google writes email only on request: from the metadata server with format=full, from generateIdToken with includeEmail."
     }
 }
 

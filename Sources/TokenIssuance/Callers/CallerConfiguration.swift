@@ -73,6 +73,7 @@ extension AuthenticationFailure {
         case malformedToken = "malformed_token"
         case forbiddenHeader = "forbidden_header"
         case malformedClaims = "malformed_claims"
+        case missingClaim = "missing_claim"
         case ownToken = "own_token"
         case unknownIssuer = "unknown_issuer"
         case wrongAlgorithm = "wrong_algorithm"
@@ -96,9 +97,9 @@ extension AuthenticationFailure {
             switch self {
             case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: nil
             case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
-            case .malformedToken, .forbiddenHeader, .malformedClaims, .ownToken, .unknownIssuer, .wrongAlgorithm,
-                .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey, .refetchDue,
-                .badSignature, .keysUnavailable:
+            case .malformedToken, .forbiddenHeader, .malformedClaims, .missingClaim, .ownToken, .unknownIssuer,
+                .wrongAlgorithm, .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey,
+                .refetchDue, .badSignature, .keysUnavailable:
                 .jwt
             }
         }

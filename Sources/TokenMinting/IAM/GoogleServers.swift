@@ -71,7 +71,11 @@ package struct GoogleServers: Sendable {
             )
         }
         do {
-            return try JWKSet(parsing: response.body.reveal())
+            let keys = try JWKSet(parsing: response.body.reveal())
+            guard !keys.keys.isEmpty || keys.unusable.isEmpty else {
+                throw JOSEError(.invalidKeySet, "The key set is unusable. \(keys.unusable[0])")
+            }
+            return keys
         } catch {
             throw IAMError("The public keys of \(account) are unusable. \(error)")
         }

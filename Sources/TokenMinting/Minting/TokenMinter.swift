@@ -105,7 +105,7 @@ package struct TokenMinter: Sendable {
 
     /// Returns whether a token is valid for a key and has the requested claims.
     private static func token(_ token: [UInt8], says payload: [UInt8], signedBy jwk: JWK) -> Bool {
-        guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk.key)) != nil else { return false }
+        guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk)) != nil else { return false }
         return isSameJSON(jws.headerJSON, JWSHeader.encoded(keyID: jwk.keyID)) && isSameJSON(jws.payload, payload)
     }
 

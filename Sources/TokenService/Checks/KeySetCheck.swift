@@ -35,11 +35,11 @@ struct KeySetCheck {
                 clock: clock,
                 logger: logger
             )
-            _ = try await fetching.keys(of: plan)
+            let unusable = try await fetching.keys(of: plan).unusableKeys.map { " \($0)" }.joined()
             return Finding(
-                .ok,
+                unusable.isEmpty ? .ok : .warn,
                 subject: subject,
-                "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys."
+                "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys.\(unusable)"
             )
         } catch KeySetFetchError.noResponse(let url, let error) {
             return Finding(

@@ -68,8 +68,8 @@ extension LoadFindings {
     /// Reads callers' keys and authorities from their files, so that an invalid file is found before the first request.
     mutating func checkFiles(of callers: [CallerConfiguration]) {
         for caller in callers {
-            let warning = attempt("callers.\(caller.name)") { try caller.checkFiles() }
-            if let warning { warn([warning.within("callers.\(caller.name)")]) }
+            let warnings = attempt("callers.\(caller.name)") { try caller.checkFiles() } ?? []
+            warn(warnings.map { $0.within("callers.\(caller.name)") })
         }
     }
 
@@ -133,21 +133,24 @@ extension LoadFindings {
 extension CallerConfiguration {
     /// Reads its keys and authorities from their files.
     ///
-    /// - Returns: A warning if a file has no keys.
-    fileprivate func checkFiles() throws -> Problem? {
+    /// - Returns: A warning if a file has no keys, and for each that cannot be used.
+    fileprivate func checkFiles() throws -> [Problem] {
         if case .apiKeys(let path) = method, KeyFile.isPresent(path), APIKeyFile.ids(in: path) == [] {
             let text =
                 "\(path) has no keys, so all requests of this caller are refused. Create a key with: tokenctl apikey new"
-            return Problem(text, setting: "apiKeys.file")
+            return [Problem(text, setting: "apiKeys.file")]
         }
-        guard case .jwt(let issuer) = method else { return nil }
+        guard case .jwt(let issuer) = method else { return [] }
         if let path = issuer.authorities {
             try ConfigurationError.within("jwt.caFile") { try Self.checkAuthorities(path) }
         }
-        guard case .file(let path) = issuer.keys else { return nil }
-        let keys = try ConfigurationError.within("jwt.keysFile") { try Self.keys(path) }
-        let text = "\(path) has no keys, so all tokens of this issuer are refused."
-        return keys.isEmpty ? Problem(text, setting: "jwt.keysFile") : nil
+        guard case .file(let path) = issuer.keys else { return [] }
+        let keys = try ConfigurationError.within("jwt.keysFile") { try Self.keys(issuer, in: path) }
+        let texts =
+            keys.isEmpty
+            ? ["\(path) has no keys, so all tokens of this issuer are refused."]
+            : keys.unusableKeys.map { "\(path): \($0)" }
+        return texts.map { Problem($0, setting: "jwt.keysFile") }
     }
 
     private static func checkAuthorities(_ path: String) throws {
@@ -157,10 +160,10 @@ extension CallerConfiguration {
         }
     }
 
-    private static func keys(_ path: String) throws -> IssuerKeySet {
-        let json = try TrustedFile(path).read()
-        do throws(JOSEError) {
-            return try IssuerKeySet(parsing: json, mayBeEmpty: true)
+    private static func keys(_ issuer: JWTIssuerConfiguration, in path: String) throws -> IssuerKeySet {
+        let (plan, json) = (try KeySetPlan(issuer), try TrustedFile(path).read())
+        do throws(KeySetFetchError) {
+            return try KeySetFetching.keys(plan, in: json)
         } catch {
             throw ConfigurationError("\(path): \(error.description)")
         }

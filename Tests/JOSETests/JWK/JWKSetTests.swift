@@ -28,7 +28,7 @@ struct JWKSetTests {
         let read = try JWKSet(parsing: keys.encoded())
         #expect(read == keys)
         #expect(read.keys.map(\.keyID) == ["a", try SharedKeys.otherKey().publicKey.thumbprint])
-        #expect(read["a"]?.key == (try SharedKeys.key().publicKey))
+        #expect(read["a"]?.rsa == (try SharedKeys.key().publicKey))
         #expect(read["b"] == nil)
         #expect(try JWKSet(parsing: JWKSet().encoded()).keys == [])
     }
@@ -79,11 +79,33 @@ struct JWKSetTests {
     }
 
     @Test(.tags(.j8))
-    func `Refuses a set with a private or weak key`() throws {
+    func `Refuses a set with a private key, also one that is not used`() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let leaked = genuine.dropLast() + #","d":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
-        #expect(refusal(of: #"{"keys":[\#(genuine),{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#)?.code == .invalidKey)
+        let unused = #"{"kty":"EC","crv":"P-256","use":"enc","d":"AQAB"}"#
+        #expect(refusal(of: #"{"keys":[\#(genuine),\#(unused)]}"#)?.code == .invalidKey)
+    }
+
+    @Test(.tags(.j8))
+    func `Leaves out keys that cannot be used, by ID and reason`() throws {
+        let genuine = try jwk("a", try SharedKeys.key().publicKey)
+        let unusable = ["weak", "a b"].map { #"{"kty":"RSA","kid":"\#($0)","n":"AQAB","e":"AQAB"}"# }
+            .joined(separator: ",")
+        let set = try JWKSet(parsing: Array(#"{"keys":[\#(unusable),\#(genuine)]}"#.utf8))
+        #expect(set.keys.map(\.keyID) == ["a"])
+        #expect(set.unusable.map(\.keyID) == ["weak", nil])
+        #expect(set.unusable.allSatisfy { $0.reason.contains("17 bits") })
+        #expect(set["weak"] == nil)
+        let token = try CompactJWS(parsing: try Forge.signed(header: #"{"alg":"RS256","kid":"weak"}"#))
+        let error = #expect(throws: JOSEError.self) { try token.verify(with: set) }
+        #expect(error?.code == .unknownKey)
+        #expect(error?.description.contains("17 bits") == true)
+    }
+
+    @Test
+    func `A byte-order mark before the set is no part of it`() throws {
+        #expect(try JWKSet(parsing: Array("\u{FEFF}{\"keys\":[]}".utf8)) == JWKSet())
     }
 
     @Test(.tags(.j14))

@@ -9,7 +9,10 @@ package struct ClaimCondition: Sendable, Hashable {
     package var value: JSONValue
 
     /// Returns the names in a path, which are separated by single dots; nil if one of them is empty.
+    ///
+    /// A URL is one name, such as those that Auth0 gives to claims of its customers' own.
     static func path(_ text: some Collection<UInt8>) -> [String]? {
+        guard text.firstRange(of: "://".utf8) == nil else { return [String(decoding: text, as: UTF8.self)] }
         let names = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return names.contains(where: \.isEmpty) ? nil : names.map { String(decoding: $0, as: UTF8.self) }
     }

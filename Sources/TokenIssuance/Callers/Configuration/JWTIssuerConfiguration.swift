@@ -25,6 +25,10 @@ package struct JWTIssuerConfiguration: Sendable {
     package var requiredClaims: [ClaimCondition] = []
     /// The accepted values of the header's `typ`, in lower case; nil accepts any.
     package var types: [String]?
+    /// Whether `auth_time`, where it is present, must not lie ahead.
+    var checksAuthenticationTime = false
+    /// What to do where a required claim is missing.
+    var adviceOnMissingClaim: AuthenticationFailure.Advice?
 }
 
 // MARK: - Presets
@@ -39,7 +43,8 @@ extension JWTIssuerConfiguration {
             audiences: [project],
             algorithms: [.rs256],
             keys: .url("https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"),
-            types: ["jwt"]
+            types: ["jwt"],
+            checksAuthenticationTime: true
         )
     }
 
@@ -55,7 +60,8 @@ extension JWTIssuerConfiguration {
                 ClaimCondition(path: ["email"], value: .string(email)),
                 ClaimCondition(path: ["email_verified"], value: .bool(true)),
             ],
-            types: ["jwt"]
+            types: ["jwt"],
+            adviceOnMissingClaim: .googleEmail
         )
     }
 }

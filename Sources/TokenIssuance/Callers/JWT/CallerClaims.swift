@@ -16,46 +16,57 @@ struct CallerClaims {
     let audiences: [String]
     /// `exp`.
     let expiresAt: NumericDate
-    /// `nbf`, `iat` and OpenID Connect's `auth_time`: none of them may lie ahead.
+    /// `nbf` and `iat`: neither may lie ahead.
     let beginnings: [NumericDate]
     let all: JSONObject
 
     /// Creates the claims by parsing a payload.
     ///
-    /// - Throws: ``AuthenticationFailure`` if it is not a JSON object, or a required claim is missing or has the wrong
-    ///   type.
+    /// - Throws: ``AuthenticationFailure`` if it is not a JSON object, or that names a required claim that is missing or has
+    ///   the wrong type.
     init(parsing payload: [UInt8]) throws(AuthenticationFailure) {
-        guard let object = try? JSONParser.parseObject(payload, maximumValues: Self.maximumValues),
-            let issuer = object["iss"]?.stringValue,
-            let subject = object["sub"]?.stringValue,
-            (1...Self.maximumSubjectSize).contains(subject.utf8.count)
-        else { throw .init(.malformedClaims) }
+        guard let object = try? JSONParser.parseObject(payload, maximumValues: Self.maximumValues) else {
+            throw .init(.malformedClaims)
+        }
+        guard let issuer = try Self.value("iss", in: object).stringValue else {
+            throw .init(.malformedClaims, claim: "iss")
+        }
         self.issuer = issuer
+        guard let subject = try Self.value("sub", in: object).stringValue,
+            (1...Self.maximumSubjectSize).contains(subject.utf8.count)
+        else { throw .init(.malformedClaims, claim: "sub") }
         self.subject = subject
-        audiences = try Self.audiences(object["aud"])
-        expiresAt = try Self.time(object["exp"])
+        audiences = try Self.audiences(try Self.value("aud", in: object))
+        expiresAt = try Self.time(try Self.value("exp", in: object), of: "exp", rounded: .down)
         var beginnings: [NumericDate] = []
-        for name in ["nbf", "iat", "auth_time"] {
+        for name in ["nbf", "iat"] {
             guard let value = object[name] else { continue }
-            beginnings.append(try Self.time(value))
+            beginnings.append(try Self.time(value, of: name, rounded: .up))
         }
         self.beginnings = beginnings
         all = object
     }
 
-    private static func audiences(_ value: JSONValue?) throws(AuthenticationFailure) -> [String] {
-        if let audience = value?.stringValue { return [audience] }
-        guard let elements = value?.arrayValue else { throw .init(.malformedClaims) }
-        let audiences = elements.compactMap(\.stringValue)
-        guard audiences.count == elements.count else { throw .init(.malformedClaims) }
+    private static func value(_ name: String, in object: JSONObject) throws(AuthenticationFailure) -> JSONValue {
+        guard let value = object[name] else { throw .init(.missingClaim, claim: name) }
+        return value
+    }
+
+    private static func audiences(_ value: JSONValue) throws(AuthenticationFailure) -> [String] {
+        if let audience = value.stringValue { return [audience] }
+        let elements = value.arrayValue
+        let audiences = elements?.compactMap(\.stringValue) ?? []
+        guard let elements, audiences.count == elements.count else { throw .init(.malformedClaims, claim: "aud") }
         return audiences
     }
 
-    private static func time(_ value: JSONValue?) throws(AuthenticationFailure) -> NumericDate {
-        // The upper bound, the year 9999, keeps all arithmetic far from overflow.
-        guard let seconds = value?.integerValue, (0...253_402_300_799).contains(seconds) else {
-            throw .init(.malformedClaims)
-        }
-        return NumericDate(seconds: seconds)
+    /// Returns the time of a claim, rounded so that no token lives longer: a beginning up, an end down.
+    static func time(
+        _ value: JSONValue,
+        of name: String,
+        rounded rule: FloatingPointRoundingRule
+    ) throws(AuthenticationFailure) -> NumericDate {
+        guard let time = NumericDate(claim: value, rounded: rule) else { throw .init(.malformedClaims, claim: name) }
+        return time
     }
 }

@@ -3,8 +3,8 @@ import JOSE
 
 /// A presented JWT: parsed strictly, but not verified.
 struct CallerToken {
-    /// The header's `kid`.
-    let keyID: String
+    /// The header's `kid`, if any.
+    let keyID: String?
     /// The header's `alg`, if it is supported for callers' tokens.
     let algorithm: JWSAlgorithm?
     /// The header's `typ` in lower case, without the `application/` that may be left out (RFC 7515 section 4.1.9).
@@ -20,13 +20,16 @@ struct CallerToken {
         let jws = try Self.jws(token)
         signature = jws.signature
         signingInput = jws.signingInput
-        algorithm = JWSAlgorithm.allCases.first { $0.rawValue.hasSameBytes(as: jws.header.algorithm) }
+        algorithm = jws.header.signatureAlgorithm
         type = jws.header.type.map(Self.mediaType)
-        // A key that isn't named would have to be guessed.
-        guard let keyID = jws.header.keyID else { throw .init(.unknownKey) }
-        self.keyID = keyID
+        keyID = jws.header.keyID
         claims = try CallerClaims(parsing: jws.payload)
     }
+
+    /// Whether Google has replaced the signature, so that nobody behind Google can use the token.
+    var isSignatureRemoved: Bool { signature == Self.removedSignature }
+
+    private static let removedSignature = try? Base64URL.decode(Array("SIGNATURE_REMOVED_BY_GOOGLE".utf8))
 
     private static func jws(_ token: [UInt8]) throws(AuthenticationFailure) -> CompactJWS {
         do {

@@ -48,8 +48,19 @@ final class JWTIssuer: Sendable {
         }
         guard isForUs else { throw .init(.wrongAudience) }
         guard now < claims.expiresAt + Self.leeway else { throw .init(.expired) }
-        guard claims.beginnings.allSatisfy({ $0 <= now + Self.leeway }) else { throw .init(.notYetValid) }
-        guard configuration.requiredClaims.allSatisfy({ $0.isMet(by: claims.all) }) else { throw .init(.claimMismatch) }
+        var beginnings = claims.beginnings
+        if configuration.checksAuthenticationTime, let value = claims.all["auth_time"] {
+            beginnings.append(try CallerClaims.time(value, of: "auth_time", rounded: .up))
+        }
+        guard beginnings.allSatisfy({ $0 <= now + Self.leeway }) else { throw .init(.notYetValid) }
+        for condition in configuration.requiredClaims where !condition.isMet(by: claims.all) {
+            let isMissing = claims.all.claim(at: condition.path) == nil
+            throw .init(
+                isMissing ? .missingClaim : .claimMismatch,
+                claim: condition.path.joined(separator: "."),
+                advice: isMissing ? configuration.adviceOnMissingClaim : nil
+            )
+        }
     }
 
     /// Checks the signature of a token.
@@ -57,7 +68,9 @@ final class JWTIssuer: Sendable {
     /// - Returns: The caller, and the keys that verified its token.
     /// - Throws: ``AuthenticationFailure`` unless the signature is good.
     func verify(_ token: CallerToken) async throws(AuthenticationFailure) -> VerifiedCallers.Entry {
-        let (key, set) = try await keys.key(named: token.keyID)
+        // Cloud Run checks the token and passes it on without its signature.
+        guard !token.isSignatureRemoved else { throw .init(.badSignature, advice: .signatureRemoved) }
+        let (key, set) = try await keys.key(of: token)
         guard let algorithm = token.algorithm, key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
         guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
             throw .init(.badSignature)

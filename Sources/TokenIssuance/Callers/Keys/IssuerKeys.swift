@@ -1,5 +1,7 @@
 import JOSE
+import Logging
 import ServiceSupport
+import Synchronization
 
 /// An issuer's current keys, fetched on demand and cached.
 ///
@@ -12,8 +14,10 @@ final class IssuerKeys: Sendable {
 
     init(plan: KeySetPlan, fetching: KeySetFetching) {
         self.plan = plan
+        let unusable = UnusableKeyReport()
         keys = Refreshing(KeySetPlan.policy, clock: fetching.clock) { () async throws(KeySetFetchError) in
             let keys = try await fetching.recordedKeys(of: plan)
+            unusable.report(keys.unusableKeys, at: plan.location, to: fetching.logger)
             return Fresh(keys, lifetime: KeySetPlan.maxStale, refreshAfter: KeySetPlan.refresh)
         }
     }
@@ -32,21 +36,22 @@ final class IssuerKeys: Sendable {
     ///   many requests wait for them already.
     func current() async throws(AuthenticationFailure) -> IssuerKeySet { try await fetched(youngerThan: nil) }
 
-    /// Returns the key with an ID, and its set.
+    /// Returns the key that a token names, or the only one that can have signed it, and its set.
     ///
     /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key, `refetchDue` if it must not
     ///   be queried again yet, and `keysUnavailable` as for ``current()``.
-    func key(named id: String) async throws(AuthenticationFailure) -> (VerificationKey, IssuerKeySet) {
+    func key(of token: CallerToken) async throws(AuthenticationFailure) -> (JWK, IssuerKeySet) {
         let wereCached = areCached
         let known = try await current()
-        if let key = known[id] { return (key, known) }
+        if let key = known[token] { return (key, known) }
+        let unknown = AuthenticationFailure(.unknownKey, advice: token.keyID == nil ? .noKeyID : nil)
         // Keys that were fetched for this token are new enough.
-        guard wereCached else { throw .init(.unknownKey) }
+        guard wereCached else { throw unknown }
         let youngAge = keys.current.flatMap { $0.age < KeySetPlan.refetchInterval ? $0.age : nil }
         let newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
-        if let key = newer[id] { return (key, newer) }
+        if let key = newer[token] { return (key, newer) }
         // The issuer may have published the key since. A file is read again when it changes.
-        guard let youngAge, plan.isRemote else { throw .init(.unknownKey) }
+        guard let youngAge, plan.isRemote else { throw unknown }
         throw .init(.refetchDue, retryAfter: (KeySetPlan.refetchInterval - youngAge).wholeSeconds)
     }
 
@@ -55,6 +60,21 @@ final class IssuerKeys: Sendable {
             return try await keys.value(youngerThan: age)
         } catch {
             throw .init(.keysUnavailable, retryAfter: error.retryAfter.wholeSeconds)
+        }
+    }
+}
+
+/// Logs the keys of an issuer that cannot be used, each once as long as it is published.
+private final class UnusableKeyReport: Sendable {
+    private let known = Mutex<Set<JWKSet.UnusableKey>>([])
+
+    func report(_ keys: [JWKSet.UnusableKey], at location: String, to logger: Logger) {
+        let before = known.withLock { exchange(&$0, with: Set(keys)) }
+        for key in keys where !before.contains(key) {
+            logger.warning(
+                "A key of the issuer cannot be used and is ignored.",
+                metadata: ["keys": "\(location)", "kid": "\(key.keyID ?? "")", "error": "\(key.reason)"]
+            )
         }
     }
 }

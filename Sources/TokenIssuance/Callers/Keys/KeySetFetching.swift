@@ -62,7 +62,8 @@ package struct KeySetFetching: Sendable {
         }
     }
 
-    private static func keys(
+    /// Reads the keys of a plan.
+    package static func keys(
         _ plan: KeySetPlan,
         in json: [UInt8],
         _ algorithms: [JWSAlgorithm]? = nil

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import Logging
 import TestSupport
 import TestTools
 import Testing
@@ -36,6 +37,46 @@ struct JWTAcceptanceTests {
     )
     func `An unusual algorithm is refused unless it is configured`(_ algorithm: JWSAlgorithm) async throws {
         #expect(await scene.present(try scene.token(algorithm)).isRefused(.wrongAlgorithm))
+    }
+
+    @Test
+    func `A token without a key ID is accepted if its issuer has one key for the algorithm`() async throws {
+        let token = try scene.token { $0.header["kid"] = nil }
+        #expect(await scene.present(token).caller != nil)
+        try await AuthenticationScene.run { scene async throws in
+            try scene.issuer.publish([try SigningKey.shared(.es256), try SigningKey(id: "second", .es256)])
+            let token = try scene.token { $0.header["kid"] = nil }
+            #expect(await scene.present(token).isRefused(.unknownKey))
+            #expect(scene.log.lines.last?.metadata["advice"]?.contains("no kid") == true)
+        }
+    }
+
+    @Test
+    func `The only key may be replaced, also for tokens without a key ID`() async throws {
+        try scene.issuer.publish([try SigningKey.shared(.es256)])
+        #expect(await scene.present(try scene.token { $0.header["kid"] = nil }).caller != nil)
+        let new = try SigningKey(id: "new", .es256)
+        try scene.issuer.publish([new])
+        scene.clock.advance(by: 10)
+        #expect(await scene.present(try scene.token(signedBy: new) { $0.header["kid"] = nil }).caller != nil)
+    }
+
+    @Test
+    func `A key that cannot be used harms no other, and is logged once`() async throws {
+        let (good, new) = (try SigningKey.shared(.es256), try SigningKey(id: "new", .es256))
+        var weak = try SigningKey.shared(.rs256).jwk()
+        weak["kid"] = .string("weak")
+        weak["n"] = .base64URL([UInt8](repeating: 0xFF, count: 128))
+        scene.issuer.answer(.document([try good.jwk(), weak, try new.jwk()].keySet))
+        for _ in 0..<3 {
+            for key in [good, new] { #expect(await scene.present(try scene.token(signedBy: key)).caller != nil) }
+            #expect(await scene.present(try scene.token { $0.header["kid"] = .string("other") }).caller == nil)
+            scene.clock.advance(by: 11)
+        }
+        #expect(scene.issuer.requests == 3)
+        let reports = scene.log.lines.filter { $0.metadata["kid"] == "weak" }
+        #expect(reports.map(\.level) == [.warning])
+        #expect(reports.first?.metadata["error"]?.contains("1024 bits") == true)
     }
 
     @Test

@@ -26,11 +26,13 @@ struct JWTClaimsTests {
                     "https://issuer.test/other",
                 ].map(JSONValue.string)
             ),
-            ("iss", .malformedClaims, [nil, .null, .integer(1), .array([.string("https://issuer.test/tenant")])]),
+            ("iss", .missingClaim, [nil]), ("sub", .missingClaim, [nil]), ("aud", .missingClaim, [nil]),
+            ("exp", .missingClaim, [nil]), ("sub", .malformedClaims, [.null, .string(""), .integer(1)]),
+            ("iss", .malformedClaims, [.null, .integer(1), .array([.string("https://issuer.test/tenant")])]),
             (
                 "aud", .malformedClaims,
                 [
-                    nil, .null, .integer(1), .bool(true), .object(JSONObject()),
+                    .null, .integer(1), .bool(true), .object(JSONObject()),
                     .array([.string("fleet-token"), .integer(1)]), .array([.array([.string("fleet-token")])]),
                 ]
             ),
@@ -44,12 +46,18 @@ struct JWTClaimsTests {
             (
                 "exp", .malformedClaims,
                 [
-                    nil, .null, .decimal("1800003600.5"), .decimal("1.8e9"), .decimal("1e400"),
+                    .null, .decimal("1e400"), .decimal("-1.5"), .decimal("253402300800.5"),
                     .decimal("99999999999999999999"), .string("1800003600"), .integer(-1), .integer(.max),
                     .integer(.min), .integer(253_402_300_800), .bool(true), .array([.integer(1_800_003_600)]),
                 ]
             ),
-            ("exp", .expired, [.integer(0), .integer(1_800_000_000 - 60)]),
+            (
+                "exp", .expired,
+                [
+                    .integer(0), .integer(1_800_000_000 - 60), .decimal("1799999940.999"), .decimal("1.79999994e9"),
+                    .decimal("1e9"), .decimal("0.5"), .decimal("1e-400"),
+                ]
+            ),
         ] as [(String, AuthenticationFailure.Code, [JSONValue?])]
     )
     func
@@ -61,6 +69,8 @@ struct JWTClaimsTests {
     {
         for value in values {
             #expect(await scene.present(try scene.token { $0.claims[name] = value }).isRefused(code))
+            let isNamed = code == .missingClaim || code == .malformedClaims
+            #expect(scene.log.lines.last?.metadata["claim"] == (isNamed ? name : nil))
         }
         #expect(scene.issuer.requests == 0)
     }
@@ -148,9 +158,10 @@ struct JWTClaimsTests {
                 }.isRefused(.unknownIssuer)
             )
             #expect(try await present { $0.claims["sub"] = .string("") }.isRefused(.malformedClaims))
-            #expect(try await present { $0.claims["sub"] = nil }.isRefused(.malformedClaims))
+            #expect(try await present { $0.claims["sub"] = nil }.isRefused(.missingClaim))
             let later = JSONValue.integer(scene.clock.now.seconds + 61)
             #expect(try await present { $0.claims["auth_time"] = later }.isRefused(.notYetValid))
+            #expect(try await present { $0.claims["auth_time"] = .string("x") }.isRefused(.malformedClaims))
             #expect(try await present { $0.header["typ"] = .string("at+jwt") }.isRefused(.wrongType))
             #expect(try await present { $0.header["alg"] = .string("PS256") }.isRefused(.wrongAlgorithm))
         }
@@ -185,10 +196,12 @@ struct JWTClaimsTests {
             #expect(caller.limit == .perClient)
             let other = JSONValue.string("backend@other.iam.gserviceaccount.com")
             #expect(try await present { $0.claims["email"] = other }.isRefused(.claimMismatch))
-            #expect(try await present { $0.claims["email"] = nil }.isRefused(.claimMismatch))
+            #expect(try await present { $0.claims["email"] = nil }.isRefused(.missingClaim))
+            #expect(scene.log.lines.last?.metadata["claim"] == "email")
+            #expect(scene.log.lines.last?.metadata["advice"]?.contains("format=full") == true)
             #expect(try await present { $0.claims["email_verified"] = .bool(false) }.isRefused(.claimMismatch))
             #expect(try await present { $0.claims["email_verified"] = .string("true") }.isRefused(.claimMismatch))
-            #expect(try await present { $0.claims["email_verified"] = nil }.isRefused(.claimMismatch))
+            #expect(try await present { $0.claims["email_verified"] = nil }.isRefused(.missingClaim))
         }
     }
 
@@ -245,7 +258,7 @@ struct JWTClaimsTests {
 
     @Test(
         .tags(.j12),
-        arguments: ["nbf", "iat", "auth_time"]
+        arguments: ["nbf", "iat"]
     )
     func `A token whose beginning is malformed or in the future is rejected`(_ name: String) async throws {
         func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
@@ -257,8 +270,63 @@ struct JWTClaimsTests {
         #expect(try await outcome(.integer(now + 60)).caller != nil)
         #expect(try await outcome(.integer(now + 61)).isRefused(.notYetValid))
         #expect(try await outcome(.integer(253_402_300_799)).isRefused(.notYetValid))
-        for value in [JSONValue.string("\(now)"), .decimal("\(now).0"), .null, .integer(.max), .integer(-1)] {
+        for value in [JSONValue.string("\(now)"), .decimal("1e400"), .null, .integer(.max), .integer(-1)] {
             #expect(try await outcome(value).isRefused(.malformedClaims))
+        }
+    }
+
+    @Test(.tags(.j12))
+    func `A fraction of a second makes no token live longer`() async throws {
+        let now = scene.clock.now.seconds
+        func outcome(_ name: String, _ text: String) async throws -> AuthenticationOutcome {
+            await scene.present(try scene.token { $0.claims[name] = .decimal(text) })
+        }
+        for name in ["nbf", "iat"] {
+            for text in ["\(now).0", "\(now + 59).25", "\(now + 60).000", "1.8e9", "0.0", "1e9"] {
+                #expect(try await outcome(name, text).caller != nil)
+            }
+            #expect(try await outcome(name, "\(now + 60).000000000000000000001").isRefused(.notYetValid))
+        }
+        for text in ["\(now - 59).0", "\(now - 59).999", "1.800003600E9", "18000036000e-1"] {
+            #expect(try await outcome("exp", text).caller != nil)
+        }
+        #expect(try await outcome("exp", "\(now - 60).9999999999999999999").isRefused(.expired))
+    }
+
+    @Test(arguments: [JSONValue.string("2026-11-28T10:00:00Z"), .null, .integer(.max), .array([])])
+    func `A claim that no setting uses decides nothing`(_ value: JSONValue) async throws {
+        for name in ["auth_time", "email", "updated_at"] {
+            #expect(await scene.present(try scene.token { $0.claims[name] = value }).caller != nil)
+        }
+    }
+
+    @Test
+    func `A token whose signature Cloud Run removed is rejected with the way out, and nothing is fetched`() async throws
+    {
+        let token = try scene.token()
+        let removed = token.prefix(through: try #require(token.lastIndex(of: "."))) + "SIGNATURE_REMOVED_BY_GOOGLE"
+        #expect(await scene.present(String(removed)).isRefused(.badSignature))
+        #expect(scene.log.lines.last?.metadata["advice"]?.contains("X-Serverless-Authorization") == true)
+        #expect(scene.issuer.requests == 0)
+    }
+
+    @Test
+    func `A required claim may have a URL as its name, or be a member of an object`() async throws {
+        let (url, member) = ("https://id.example.com/role", "fleet.city")
+        let paths = [try #require(ClaimCondition.path(url.utf8)), try #require(ClaimCondition.path(member.utf8))]
+        try await AuthenticationScene.runApp(changing: {
+            $0.requiredClaims = [
+                ClaimCondition(path: paths[0], value: .string("driver")),
+                ClaimCondition(path: paths[1], value: .string("b")),
+            ]
+        }) { scene async throws in
+            let good = try scene.token {
+                $0.claims["https://id.example.com/role"] = .string("driver")
+                $0.claims["fleet"] = JSONValue(members: [("city", .string("b"))])
+            }
+            #expect(await scene.present(good).caller != nil)
+            let other = try scene.token { $0.claims["https://id.example.com/role"] = .string("rider") }
+            #expect(await scene.present(other).isRefused(.claimMismatch))
         }
     }
 

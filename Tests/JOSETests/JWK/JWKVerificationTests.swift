@@ -3,7 +3,7 @@ import JOSE
 import Testing
 
 /// What the vectors of others do not have.
-struct VerificationKeyTests {
+struct JWKVerificationTests {
     /// RFC 8037 appendix A.4, a key whose signature is good in one form only.
     private static let ed25519 = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#
     /// RFC 7515 appendix A.3.
@@ -13,9 +13,8 @@ struct VerificationKeyTests {
     private static let p521 =
         #"{"kty":"EC","crv":"P-521","x":"AekpBQ8ST8a8VcfVOTNl353vSrDCLLJXmPk06wTjxrrjcBpXp5EOnYG_NjFZ6OvLFV1jSfS9tsz4qUxcWceqwQGk","y":"ADSmRA43Z1DSNx_RvcLI87cdL07l6jQyyBXMoxVg_l2Th-x3S1WDhjDly79ajL4Kkd0AZMaZmh9ubmf63e3kyMj2"}"#
 
-    private func key(_ json: String, for algorithms: [JWSAlgorithm] = JWSAlgorithm.allCases) throws -> VerificationKey?
-    {
-        try VerificationKey(parsing: try JSONParser.parseObject(Array(json.utf8)), for: algorithms)
+    private func key(_ json: String, for algorithms: [JWSAlgorithm] = JWSAlgorithm.allCases) throws -> JWK? {
+        try JWK(parsing: try JSONParser.parseObject(Array(json.utf8)), for: algorithms)
     }
 
     @Test
@@ -43,7 +42,7 @@ struct VerificationKeyTests {
     @Test(arguments: [JWSAlgorithm.rs256, .ps256])
     func `A signature that begins with zeros is refused without them`(algorithm: JWSAlgorithm) throws {
         let jwk = try SharedKeys.key().publicKey.verificationJWK
-        let key = try #require(try VerificationKey(parsing: jwk))
+        let key = try #require(try JWK(parsing: jwk, for: JWSAlgorithm.allCases))
         var number = 0
         while true {
             let message = Array("message \(number)".utf8)
