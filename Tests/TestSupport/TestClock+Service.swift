@@ -5,7 +5,8 @@ extension TestClock {
     /// This clock as the service takes it.
     package var service: ServiceClock {
         ServiceClock(
-            cache: cache,
+            continuous: { self.continuous },
+            wall: { self.wall },
             sleep: { try await self.sleep(for: $0 / .seconds(1)) },
             random: { self.random }
         )

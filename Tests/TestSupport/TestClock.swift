@@ -76,13 +76,8 @@ package final class TestClock: Sendable {
 
     // MARK: What is tested with it
 
-    /// Both clocks.
-    package var cache: AgeClock {
-        AgeClock(
-            continuous: { self.state.withLock { $0.continuous } },
-            wall: { self.state.withLock { $0.wall } }
-        )
-    }
+    var continuous: Int64 { state.withLock { $0.continuous } }
+    var wall: Int64 { state.withLock { $0.wall } }
 
     /// Waits until a number of seconds have passed on this clock.
     ///

@@ -72,7 +72,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     /// The value and its age if it is good now, without a fetch.
     package var current: (value: Value, age: Duration)? {
         state.withLock { state in
-            guard let kept = state.kept, let age = state.goodAge(at: clock.cache.now) else { return nil }
+            guard let kept = state.kept, let age = state.goodAge(at: clock.instant) else { return nil }
             return (kept.fresh.value, age)
         }
     }
@@ -103,7 +103,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     /// The result of a fetch that runs now is not kept.
     package func insert(_ fresh: Fresh<Value>) {
         state.withLock { state in
-            state.kept = (fresh, clock.cache.now)
+            state.kept = (fresh, clock.instant)
             state.flight = nil
             (state.pause, state.failures) = (nil, 0)
         }
@@ -123,7 +123,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     // MARK: - Under the lock
 
     private func answer(_ state: inout State, youngerThan maximumAge: Duration?) -> Answer {
-        let now = clock.cache.now
+        let now = clock.instant
         let pause = remainingPause(state, at: now)
         if let kept = state.kept, let age = state.goodAge(at: now), maximumAge.map({ age < $0 }) ?? true {
             if age >= kept.fresh.refreshAfter, pause == nil { _ = flight(&state, at: now) }
@@ -193,7 +193,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
 
     /// Begins the pause after a failure.
     private func pause(_ state: inout State, cause: Failure?, isCurrent: Bool) -> RefreshError<Failure> {
-        let now = clock.cache.now
+        let now = clock.instant
         let hasValue = state.goodAge(at: now) != nil
         let asked = min(cause?.retryAfter ?? .zero, policy.maximumRetryAfter)
         let usual = hasValue ? policy.retryInterval : policy.backoff(after: state.failures, random: clock.random())

@@ -31,7 +31,8 @@ struct ServiceClockTests {
     func `The time of day is rounded down`(nanoseconds: Int64, seconds: Int64) {
         let stopped = ServiceClock.stopped()
         let clock = ServiceClock(
-            cache: AgeClock(continuous: { 0 }, wall: { nanoseconds }),
+            continuous: { 0 },
+            wall: { nanoseconds },
             sleep: stopped.sleep,
             random: stopped.random
         )

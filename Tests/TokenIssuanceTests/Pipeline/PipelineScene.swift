@@ -77,13 +77,11 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     private func makeLimits() throws -> CallerLimits {
         let (ending, service) = (rule.withLock { $0 }, clock.service)
         let noting = ServiceClock(
-            cache: AgeClock(
-                continuous: {
-                    self.noteLimit()
-                    return service.monotonic
-                },
-                wall: service.cache.wall
-            ),
+            continuous: {
+                self.noteLimit()
+                return service.monotonic
+            },
+            wall: service.wall,
             sleep: { try await service.sleep(for: $0) },
             random: service.random
         )

@@ -35,7 +35,7 @@ final class VerifiedCallers: Sendable {
     /// Returns the caller of a token that has not expired by either clock since it was verified.
     func caller(bearing token: SHA256Digest) -> Entry? {
         guard let (entry, start) = entries.withLock({ $0[token] }) else { return nil }
-        let now = clock.cache.now
+        let now = clock.instant
         // A clock that is set back makes no token last longer.
         guard !now.isBefore(start), clock.now < entry.expiry,
             now.continuous &- start.continuous < Int64(nanosecondsIn: entry.expiry.seconds(since: start))
@@ -46,7 +46,7 @@ final class VerifiedCallers: Sendable {
     /// Keeps the caller of a token, unless the token is too large.
     func insert(_ entry: Entry, for token: [UInt8]) {
         guard token.count <= Self.maximumTokenSize else { return }
-        let (digest, start) = (SHA256Digest(of: token), clock.cache.now)
+        let (digest, start) = (SHA256Digest(of: token), clock.instant)
         let dropped = entries.withLock { entries in
             var dropped: [SHA256Digest: (entry: Entry, start: Instant)] = [:]
             if entries.count >= Self.maximumCount { swap(&dropped, &entries) }
