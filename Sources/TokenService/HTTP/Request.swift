@@ -1,5 +1,14 @@
+import FleetToken
 package import HTTPTypes
 package import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import ServiceSupport
+
+/// Responds to the requests of a listener.
+package protocol Responder: Sendable {
+    func respond(to request: Request) async -> Response
+}
 
 /// A request, and where it came from.
 package struct Request: Sendable {
@@ -26,7 +35,118 @@ extension Request {
     }
 }
 
-/// Responds to the requests of a listener.
-package protocol Responder: Sendable {
-    func respond(to request: Request) async -> Response
+extension Request {
+    /// Creates a request from its head, after checking its host and framing; the body follows.
+    ///
+    /// - Throws: ``TokenError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request on
+    ///   the connection can be trusted to be one.
+    init(_ head: HTTPRequestHead, from peer: Peer) throws(TokenError) {
+        guard [.http1_0, .http1_1].contains(head.version), let method = HTTPRequest.Method(head.method.rawValue) else {
+            throw .malformedHTTP
+        }
+        try head.checkTransferCodings()
+        var (authority, target) = (try head.host(), head.uri)
+        if target.utf8.first != UInt8(ascii: "/"), method != .connect, target != "*" {
+            // It is in the form for a proxy, and contains what a proxy would put into Host.
+            guard let uri = Authority.split(target) else { throw .malformedHTTP }
+            (authority, target) = (uri.authority, uri.path)
+        }
+        let fields = HTTPFields(head.headers, splitCookie: false)
+        self.init(
+            head: HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: fields),
+            peer: peer,
+            isLast: head.isLast
+        )
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether the sender waits for 100 Continue before it sends the body (RFC 9110 section 10.1.1).
+    var isWaitingToContinue: Bool {
+        version == .http1_1 && headers.first(name: "expect")?.lowercased() == "100-continue"
+    }
+
+    /// Whether the connection ends after the response (RFC 9110 section 7.6.1).
+    ///
+    /// Closing it is the only way to end a response for a client of HTTP/1.0. After CONNECT or Upgrade the parser may take
+    /// what follows for another protocol, keep all of that, and no further request would get a response.
+    fileprivate var isLast: Bool {
+        version == .http1_0 || method == .CONNECT || headers.contains(name: "Upgrade")
+            || headers["Connection"].contains { field in
+                field.utf8.split(separator: UInt8(ascii: ",")).contains { $0.isToken("close") }
+            }
+    }
+
+    /// Returns the single `Host`, which HTTP/1.0 may omit.
+    fileprivate func host() throws(TokenError) -> String {
+        let hosts = headers["Host"]
+        guard let host = hosts.first else {
+            guard version == .http1_0 else { throw .malformedHTTP }
+            return ""
+        }
+        guard hosts.count == 1, Authority.isValid(host) else { throw .malformedHTTP }
+        return host
+    }
+
+    /// Refuses a body with an ambiguous end.
+    ///
+    /// The parser has refused a length beside a coding, and a last coding other than `chunked`.
+    fileprivate func checkTransferCodings() throws(TokenError) {
+        let fields = headers["Transfer-Encoding"]
+        guard !fields.isEmpty else { return }
+        let codings = fields.flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
+        let isChunked = codings.map { $0.isToken("chunked") }
+        guard version == .http1_1, isChunked.last == true, !isChunked.dropLast().contains(true) else {
+            throw .malformedHTTP
+        }
+        guard codings.count == 1 else {
+            throw TokenError(.unsupportedCoding, "Unsupported transfer coding. Use chunked.")
+        }
+    }
+}
+
+extension TokenError {
+    static let malformedHTTP = Self(.malformedRequest, "Malformed HTTP/1.1 request.")
+    static let headTooLarge = Self(
+        .headersTooLarge,
+        "The request head is larger than 16 KiB or has more than 100 header fields."
+    )
+    static let notInTime = Self(
+        .requestTimeout,
+        "Request timeout: the request was not received in time. Send it again."
+    )
+}
+
+/// The host and port that a request is for (RFC 9110 section 7.2), as `Host` or a URI has them.
+private enum Authority {
+    /// Returns whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
+    static func isValid(_ text: String) -> Bool {
+        var host = text.utf8[...]
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[colon...].dropFirst().allSatisfy({ $0.isASCIIDigit })
+        {
+            host = host[..<colon]
+        }
+        guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
+            // The bytes of a registered name (RFC 3986 section 3.2.2).
+            return host.allSatisfy { $0.isASCIILetterOrDigit || "-._~%!$&'()*+,;=".utf8.contains($0) }
+        }
+        let address = host.dropFirst().dropLast()
+        return address.contains(UInt8(ascii: ":"))
+            && AddressRange.bytes(of: String(Substring(address))) != nil
+    }
+
+    /// Splits a URI into its authority and the equivalent origin-form target (RFC 9112 section 3.2.2).
+    ///
+    /// - Returns: Nil if it is not an HTTP URI, or has no valid authority with a host.
+    static func split(_ uri: String) -> (authority: String, path: String)? {
+        let bytes = Array(uri.utf8)
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: { bytes.lowercasedASCII.starts(with: $0.utf8) }) else { return nil }
+        let rest = bytes.dropFirst(scheme.utf8.count)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+        let authority = String(decoding: rest[..<end], as: UTF8.self)
+        guard let first = authority.utf8.first, first != UInt8(ascii: ":"), isValid(authority) else { return nil }
+        let path = String(decoding: rest[end...], as: UTF8.self)
+        return (authority, path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
+    }
 }

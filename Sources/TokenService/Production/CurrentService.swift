@@ -50,6 +50,9 @@ final class CurrentService: Sendable {
         if missing.isEmpty { issuersWereReached.store(true, ordering: .relaxed) }
     }
 
+    /// Returns what responds to requests now.
+    func service() -> TokenResponder.Service { loaded.service }
+
     /// Loads what is to be read again and puts it in use, or withdraws credentials that are gone, and reports the problems.
     func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome {
         let (result, files) = await load(trigger)

@@ -66,7 +66,7 @@ package struct ProductionMode: Sendable {
                 hosts: .any,
                 readiness: readiness,
                 lifecycle: shared.lifecycle,
-                service: { current.loaded.service }
+                service: current.service
             ),
             keys: { current.loaded.publicKeys },
             readiness: readiness,
