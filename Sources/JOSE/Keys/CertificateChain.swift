@@ -6,6 +6,8 @@ package struct CertificateChain: Sendable {
     package let rsaBits: Int?
     /// Whether the first certificate is for signing others.
     package let isAuthority: Bool
+    /// Whether the first certificate was signed with its own key.
+    package let isSelfSigned: Bool
     /// Whether it has a DNS name or an address as subject alternative name: clients read no other.
     package let hasHost: Bool
     /// Whether the uses of its key include those of a server.
@@ -20,11 +22,12 @@ package struct CertificateChain: Sendable {
         guard let leaf = certificates.first, let key = X509_get0_pubkey(leaf) else { return nil }
         rsaBits = EVP_PKEY_is_a(key, "RSA") == 1 ? Int(EVP_PKEY_get_bits(key)) : nil
         isAuthority = X509_check_ca(leaf) == 1
+        isSelfSigned = Self.issued(leaf, by: leaf)
         hasHost = Self.hasHost(leaf)
         isForServers = X509_check_purpose(leaf, X509_PURPOSE_SSL_SERVER, 0) == 1
         if certificates.count == 1 {
             // Authorities that have no root on every machine say where their intermediate certificate is.
-            lacksIssuer = X509_get_ext_by_NID(leaf, NID_info_access, -1) >= 0 && !Self.issued(leaf, by: leaf)
+            lacksIssuer = X509_get_ext_by_NID(leaf, NID_info_access, -1) >= 0 && !isSelfSigned
         } else {
             lacksIssuer = !zip(certificates, certificates.dropFirst()).allSatisfy { Self.issued($0, by: $1) }
         }

@@ -75,6 +75,8 @@ extension LoadFindings {
 
     /// Checks what clients require of the listener's certificate.
     ///
+    /// A self-signed one, as `openssl req -x509` makes it for a trial, has warnings only.
+    ///
     /// - Parameter files: Its files, which could be read; nil for none.
     /// - Returns: Whether it has an RSA key, and no problem with it.
     mutating func checkCertificate(_ files: TLSFiles?) -> Bool {
@@ -83,22 +85,19 @@ extension LoadFindings {
         func found(_ isFound: Bool, _ text: String) -> [Problem] {
             isFound ? [Problem("\(path) \(text)", setting: "service.tls.certificate")] : []
         }
+        let nameless = found(
+            !chain.hasHost,
+            "has no subject alternative name, the only name that clients read. Add the host's, such as DNS:tokens.example.com."
+        )
         report(
             found(
                 chain.rsaBits ?? 2048 < 2048,
                 "has an RSA key of \(chain.rsaBits ?? 0) bits, which clients refuse. Use an ECDSA key (P-256), or RSA with 2048 bits."
             )
-                + found(
-                    !chain.hasHost,
-                    "has no subject alternative name, the only name that clients read. Add the host's, such as DNS:tokens.example.com."
-                )
+                + (chain.isSelfSigned ? [] : nameless)
                 + found(
                     !chain.isForServers,
                     "is not for servers, by its key usage or extended key usage. Use one with serverAuth and digitalSignature."
-                )
-                + found(
-                    chain.isAuthority,
-                    "is an authority's (CA:TRUE), which clients refuse for a server. Use one with basicConstraints CA:FALSE."
                 )
         )
         warn(
@@ -106,6 +105,11 @@ extension LoadFindings {
                 chain.lacksIssuer,
                 "is not followed by its issuer's certificate, without which clients refuse it. Append the intermediate certificates."
             )
+                + (chain.isSelfSigned ? nameless : [])
+                + found(
+                    chain.isAuthority,
+                    "is an authority's (CA:TRUE), which some clients refuse for a server. Use one with basicConstraints CA:FALSE."
+                )
         )
         return (chain.rsaBits ?? 0) >= 2048
     }
