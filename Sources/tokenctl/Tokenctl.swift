@@ -14,15 +14,14 @@ struct Tokenctl: Program {
             EXAMPLES:
               tokenctl mint --kind consumer --id trip-1 | tokenctl inspect
               tokenctl verify token.txt --key service-account.json
-              tokenctl keys check service-account.json
-              tokenctl doctor --config tokend.yaml
+              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1
 
             \(ExitStatus.help)
             """,
         version: ProductVersion.text(of: "tokenctl"),
         subcommands: [
             MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
-            APIKeyCommand.self, DoctorCommand.self,
+            APIKeyCommand.self,
         ]
     )
 
@@ -33,8 +32,8 @@ struct Tokenctl: Program {
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Create and check keys.",
-        subcommands: [CheckKeyCommand.self, NewKeyCommand.self]
+        abstract: "Create keys.",
+        subcommands: [NewKeyCommand.self]
     )
 }
 

@@ -1,6 +1,6 @@
-"""Google's endpoints for signing without a key file: as strict about what they are sent as Google documents.
+"""Google's endpoints, as strict about what they are sent as Google documents.
 
-One server stands in for three hosts: the metadata server, the IAM Credentials API, and the public keys.
+One server stands in for four hosts: the metadata server, the IAM Credentials API, the public keys, and Fleet Engine.
 `standing` makes it answer otherwise than it should.
 """
 
@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from servers import Handler, Server, reply
 
+CLAIMS = {"vehicles": "vehicleid", "trips": "tripid"}
 ACCOUNT = re.compile(r"[a-z0-9-]+@[a-z0-9.-]+\.gserviceaccount\.com")
 
 
@@ -49,6 +50,8 @@ class Google(Server):
     def __init__(self, *accounts):
         # `standing` has what a test wants an endpoint to do in place of what it should.
         self.requests, self.complaints, self.standing = [], [], {}
+        # How the metadata server names this machine's account; and Fleet Engine's answers by collection.
+        self.identity_name, self.fleet = "tokend@my-project.iam.gserviceaccount.com", {}
         # What the metadata server has handed out.
         self.tokens = set()
         # Each account's keys by their IDs, all published; the last one signs.
@@ -78,10 +81,32 @@ class Google(Server):
         match = re.fullmatch(r"/service_accounts/v1/jwk/([^/]+)", path or "")
         if handler.command == "GET" and match:
             return ["keys", urllib.parse.unquote(match[1])]
+        match = re.fullmatch(r"/v1/providers/my-project/(vehicles|trips)/(tokend-check-[a-z0-9]+)", path or "")
+        if handler.command == "GET" and match:
+            return ["fleet_engine", match[1], match[2]]
+        if (handler.command, path) == ("GET", "/computeMetadata/v1/instance/service-accounts/default/email"):
+            return ["identity", self.identity_name]
+        if (handler.command, path) == ("GET", "/computeMetadata/v1/project/numeric-project-id"):
+            return ["identity", "123456789012"]
         return ["unknown"]
 
     def unknown(self, handler):
         self.complain(handler, "there is nothing here", 404)
+
+    def identity(self, handler, name):
+        if handler.headers.get_all("Metadata-Flavor") != ["Google"]:
+            return self.complain(handler, "there is no Metadata-Flavor: Google", 403)
+        handler.send(200, name.encode(), headers={"Metadata-Flavor": "Google"})
+
+    def fleet_engine(self, handler, collection, id):
+        """Says that it has no such resource, to those whose token is for it."""
+        token = handler.headers["Authorization"].removeprefix("Bearer ")
+        if not any(jwt.get_unverified_header(token)["kid"] in keys for keys in self.accounts.values()):
+            return status(401, "UNAUTHENTICATED")(handler)
+        claims = self.verify(token, jwt.decode(token, options={"verify_signature": False})["iss"])
+        if claims["authorization"] != {CLAIMS[collection]: id}:
+            self.complain(handler, f"the token is for {claims['authorization']}")
+        self.fleet.get(collection, status(404, "NOT_FOUND"))(handler)
 
     def metadata(self, handler):
         if handler.headers.get_all("Metadata-Flavor") != ["Google"]:

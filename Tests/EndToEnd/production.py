@@ -176,9 +176,8 @@ class Site:
             numbers[line["instance"]].append(line["sequence"])
         return {instance: found for instance, found in numbers.items() if found != list(range(1, len(found) + 1))}
 
-    def doctor(self, *arguments, input=""):
-        command = ["tokenctl", "doctor", "--config", self.write().name, *arguments]
-        return tool(*command, check=False, cwd=self.folder, input=input)
+    def check_live(self, *arguments):
+        return self.tokend("check", "--live", *arguments)
 
 
 class Production:

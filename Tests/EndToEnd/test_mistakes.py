@@ -10,7 +10,6 @@ import time
 import certificates
 from issuer import Issuer
 from ports import free_port
-from production import exchange
 
 PATH = "/token/driver/v-1"
 
@@ -38,9 +37,9 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     for label, seen in [("in five days", True), ("in twenty days", True), ("in forty days", False)]:
         assert (f"({label}) expires at" in said) == seen, said
     assert re.search(r"kinds\.driver\.serviceAccount: driver\.json was changed (99|100) days ago", said), said
-    doctor = site.doctor("--output", "json")
-    found = [item["message"] for item in json.loads(doctor.stdout)["findings"] if item["level"] not in ("ok", "fail")]
-    assert any("(expired) expired at" in message for message in found), doctor.stdout
+    live = site.check_live("--output", "json")
+    found = [item["message"] for item in json.loads(live.stdout)["findings"] if item["level"] not in ("ok", "fail")]
+    assert any("(expired) expired at" in message for message in found), live.stdout
     service = serve(site)
     metric = r'^fleet_token_credential_not_after_timestamp_seconds\{credential="(.*)",setting="(.*)"\} (\S+)$'
     ends = {(credential, setting): float(value) for credential, setting, value in re.findall(metric, service.metrics(), re.M)}
@@ -50,19 +49,19 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     assert "expired at 2024-01-01" in service.read_log()
     # A key that has expired does nothing to the others.
     assert service.ask(PATH, key=site.key).status == 200
-    assert exchange(service.admin, "/readyz").status == 200
+    assert "[+]keys ok" in service.readyz()[1]
 
 
 def test_certificate_that_expired_is_one_problem(site):
     site.use_tls("DNS:a.example", seconds=-60)
     assert site.tokend("check").stderr.count("tls.crt") == 1
-    doctor = site.doctor("--output", "json")
-    found = [item for item in json.loads(doctor.stdout)["findings"] if "tls.crt" in item["message"]]
+    live = site.check_live("--output", "json")
+    found = [item for item in json.loads(live.stdout)["findings"] if "tls.crt" in item["message"]]
     assert [(item["level"], item["subject"]) for item in found] == [("failure", "service.tls.certificate")]
 
 
-def test_doctor_tells_each_warning_about_a_certificate(site):
+def test_a_live_check_tells_each_warning_about_a_certificate(site):
     site.use_tls("DNS:a.example", issuer_url="http://ca.example/ca.crt")
-    doctor = site.doctor("--quiet")
+    live = site.check_live("--quiet")
     for warning in ["expires at", "is not followed by its issuer's certificate"]:
-        assert re.search(rf"warn  service\.tls\.certificate +line \d+: tls\.crt {warning}", doctor.stdout), doctor.stdout
+        assert re.search(rf"warn  service\.tls\.certificate +line \d+: tls\.crt {warning}", live.stdout), live.stdout

@@ -15,17 +15,17 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a 
 
 
 def assert_says(site, *hints):
-    """Check, serve and doctor say so, and the first two refuse."""
+    """Check and serve say so, and refuse; a live check says it too."""
     for command in ["check", "serve"]:
         refusal = site.tokend(command)
         assert refusal.returncode == 1
         for hint in hints:
             assert hint in refusal.stderr
-    doctor = site.doctor()
-    assert doctor.returncode == 1
-    failures = [line for line in doctor.stdout.splitlines() if line.startswith("FAIL")]
+    live = site.check_live()
+    assert live.returncode == 1
+    failures = [line for line in live.stdout.splitlines() if line.startswith("FAIL")]
     for hint in hints:
-        assert any(hint in line for line in failures), doctor.stdout
+        assert any(hint in line for line in failures), live.stdout
 
 
 @pytest.mark.parametrize("mode, bits", [(0o666, "go-w"), (0o664, "g-w"), (0o646, "o-w")])
@@ -104,9 +104,9 @@ def test_check_as_the_service(guide):
     path = guide.folder / "tokend.yaml"
     check = as_user("tokend", "check", path)
     assert (check.returncode, check.stdout, check.stderr) == (0, "Configuration is valid.\n", "")
-    doctor = as_user("tokenctl", "doctor", path)
-    assert doctor.returncode == 0, doctor.stdout
-    assert f"(mode 640, owner root, group {USER})" in doctor.stdout
+    live = as_user("tokend", "check", "--live", path)
+    assert live.returncode == 0, live.stdout
+    assert f"(mode 640, owner root, group {USER})" in live.stdout
     # A file that the service cannot read is found.
     (guide.folder / "keys" / "driver.json").chmod(0o600)
     check = as_user("tokend", "check", path)

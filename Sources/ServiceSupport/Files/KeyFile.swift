@@ -55,20 +55,6 @@ package enum KeyFile {
         return stat(path, &status) == 0 || errno != ENOENT
     }
 
-    /// Returns who else can read or change a file, and the command that takes it away; nil if no other user can.
-    ///
-    /// - Throws: ``FileError`` if the file cannot be examined.
-    package static func exposure(_ path: String) throws(FileError) -> String? {
-        do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
-            return try file.closeAfter {
-                FileOwner(path, try FileContent.regularStatus(of: file)).exposure(for: .current)
-            }
-        } catch {
-            throw .file(action: "read", path, error)
-        }
-    }
-
     /// Who owns a file and what its mode is: `mode 640, owner root, group tokend`.
     package static func permissions(_ path: String) -> String? {
         var status = stat()

@@ -26,6 +26,8 @@ package struct GoogleClient: Sendable {
     static let keysRefetchInterval: Seconds = 1
 
     package let servers: GoogleServers
+    /// How IAM names the account of this machine, for messages: the member of a role's binding; nil if it was not asked.
+    package var member: String?
     /// Access tokens by the account whose key file requests them, nil for that of this machine, pod or Cloud Run service; kept
     /// until shortly before they expire.
     let accessTokens: GoogleValues<ServiceAccount?, Secret>

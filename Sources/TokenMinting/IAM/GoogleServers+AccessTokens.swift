@@ -33,6 +33,32 @@ extension GoogleServers {
         return try AccessToken(accessTokenResponse: response.body, from: "Google's metadata server")
     }
 
+    /// Requests how IAM names the account of this machine, pod or Cloud Run service: the member of a role's binding.
+    ///
+    /// - Returns: The member; nil if the metadata server does not say it.
+    package func member() async -> String? {
+        guard let name = await metadata("instance/service-accounts/default/email") else { return nil }
+        if ServiceAccountAddress.isGoogles(name) { return "serviceAccount:\(name)" }
+        // A pod whose Kubernetes account has roles of its own: the name is that of the cluster's pool of identities.
+        guard name.hasSuffix(".svc.id.goog") else { return nil }
+        guard let number = await metadata("project/numeric-project-id") else { return nil }
+        return
+            "principal://iam.googleapis.com/projects/\(number)/locations/global/workloadIdentityPools/\(name)/subject/ns/NAMESPACE/sa/SERVICE_ACCOUNT"
+    }
+
+    /// Requests a value of the metadata server; nil if it does not return one that is harmless.
+    private func metadata(_ name: String) async -> String? {
+        var request = OutgoingRequest(.get, "\(endpoints.metadata)/computeMetadata/v1/\(name)")
+        request.headers = [(name: "Metadata-Flavor", value: "Google")]
+        request.timeout = .seconds(2)
+        guard let response = try? await http.send(request) else { return nil }
+        let value = response.body.reveal()
+        guard response.status == 200, response.headers["metadata-flavor"] == "Google",
+            value.allSatisfy({ $0.isASCIILetterOrDigit || "@.-:".utf8.contains($0) }), !value.isEmpty
+        else { return nil }
+        return String(decoding: value, as: UTF8.self)
+    }
+
     private static func refusal(ofMetadataServer status: GoogleStatus) -> IAMError {
         switch status.code {
         case 404:

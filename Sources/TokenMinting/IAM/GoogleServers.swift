@@ -107,6 +107,8 @@ package struct GoogleEndpoints: Hashable, Sendable {
     var credentials: String { emulator ?? "https://iamcredentials.googleapis.com" }
     /// Service accounts' public keys.
     var keys: String { emulator ?? "https://www.googleapis.com" }
+    /// Fleet Engine, which is called for checks only.
+    package var fleetEngine: String { emulator ?? "https://fleetengine.googleapis.com" }
     /// Whether they are an emulator's, not Google's.
     package var isEmulator: Bool { emulator != nil }
 

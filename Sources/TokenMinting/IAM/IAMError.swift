@@ -61,7 +61,13 @@ extension IAMError {
     }
 
     /// Creates the error for a refusal of `signJwt`, with the fix for an operator.
-    init(signJWT status: GoogleStatus, account: String, credentials: ServiceAccount?) {
+    ///
+    /// - Parameters:
+    ///   - status: The refusal.
+    ///   - account: The account that was to sign.
+    ///   - credentials: The account that asked, if it has a key file.
+    ///   - member: How IAM names this machine, which asked without a key file; nil if that is not known.
+    init(signJWT status: GoogleStatus, account: String, credentials: ServiceAccount?, member: String?) {
         let caller = credentials?.email ?? "this machine's service account"
         let fix =
             switch status.code {
@@ -73,7 +79,7 @@ extension IAMError {
                 ": this machine's access scopes do not include IAM. Add the scope cloud-platform."
             case 403, 404:
                 // Google responds with 403 for accounts that don't exist, too.
-                " for \(account). Check the address, and grant \(caller) the role on it: gcloud iam service-accounts add-iam-policy-binding \(account) --role=roles/iam.serviceAccountTokenCreator --member=serviceAccount:CALLER"
+                " for \(account). Check the address, and let \(caller) sign with it: \(SigningRole.binding(to: credentials.map { "serviceAccount:\($0.email)" } ?? member ?? "serviceAccount:CALLER", on: account))"
             case 429:
                 ": the quota of the IAM Service Account Credentials API is exhausted. Request a higher quota, or sign with a key file."
             case 503: ". The error is temporary."

@@ -85,7 +85,12 @@ package final class IAMSigner: TokenSigner {
             if response.status != 401 { client.keep(newer, insteadOf: token, credentials) }
         }
         guard response.status == 200 else {
-            let error = IAMError(signJWT: GoogleStatus(response), account: issuer, credentials: credentials)
+            let error = IAMError(
+                signJWT: GoogleStatus(response),
+                account: issuer,
+                credentials: credentials,
+                member: client.member
+            )
             beginPause(after: error, response.status)
             throw error
         }

@@ -15,6 +15,9 @@ package enum AccountConfiguration: Sendable, Hashable {
         }
     }
 
+    /// Whether Google signs for the account that this machine, pod or Cloud Run service runs as.
+    package var usesThisMachinesAccount: Bool { if case .iam(_, credentials: nil) = self { true } else { false } }
+
     /// The setting that names the file.
     package var fileSetting: String {
         switch self {

@@ -6,7 +6,7 @@ import ServiceSupport
 
 /// Opens a connection to a URL's host, with a TLS handshake for https, and closes it.
 struct ConnectionProbe {
-    /// The time for each request and connection of the doctor.
+    /// The time for each request and connection of a check.
     static let timeout = Duration.seconds(10)
 
     private let url: EndpointURL
@@ -52,7 +52,7 @@ struct ConnectionProbe {
 }
 
 extension OutgoingError {
-    /// The error in a finding, with the doctor's limits.
+    /// The error in a finding, with the limits of a check.
     var finding: String {
         switch self {
         case .tooLarge: "the response is larger than 256 KiB"

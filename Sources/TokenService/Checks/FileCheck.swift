@@ -6,30 +6,43 @@ import TokenMinting
 /// Checks all files in the configuration, as the service does at start.
 struct FileCheck {
     let findings: [Finding]
+    /// The kinds whose account was read; the keys on this machine have signed a test.
+    let signing: [TokenKind]
 
-    init(
-        _ configuration: ProductionConfiguration,
-        at path: String,
-        clock: ServiceClock
-    ) {
-        let loaded = LoadedConfiguration(
-            checking: configuration,
-            at: path,
-            clock: clock
-        )
-        let problems = loaded.problems.map { Finding(.fail, $0) }
-        let certificate = loaded.credentials.first { $0.kind == .certificate }
-        let end = certificate.map { ", and the certificate expires \($0.notAfter.distance(from: clock.now))" } ?? ""
-        let subjects = Self.subjects(configuration, certificateEnd: end)
-        // A problem that concerns all callers is reported for each.
-        let blamed = Set(problems.map(\.subject))
-        let sound = subjects.filter { subject in
-            !blamed.contains { $0 == subject.name || $0.hasPrefix(subject.name + ".") }
-                && !blamed.contains(String(subject.name.prefix { $0 != "." }))
+    init(_ configuration: ProductionConfiguration, at path: String, clock: ServiceClock) async {
+        let loaded = LoadedConfiguration(checking: configuration, at: path, clock: clock)
+        // Keys at Google cannot be tried without asking it.
+        let local = loaded.keys.signers.filter { kind, _ in configuration.kinds[kind]?.connections == nil }
+        let test = await SigningTest(of: local, at: clock.now)
+        signing = loaded.keys.signers.keys.filter { !test.failing.contains($0.rawValue) }
+        let problems = loaded.problems + test.problems.map(configuration.locations.located)
+        var warnings = loaded.warnings
+        if loaded.hasRSACertificate {
+            let text =
+                "has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
+            warnings.append(configuration.locations.located(Problem(text, setting: "service.tls.certificate")))
         }
         findings =
-            sound.map { Finding(.ok, subject: $0.name, $0.text) }
-            + loaded.warnings.map { Finding(.warn, $0) } + problems
+            Self.sound(configuration, loaded, besides: Set(problems.map(\.setting)), clock: clock)
+            + problems.map { Finding(.fail, $0) } + warnings.map { Finding(.warn, $0) }
+    }
+
+    /// Returns the subjects that no problem is about.
+    private static func sound(
+        _ configuration: ProductionConfiguration,
+        _ loaded: LoadedConfiguration,
+        besides blamed: Set<String>,
+        clock: ServiceClock
+    ) -> [Finding] {
+        let certificate = loaded.credentials.first { $0.kind == .certificate }
+        let end = certificate.map { ", and the certificate expires \($0.notAfter.distance(from: clock.now))" } ?? ""
+        return subjects(configuration, certificateEnd: end)
+            .filter { subject in
+                // A problem that concerns all callers is one of each.
+                !blamed.contains { $0 == subject.name || $0.hasPrefix(subject.name + ".") }
+                    && !blamed.contains(String(subject.name.prefix { $0 != "." }))
+            }
+            .map { Finding(.ok, subject: $0.name, $0.text) }
     }
 
     private static func subjects(

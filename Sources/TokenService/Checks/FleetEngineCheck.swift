@@ -7,9 +7,6 @@ import TokenMinting
 /// `NOT_FOUND` shows that Fleet Engine knows the key, that the account has the kind's role, and that the API is enabled.
 /// Nothing changes at Google.
 package struct FleetEngineCheck: Sendable {
-    /// Google's Fleet Engine.
-    package static let google = "https://fleetengine.googleapis.com"
-
     /// The time limit of a request.
     private static let timeout = Duration.seconds(10)
 
@@ -21,19 +18,12 @@ package struct FleetEngineCheck: Sendable {
     /// Creates a check.
     ///
     /// - Parameters:
-    ///   - url: Fleet Engine's URL: https, or http to this machine for an emulator.
+    ///   - endpoints: Where Google's services are.
     ///   - project: The project; nil for that of each account's address.
-    /// - Throws: ``CommandError`` if the URL or the project is invalid.
-    package init(url: String, project: String?) throws(CommandError) {
-        guard let url = Self.endpoint(url) else {
-            throw CommandError(.usage, "--fleet-engine must be an https URL without a path, or http to this machine.")
-        }
-        guard project.map(Self.isProject) ?? true else {
-            throw CommandError(.usage, "--project must be the ID of a Google Cloud project, such as my-project.")
-        }
-        self.url = url
+    init(_ endpoints: GoogleEndpoints, project: String?) {
+        url = endpoints.fleetEngine
         self.project = project
-        missingID = "doctor-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        missingID = "tokend-check-" + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     /// Calls Fleet Engine with a token, and says what the response means.
@@ -48,11 +38,11 @@ package struct FleetEngineCheck: Sendable {
         -> Finding
     {
         let email = subject.signer.issuer
-        guard let project = project ?? Self.project(of: email) else {
+        guard let project = project ?? ServiceAccountAddress.project(of: email) else {
             return Finding(
-                .fail,
+                .warn,
                 subject: subject.name,
-                "The Fleet Engine project is unknown: \(email) names none. Use --project."
+                "Fleet Engine was not asked: \(email) names no project. Use --project."
             )
         }
         var request = OutgoingRequest(
@@ -67,11 +57,11 @@ package struct FleetEngineCheck: Sendable {
         } catch {
             return Finding(.fail, subject: subject.name, "Fleet Engine at \(url) is unreachable: \(error.finding).")
         }
-        let (level, text) = Self.meaning(of: GoogleStatus(response), subject, keyID: keyID, project: project)
+        let (level, text) = meaning(of: GoogleStatus(response), subject, keyID: keyID, project: project)
         return Finding(level, subject: subject.name, text)
     }
 
-    private static func meaning(
+    private func meaning(
         of status: GoogleStatus,
         _ subject: SigningCheck.Subject,
         keyID: String,
@@ -97,7 +87,8 @@ package struct FleetEngineCheck: Sendable {
         case 429, 500...599:
             return (.warn, "Fleet Engine is unavailable or overloaded (\(status.text)). Run this check again.")
         default:
-            let text = "Fleet Engine's response is unexpected (\(status.text)). Check --fleet-engine and --project."
+            let text =
+                "Fleet Engine's response is unexpected (\(status.text)). Check --project, and what answers at \(url)."
             return (.fail, text)
         }
     }
@@ -113,28 +104,8 @@ package struct FleetEngineCheck: Sendable {
         }
     }
 
-    /// Returns a URL without a slash at its end; nil if it is not https, or http to this machine, or has a path.
-    private static func endpoint(_ text: String) -> String? {
-        let text = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
-        guard let url = try? EndpointURL(text), url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
-            return nil
-        }
-        let authority = text.utf8.dropFirst(url.scheme.utf8.count + "://".utf8.count)
-        return authority.contains { "/?".utf8.contains($0) } ? nil : text
-    }
-
-    /// Returns the project in a service account's address, `NAME@PROJECT.iam.gserviceaccount.com`.
-    static func project(of email: String) -> String? {
-        let suffix = ".iam.gserviceaccount.com"
-        guard ServiceAccountAddress.isGoogles(email), email.hasSuffix(suffix), let at = email.firstIndex(of: "@") else {
-            return nil
-        }
-        let project = String(email[email.index(after: at)...].dropLast(suffix.count))
-        return isProject(project) ? project : nil
-    }
-
     /// Returns whether a text is a project's ID; those of a domain have a period and a colon.
-    static func isProject(_ text: String) -> Bool {
+    package static func isProject(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIISmall || $0.isASCIIDigit || "-.:".utf8.contains($0) }
     }

@@ -28,7 +28,7 @@ struct KeySetCheck {
         }
         guard plan.isRemote else { return nil }
         do {
-            let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
+            let logger = Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() })
             let fetching = KeySetFetching(
                 http: http,
                 timeout: ConnectionProbe.timeout,

@@ -3,7 +3,7 @@ import JOSE
 import ServiceSupport
 import TokenMinting
 
-/// Checks whether a signer works, and whether Google accepts its key and tokens.
+/// Checks whether accounts sign, and whether Google accepts their keys and tokens.
 struct SigningCheck {
     /// One account in the configuration.
     struct Subject {
@@ -15,17 +15,35 @@ struct SigningCheck {
         let localKey: JWK?
     }
 
-    let google: GoogleClient
-    let http: any OutgoingHTTP
-    /// Calls Fleet Engine; nil to call it not at all.
-    let fleetEngine: FleetEngineCheck?
+    private let google: GoogleClient
+    private let http: any OutgoingHTTP
+    private let fleetEngine: FleetEngineCheck
 
-    /// Mints a token, and looks what its receivers, Google's list of keys and Fleet Engine make of it.
-    func findings(_ subject: Subject) async -> [Finding] {
+    init(google: GoogleClient, http: any OutgoingHTTP, fleetEngine: FleetEngineCheck) {
+        (self.google, self.http, self.fleetEngine) = (google, http, fleetEngine)
+    }
+
+    /// Mints a token of each kind, and looks what its receivers, Google's list of keys and Fleet Engine make of it.
+    func findings(_ kinds: [TokenKind: AccountConfiguration]) async -> [Finding] {
+        var (findings, google) = ([Finding](), google)
+        if kinds.values.contains(where: \.usesThisMachinesAccount), let member = await google.servers.member() {
+            google.member = member
+            findings.append(Finding(.ok, subject: "google", "Google knows this machine as \(member)."))
+        }
+        for kind in TokenKind.allCases {
+            guard let account = kinds[kind], let signer = try? account.signer(google: google) else { continue }
+            let key = account.connections == nil ? signer.publicKeys.first : nil
+            let subject = Subject(name: "kinds.\(kind.rawValue)", kind: kind, signer: signer, localKey: key)
+            findings += await self.findings(subject)
+        }
+        return findings
+    }
+
+    private func findings(_ subject: Subject) async -> [Finding] {
         let (token, selfTest) = await selfTest(subject)
         var findings = [selfTest]
         if let finding = await publication(subject) { findings.append(finding) }
-        if let fleetEngine, let token {
+        if let token {
             findings.append(await fleetEngine.finding(token.token, of: subject, keyID: token.keyID, over: http))
         }
         return findings
@@ -35,8 +53,7 @@ struct SigningCheck {
     private func selfTest(_ subject: Subject) async -> (MintedToken?, Finding) {
         let (kind, signer) = (subject.kind, subject.signer)
         do {
-            let id = fleetEngine?.missingID ?? "doctor-self-test"
-            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : id)
+            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : fleetEngine.missingID)
             let minter = TokenMinter(signers: [kind: signer])
             let minted = try await minter.mint(scope, now: google.clock.now)
             let verification = TokenVerification(

@@ -52,11 +52,6 @@ package enum Console {
         LineWriter.standardError.flush(within: 5)
     }
 
-    /// Asks a person a question on the terminal, and returns whether the answer is yes.
-    package static func agrees(_ question: String) -> Bool {
-        ["y", "yes"].contains(answer(to: "\(question) [y/N]")?.lowercased())
-    }
-
     /// Asks a person a question on the terminal, and returns the answer without blanks around it; nil at the input's end.
     package static func answer(to question: String) -> String? {
         note("\(question):")

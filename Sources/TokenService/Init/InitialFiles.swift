@@ -69,7 +69,8 @@ package struct InitialFiles: Sendable {
     package func findings(environment: [String: String], isOffline: Bool) async -> [Finding] {
         var findings: [Finding] = []
         do throws(ConfigurationError) {
-            findings = try await Report(configuration: path, environment: environment).findings
+            let check = try ConfigurationCheck(path: path, environment: environment)
+            findings = await check.report().findings
         } catch {
             findings = [Finding(.fail, subject: "configuration", "\(error)")]
         }

@@ -111,7 +111,7 @@ extension ServicePlan {
         let steps =
             first + permissions + [
                 "Check it: tokend check \(path)\n", "Start it: tokend serve --config \(path)\n",
-                "See whether Google accepts its tokens: tokenctl doctor \(path) --live\n",
+                "See whether Google accepts its tokens: tokend check \(path) --live\n",
             ]
         return steps.enumerated().map { "\($0 + 1). \($1)" }.joined()
     }

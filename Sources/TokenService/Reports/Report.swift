@@ -10,7 +10,7 @@ package struct Report: Sendable {
     /// The sentence for a file without a problem.
     private let success: String
 
-    /// Creates the report of a doctor: a table.
+    /// Creates a report with all findings, those that are well too: a table.
     package init(_ findings: [Finding]) {
         self.findings = findings
         file = nil

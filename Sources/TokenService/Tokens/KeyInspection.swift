@@ -54,13 +54,13 @@ package struct KeyInspection: Sendable {
 
 extension KeyInspection {
     /// The report for programs: schema 1, to which later versions only add.
-    package func json(warnings: [String]) -> JSONValue {
+    package var json: JSONValue {
         JSONValue(members: [
             ("schema", .integer(1)),
             ("form", .string(account != nil ? "service-account" : isSecret ? "private-key" : "public-key")),
             ("account", account.map { .string($0.email) } ?? .null),
             ("keyId", account.map { .string($0.keyID) } ?? .null), ("bits", .integer(Int64(publicKey.bits))),
-            ("thumbprint", .string(publicKey.thumbprint)), ("warnings", .array(warnings.map { .string($0) })),
+            ("thumbprint", .string(publicKey.thumbprint)),
         ])
     }
 }

@@ -234,7 +234,7 @@ struct IAMFailureTests {
         arguments: [
             (400, "INVALID_ARGUMENT", "clock"), (401, "UNAUTHENTICATED", "access token"),
             (403, "SERVICE_DISABLED", "gcloud services enable iamcredentials.googleapis.com"),
-            (403, "IAM_PERMISSION_DENIED", "roles/iam.serviceAccountTokenCreator"),
+            (403, "IAM_PERMISSION_DENIED", "/roles/tokendSigner"),
             (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "cloud-platform"),
             (404, "NOT_FOUND", "Check the address"), (429, "RATE_LIMIT_EXCEEDED", "quota"), (500, "INTERNAL", "500"),
         ]

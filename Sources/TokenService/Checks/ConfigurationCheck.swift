@@ -1,0 +1,113 @@
+import AsyncHTTPClient
+import FleetToken
+import Logging
+package import ServiceSupport
+import TokenIssuance
+import TokenMinting
+
+/// Checks a configuration, its files and its ports, and live also the servers that it needs.
+package struct ConfigurationCheck: Sendable {
+    private let path: String
+    private let file: ConfigurationFile
+    /// The address to listen on instead of the configured one.
+    private let listen: String?
+    private let endpoints: GoogleEndpoints
+    private let clock = ServiceClock.system
+
+    /// Creates the check of a file.
+    ///
+    /// - Throws: ``ConfigurationError`` when the file cannot be read, or the environment is wrong.
+    package init(path: String, environment: [String: String]) throws(ConfigurationError) {
+        self.path = path
+        file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
+        listen = environment["TOKEND_LISTEN"]
+        endpoints = try GoogleEndpoints.chosen(by: environment)
+    }
+
+    /// Checks everything but the network, and leaves no trace.
+    ///
+    /// - Returns: Each problem and warning with its line.
+    package func report() async -> Report {
+        Report(await localFindings().findings, of: path, success: "Configuration is valid.")
+    }
+
+    /// Checks everything, and whether Google, Fleet Engine, the issuers and the webhooks are reachable and accept what they get.
+    ///
+    /// - Parameter project: The Google Cloud project of the fleet; nil for that of each service account.
+    /// - Returns: A table with what is well, too.
+    package func liveReport(project: String?) async -> Report {
+        let (findings, signing) = await localFindings()
+        return Report(findings + (await liveFindings(project: project, signing: signing)))
+    }
+
+    // MARK: - This machine
+
+    /// Returns the findings in the order of the file's lines, and the kinds whose keys can be tried.
+    ///
+    /// The parts that can be read are checked, even if others have problems.
+    private func localFindings() async -> (findings: [Finding], signing: [TokenKind]) {
+        var findings = file.problems.map { Finding(.fail, $0) }
+        guard var configuration = file.readable else { return (findings, []) }
+        if findings.isEmpty { findings = [Finding(.ok, subject: "configuration", "\(path) is valid.")] }
+        if let listen {
+            do throws(ConfigurationError) {
+                let address = try ListenAddress(setting: listen)
+                // With other problems, it would repeat them.
+                if file.problems.isEmpty { configuration = try configuration.listening(at: address) }
+            } catch {
+                findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", "\($0)") }
+            }
+        }
+        let files = await FileCheck(configuration, at: path, clock: clock)
+        findings += files.findings
+        findings += await Self.ports(configuration)
+        // Those of one line stay in their order.
+        findings.sort { $0.line ?? 0 < $1.line ?? 0 }
+        return (findings, files.signing)
+    }
+
+    private static func ports(_ configuration: ProductionConfiguration) async -> [Finding] {
+        var findings: [Finding] = []
+        for (setting, address) in [("service.listen", configuration.listen), ("admin.listen", configuration.admin)] {
+            guard let problem = await address.problem() else { continue }
+            // A running service has its own port.
+            let level = problem.isInUse ? Finding.Level.warn : .fail
+            findings.append(Finding(level, configuration.locations.located(Problem(problem.text, setting: setting))))
+        }
+        return findings
+    }
+
+    // MARK: - Other machines
+
+    private func liveFindings(project: String?, signing: [TokenKind]) async -> [Finding] {
+        guard let configuration = file.readable else { return [] }
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+        let http = ClockCheck(OutgoingClient(client, clock: clock), clock: clock)
+        let google = GoogleClient(http: http, endpoints: endpoints, clock: clock)
+        let check = SigningCheck(google: google, http: http, fleetEngine: FleetEngineCheck(endpoints, project: project))
+        var findings: [Finding] = []
+        if endpoints.isEmulator {
+            findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
+        }
+        findings += await check.findings(configuration.kinds.filter { signing.contains($0.key) })
+        findings += await KeySetCheck(http: http, clock: clock).findings(configuration.callers)
+        for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
+        try? await client.shutdown()
+        return findings + [http.finding()]
+    }
+
+    /// Checks whether a webhook is reachable, without sending a request.
+    private static func finding(_ webhook: WebhookConfiguration) async -> Finding {
+        let subject = "webhooks.\(webhook.name)"
+        do throws(OutgoingError) {
+            try await ConnectionProbe(url: webhook.url).run()
+            return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
+        } catch {
+            return Finding(
+                .fail,
+                subject: subject,
+                "\(webhook.url) is unreachable: \(error.finding). Requests that it decides are denied until it is reachable."
+            )
+        }
+    }
+}
