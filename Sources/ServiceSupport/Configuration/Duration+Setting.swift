@@ -10,7 +10,7 @@ extension Duration {
     private static let maximumDigits = 6
 
     /// Creates a duration by reading a setting's text; nil if it has another form.
-    init?(setting text: String) {
+    package init?(setting text: String) {
         let digits = text.utf8.dropLast()
         guard let unit = Self.units.first(where: { $0.name == text.utf8.last }),
             (1...Self.maximumDigits).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),

@@ -10,17 +10,13 @@ extension TokenKind: ExpressibleByArgument {
 }
 
 extension TokenLifetime {
-    /// Reads a lifetime: seconds, or a number with `s`, `m` or `h`.
+    /// Reads a lifetime: seconds, or a duration as in the configuration.
     ///
     /// - Throws: `ValidationError` that says what would do.
     package init(_ argument: String) throws {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
-        let unit = argument.last.flatMap { units[$0] }
-        let number = unit == nil ? argument[...] : argument.dropLast()
-        guard number.utf8.allSatisfy(\.isASCIIDigit), let count = Int64(number),
-            case let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1), !isTooLarge,
-            let lifetime = try? TokenLifetime(seconds: seconds)
-        else {
+        let isNumber = argument.utf8.allSatisfy(\.isASCIIDigit)
+        let seconds = isNumber ? Int64(argument) : Duration(setting: argument)?.components.seconds
+        guard let seconds, let lifetime = try? TokenLifetime(seconds: seconds) else {
             throw ValidationError(
                 "The lifetime must be from 600 to 3540 seconds, such as 3540, 59m or 10m; a full hour is not allowed."
             )
