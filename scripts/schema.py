@@ -79,7 +79,8 @@ def main():
             node.update(schema(kind, codes))
             if node.get("type") == "array" and default != "`[]`":
                 node["minItems"] = 1
-        node["description"] = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", meaning).replace("`", "")
+        # The first sentence says what it is.
+        node["description"] = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", re.split(r"(?<=\.) ", meaning)[0]).replace("`", "")
         parent, _, name = path.rpartition(".")
         if default == "required" and parent:
             place(parent).setdefault("required", []).append(name)
