@@ -11,6 +11,10 @@ struct CORSPolicy: Sendable {
     /// The field of every response, so that a cache keeps responses to different origins apart.
     private static let vary: HTTPFields = [.vary: "Origin"]
 
+    /// The fields that the service reads, and `tracestate`, which tracing tools send with `traceparent`.
+    private static let allowedFields =
+        "Authorization, Content-Type, Fleet-Token-Reuse, X-API-Key, traceparent, tracestate"
+
     /// Returns the header fields of a response to a request from an origin.
     func headers(origin: String?) -> HTTPFields {
         guard let origin, allows(origin) else { return Self.vary }
@@ -25,7 +29,7 @@ struct CORSPolicy: Sendable {
         guard let origin, allows(origin) else { return [:] }
         return [
             .accessControlAllowMethods: allowed,
-            .accessControlAllowHeaders: "Authorization, Content-Type, Fleet-Token-Reuse",
+            .accessControlAllowHeaders: Self.allowedFields,
             .accessControlMaxAge: "600",
         ]
     }

@@ -8,7 +8,7 @@ struct RequestTarget {
 
     /// The path's segments; a trailing slash gives an empty last segment.
     let segments: [String]
-    /// The query's parameters in the order they were sent.
+    /// The query's parameters in the order they were sent, without `_`.
     let parameters: [(name: String, value: String)]
 
     /// Creates a target by parsing it.
@@ -47,11 +47,14 @@ struct RequestTarget {
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
+    /// Parses a query without `_`, a number against caches that React Native's `fetch` and jQuery add.
     private static func parameters(_ query: Bytes) throws(TokenError) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            parameters.append((try decode(halves[0]), halves.count == 2 ? try decode(halves[1]) : ""))
+            let name = try decode(halves[0])
+            let value = halves.count == 2 ? try decode(halves[1]) : ""
+            if !name.hasSameBytes(as: "_") { parameters.append((name, value)) }
         }
         return parameters
     }
