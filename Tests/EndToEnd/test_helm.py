@@ -72,6 +72,24 @@ def test_an_example_has_the_objects_of_a_service_and_mounts_what_its_configurati
     assert service["admin"]["listen"] == f"0.0.0.0:{ports['admin']}"
 
 
+@pytest.mark.parametrize(
+    "changes, expected",
+    [
+        ({}, None),
+        ({"ingress": {"host": "h.example", "className": "alb"}}, None),
+        ({"ingress": {"host": "h.example", "className": "gce"}}, "620s"),
+        ({"ingress": {"host": "h.example", "className": "gce-internal"}}, "620s"),
+        ({"httpRoute": {"parentRefs": [{"name": "g"}], "hostnames": ["h.example"], "gke": True}}, "620s"),
+    ],
+)
+def test_connections_outlast_those_of_the_load_balancer(changes, expected):
+    """Google's keeps an unused connection for 600 seconds; for others the default of 75 is longer, or the guide says what to set."""
+    chosen = values("key-files", **changes, networkPolicy={"enabled": False})
+    assert yaml.safe_load(configuration_of(objects(rendered(chosen)[0])))["service"].get("idleTimeout") == expected
+    chosen["config"]["service"]["idleTimeout"] = "15m"
+    assert yaml.safe_load(configuration_of(objects(rendered(chosen)[0])))["service"]["idleTimeout"] == "15m"
+
+
 def test_prometheus_finds_the_pods():
     found = objects(rendered(values("key-files", **EVERYTHING))[0])
     service, monitor = found["Service", "tokend-admin"], found["ServiceMonitor", "tokend"]

@@ -10,7 +10,10 @@ package struct ConnectionPolicy: Sendable, Hashable {
     /// An hour: a load balancer spreads clients over new replicas by then, and handshakes cost nothing that counts.
     var maximumAge = Duration.seconds(3600)
     /// The maximum time between a response and the next request's head.
-    package var idle = Duration.seconds(60)
+    ///
+    /// Longer than the minute for which nginx and AWS's load balancer keep a connection: the side that sends requests has to
+    /// close it first.
+    package var idle = Duration.seconds(75)
     /// The maximum time to receive a whole request; the first one's includes the TLS handshake.
     package var receive = Duration.seconds(10)
     /// The maximum time until a request's response is written.

@@ -19,7 +19,14 @@ labels: {{- include "fleet-token.labels" . | nindent 2 }}
 {{/* tokend.yaml: the values' configuration, with the listeners that the pod's ports and probes connect to. */}}
 {{- define "fleet-token.configuration" -}}
 {{- $listeners := dict "service" (dict "listen" "0.0.0.0:8080") "admin" (dict "listen" "0.0.0.0:9090") -}}
-{{- mustMergeOverwrite (dict "version" 1) (deepCopy .Values.config) $listeners | toYaml -}}
+{{- $defaults := dict "version" 1 -}}
+{{- if include "fleet-token.google" . }}{{ $_ := set $defaults "service" (dict "idleTimeout" "620s") }}{{ end -}}
+{{- mustMergeOverwrite $defaults (deepCopy .Values.config) $listeners | toYaml -}}
+{{- end -}}
+
+{{/* Whether Google's load balancer is in front, which keeps connections for 600 seconds: "true" or empty. */}}
+{{- define "fleet-token.google" -}}
+{{- if or .Values.httpRoute.gke (hasPrefix "gce" .Values.ingress.className) }}true{{ end -}}
 {{- end -}}
 
 {{/* A duration such as 10s, in seconds. `tokend check` judges its form. */}}

@@ -13,9 +13,12 @@
 - config.{{ . }}.listen is set by the chart: the pod's probes and the Service connect to it. Remove it.
 {{- end }}
 {{- end }}
-{{- $isGoogle := or $values.httpRoute.gke (hasPrefix "gce" $values.ingress.className) }}
+{{- $isGoogle := include "fleet-token.google" . }}
 {{- if and $isGoogle (lt (include "fleet-token.drain" . | int) 10) }}
 - config.service.drain must be at least 10s: Google's load balancer notices after 8 seconds that a pod drains.
+{{- end }}
+{{- if and $isGoogle (le (include "fleet-token.seconds" (include "fleet-token.configuration" . | fromYaml).service.idleTimeout | int) 600) }}
+- config.service.idleTimeout must be longer than 600s: Google's load balancer keeps a connection for so long. Remove it for 620s.
 {{- end }}
 {{- /* The files that it reads. */}}
 {{- $mounts := list "/etc/tokend/config" }}
