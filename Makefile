@@ -139,7 +139,7 @@ TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser and not t
 # Only the files that have one: to collect all takes as long as some of them.
 TEST_COMMANDS_ALONE = $(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/test_*.py) -m alone
 # The limit is that of a file; each test has its own (Tests/Web/support.js).
-TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web
+TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web/*.test.js
 
 # Build everything and run the Swift tests.
 test-swift: install-test build-tests
@@ -171,7 +171,7 @@ test-tools: install-all $(if $(CI),release,build-programs)
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 	$(SWIFT) test --package-path FleetEngine $(WITHOUT_INDEX)
-	tsc -p FleetEngine/Tests/Page && node --test FleetEngine/Tests/Page
+	tsc -p FleetEngine/Tests/Page && node --test FleetEngine/Tests/Page/*.test.js
 	$(SWIFT) test --package-path FleetEngine/Examples/MapStyle
 	$(VENV)/bin/pytest FleetEngine/Tests/EndToEnd
 
