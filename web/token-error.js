@@ -15,7 +15,11 @@ import { parseDate, retryAfterSeconds } from './http-fields.js';
 
 const waiting = ['offline', 'unavailable', 'deadlineExceeded', 'resourceExhausted', 'removed'];
 
-/** An error that says why a token is not available. It contains no token, credential or ID. */
+/**
+ * An error that says why a token is not available.
+ *
+ * It contains no token, credential or ID. Its `cause`, if it has one, is what the runtime or the app threw.
+ */
 export class TokenError extends Error {
   /**
    * @param {string} code A name, as in the Swift library.

@@ -13,6 +13,7 @@
  * @module
  */
 
+import { Attempt } from './attempt.js';
 import { backoff, denialLifetime, lifespan, longestBackoff, longestDevicePause, spread } from './rules.js';
 import { TokenError } from './token-error.js';
 import { TokenRequests } from './token-requests.js';
@@ -28,7 +29,8 @@ export { formats } from './token-response.js';
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {object} TokenFetcherOptions
- * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
+ * @property {string} [server] The server's URL, including the base path of its token routes; in a page it may be relative, and
+ *   is the page's origin by default.
  * @property {Credentials} [credentials] Returns the header fields that authenticate the caller; called for each fetch, and
  *   once more with `requiresNewCredentials` if the server rejects them: pass it on as Firebase's `forceRefresh`.
  * @property {ResponseFormat} [format] The format of the response; `tokend`'s by default.
@@ -53,7 +55,7 @@ export class TokenFetcher {
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
-    this.#clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
+    this.#clock = options.clock ?? { continuous: () => (globalThis.performance ?? Date).now() / 1000, wall: () => Date.now() / 1000 };
     this.#random = options.random ?? Math.random;
     this.#requests = new TokenRequests(options, this.#clock);
   }
@@ -65,8 +67,8 @@ export class TokenFetcher {
    *
    * @type {(options: AuthTokenFetcherOptions) => Promise<AuthToken>}
    */
-  authTokenFetcher = async ({ context }) => {
-    const entry = this.#entry(this.#requests.url(context));
+  authTokenFetcher = async (options) => {
+    const entry = this.#entry(this.#requests.url(options?.context ?? {}));
     const cached = entry.token;
     if (!cached || this.#age(cached) >= cached.lifespan.usable) return this.#answer(await this.#refresh(entry));
     if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
@@ -102,7 +104,7 @@ export class TokenFetcher {
   /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
   removeAll() {
     for (const [url, entry] of this.#entries) {
-      entry.flight?.attempt.abort(new TokenError('removed', 'The token was removed during the call.'));
+      entry.flight?.attempt.end(new TokenError('removed', 'The token was removed during the call.'));
       // A fetch that ends all the same finds that it is no longer the entry's.
       Object.assign(entry, { token: undefined, flight: undefined });
       if (isDenied(entry) || !this.#remaining(entry)) this.#entries.delete(url);
@@ -119,7 +121,7 @@ export class TokenFetcher {
     for (const entry of this.#entries.values()) {
       entry.token = undefined;
       if (isDenied(entry)) reopen(entry);
-      entry.flight?.attempt.abort(newCredentials);
+      entry.flight?.attempt.end(newCredentials);
     }
   }
 
@@ -129,7 +131,7 @@ export class TokenFetcher {
     const pause = this.#pause(entry);
     if (pause) return Promise.reject(pause.error.repeated(pause.wait));
     /** @type {Flight} */
-    const flight = { attempt: new AbortController(), promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)) };
+    const flight = { attempt: new Attempt(), promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)) };
     entry.flight = flight;
     return flight.promise;
   }
@@ -139,11 +141,11 @@ export class TokenFetcher {
     for (;;) {
       const { attempt } = flight;
       const outcome = await this.#newToken(entry, attempt).catch(tokenError);
-      if (attempt.signal.reason === newCredentials) {
-        flight.attempt = new AbortController();
+      if (attempt.reason === newCredentials) {
+        flight.attempt = new Attempt();
         continue;
       }
-      if (entry.flight !== flight) throw attempt.signal.reason;
+      if (entry.flight !== flight) throw attempt.reason;
       entry.flight = undefined;
       if (outcome instanceof TokenError) {
         this.#noteFailure(entry, outcome);
@@ -155,7 +157,7 @@ export class TokenFetcher {
     }
   }
 
-  /** @param {Entry} entry @param {AbortController} attempt @returns {Promise<Cached>} */
+  /** @param {Entry} entry @param {Attempt} attempt @returns {Promise<Cached>} */
   async #newToken({ url, mustBeNew }, attempt) {
     const start = { continuous: this.#clock.continuous(), wall: this.#clock.wall() };
     const { value, lifetime } = await this.#requests.fetchToken(url, mustBeNew, attempt);
@@ -229,7 +231,7 @@ export class TokenFetcher {
 /**
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ promise: Promise<Cached>, attempt: AbortController }} Flight
+ * @typedef {{ promise: Promise<Cached>, attempt: Attempt }} Flight
  * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
  * @typedef {Pause & { url: string, token?: Cached, flight?: Flight, failures: number, rejections: number,
  *   mustBeNew: boolean }} Entry

@@ -6,13 +6,13 @@
  * @module
  */
 
-import { abortable } from './abortable.js';
-import { headerFields, serverURL } from './app-values.js';
+import { functionOption, headerFields, serverURL, timeLimit } from './app-values.js';
 import { TokenError, refusal } from './token-error.js';
 import { endUserKind, tokenPath } from './token-path.js';
 import { formats, readBody, readToken } from './token-response.js';
 
 /**
+ * @typedef {import('./attempt.js').Attempt} Attempt
  * @typedef {Record<string, string>} Fields
  * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
  * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
@@ -22,13 +22,15 @@ import { formats, readBody, readToken } from './token-response.js';
 export class TokenRequests {
   /** @param {import('./token-fetcher.js').TokenFetcherOptions} options @param {import('./token-fetcher.js').Clock} clock */
   constructor(options, clock) {
-    this.server = serverURL(options.server ?? '');
+    this.server = serverURL(options.server ?? '', Boolean(options.fetch));
     this.format = options.format ?? formats.fleetToken;
-    this.kind = options.kind ?? endUserKind;
-    this.timeout = options.timeout ?? 10;
-    this.credentials = options.credentials ?? (() => ({}));
-    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.kind = functionOption('kind', options.kind ?? endUserKind);
+    this.timeout = timeLimit(options.timeout ?? 10);
+    this.credentials = functionOption('credentials', options.credentials ?? (() => ({})));
+    this.fetch = functionOption('fetch', options.fetch ?? globalThis.fetch);
     this.clock = clock;
+    /** @type {RequestInit} What a runtime may not know, and then refuses. */
+    this.optional = { cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' };
   }
 
   /** @param {import('./token-path.js').TokenContext} context */
@@ -39,22 +41,22 @@ export class TokenRequests {
   /**
    * Fetches a token. The time limit is for the app's credentials, too.
    *
-   * @param {string} url @param {boolean} mustBeNew @param {AbortController} attempt
+   * @param {string} url @param {boolean} mustBeNew @param {Attempt} attempt
    * @returns {Promise<{ value: string, lifetime: number }>}
    */
   async fetchToken(url, mustBeNew, attempt) {
     const progress = { isWaitingForApp: false };
-    const timer = setTimeout(() => attempt.abort(late(progress)), this.timeout * 1000);
+    const timer = setTimeout(() => attempt.end(late(progress)), this.timeout * 1000);
     try {
-      return await abortable(this.#exchange(url, mustBeNew, attempt.signal, progress), attempt.signal);
+      return await attempt.value(this.#exchange(url, mustBeNew, attempt, progress));
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress */
-  async #exchange(url, mustBeNew, signal, progress) {
-    const response = await this.#response(url, mustBeNew, signal, progress);
+  /** @param {string} url @param {boolean} mustBeNew @param {Attempt} attempt @param {Progress} progress */
+  async #exchange(url, mustBeNew, attempt, progress) {
+    const response = await this.#response(url, mustBeNew, attempt, progress);
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.headers.has('Location'))) {
       throw new TokenError('invalidConfiguration', 'The token server redirects. Use its final URL; the credentials were not sent there.');
     }
@@ -67,16 +69,12 @@ export class TokenRequests {
   /**
    * Returns the server's response; if it rejects the credentials, tries once more with new ones.
    *
-   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal @param {Progress} progress
+   * @param {string} url @param {boolean} mustBeNew @param {Attempt} attempt @param {Progress} progress
    */
-  async #response(url, mustBeNew, signal, progress) {
+  async #response(url, mustBeNew, attempt, progress) {
     const send = (/** @type {Fields} */ fields) => {
-      // Credentials that come too late are not sent.
-      signal.throwIfAborted();
-      return this.fetch(url, {
-        headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
-        signal, cache: 'no-store', credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer',
-      }).catch(noResponse);
+      const headers = { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) };
+      return this.#send(url, headers, attempt).catch(noResponse);
     };
     const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
@@ -84,6 +82,30 @@ export class TokenRequests {
     const renewed = await this.#callerFields(true, progress);
     const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
     return text(renewed) === text(fields) ? response : send(renewed);
+  }
+
+  /**
+   * Sends a request; once more if its connection was lost, as happens to one that was kept and that the server closes. A
+   * request for a token is safe to repeat.
+   *
+   * @param {string} url @param {Fields} headers @param {Attempt} attempt @returns {Promise<Response>}
+   */
+  async #send(url, headers, attempt) {
+    // Without `this`, which a browser's own `fetch` refuses.
+    const { fetch, optional } = this;
+    for (let isRepeated = false;;) {
+      // Credentials that come too late are not sent.
+      if (attempt.reason) throw attempt.reason;
+      try {
+        return await fetch(url, { headers, redirect: 'manual', signal: attempt.signal, ...optional });
+      } catch (error) {
+        const { message, code, cause } = /** @type {any} */ (error) ?? {};
+        const refused = Object.keys(optional).find((name) => String(message).includes(name));
+        if (refused) delete optional[/** @type {keyof RequestInit} */ (refused)];
+        else if (isRepeated || !['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(cause?.code ?? code)) throw error;
+        else isRepeated = true;
+      }
+    }
   }
 
   /** @param {boolean} requiresNewCredentials @param {Progress} progress @returns {Promise<Fields>} */
@@ -111,7 +133,7 @@ function late({ isWaitingForApp }) {
 }
 
 /**
- * Throws the error of a request without a whole response. A browser tells an app no more about its cause.
+ * Throws the error of a request without a whole response. A browser does not say more about its cause; Node does.
  *
  * @param {unknown} cause @returns {never}
  */
@@ -120,5 +142,5 @@ function noResponse(cause) {
   if (globalThis.navigator?.onLine === false) {
     throw new TokenError('offline', 'This device has no network connection.', { extent: 'device' });
   }
-  throw new TokenError('unavailable', 'The token server is unreachable.', { extent: 'device' });
+  throw new TokenError('unavailable', 'The token server is unreachable. See `cause`.', { cause, extent: 'device' });
 }

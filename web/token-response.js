@@ -35,20 +35,26 @@ const maximumBody = 65_536;
  * @param {Response} response @returns {Promise<string>}
  */
 export async function readBody(response) {
-  const reader = response.body?.getReader();
+  const tooLarge = new TokenError('unexpectedResponse', `The response is larger than ${maximumBody} bytes.`);
+  if (!response.body?.getReader || !globalThis.TextDecoder) {
+    // React Native has neither.
+    const text = await response.text();
+    if (text.length > maximumBody) throw tooLarge;
+    return text;
+  }
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let length = 0; reader;) {
+  for (let length = 0;;) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done) return text + decoder.decode();
     length += value.length;
     if (length > maximumBody) {
       reader.cancel().catch(() => {});
-      throw new TokenError('unexpectedResponse', `The response is larger than ${maximumBody} bytes.`);
+      throw tooLarge;
     }
     text += decoder.decode(value, { stream: true });
   }
-  return text + decoder.decode();
 }
 
 /**
@@ -131,12 +137,30 @@ function parseObject(text) {
 export function parseClaims(token) {
   const parts = token.split('.');
   if (parts.length !== 3 || !parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(parts[1].replace(/-/g, '+').replace(/_/g, '/')), (sign) => sign.charCodeAt(0));
-    return parseObject(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
+  return parseObject(decodeBase64URL(parts[1]));
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * Decodes a text to one with a character for each byte; the structure and the numbers of JSON are ASCII.
+ *
+ * By hand, because React Native may have no `atob`.
+ *
+ * @param {string} text
+ */
+function decodeBase64URL(text) {
+  let decoded = '';
+  let bits = 0;
+  let count = 0;
+  for (const digit of text) {
+    bits = bits << 6 | digits.indexOf(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    decoded += String.fromCharCode(bits >> count & 0xFF);
   }
+  return decoded;
 }
 
 /** @param {unknown} value @returns {number | undefined} */
