@@ -281,7 +281,7 @@ for (const status of cases.redirects.statuses) {
 
 test('A failure of the app\'s own functions is told apart from the servers\'', async () => {
   const failure = new Error('Not signed in.');
-  const tokens = new TokenFetcher({ credentials: () => { throw failure; } });
+  const tokens = new TokenFetcher({ server: 'https://tokens.example', credentials: () => { throw failure; } });
   const journey = new Journey({ authTokenFetcher: tokens.authTokenFetcher });
   const errors = [];
   journey.provider.addListener('error', (event) => errors.push(event));
