@@ -80,10 +80,10 @@ check: install-test
 	@# The longest first.
 	$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync $(CHECKS)
 
-CHECKS := check-snippets check-format check-objective-c check-light-client check-url-dependency check-schemas check-shell check-client-floor check-docs \
+CHECKS := check-snippets check-app check-format check-objective-c check-schemas check-shell check-client-floor check-docs \
     check-images check-workflows
 
-check-snippets check-objective-c check-light-client check-client-floor check-url-dependency:
+check-snippets check-app check-objective-c check-client-floor:
 	scripts/$@.sh
 
 check-format:
@@ -175,10 +175,9 @@ test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 	$(SWIFT) test --package-path FleetEngine/Examples/MapStyle
 	$(VENV)/bin/pytest FleetEngine/Tests/EndToEnd
 
-## examples: build an app that adds the package by its URL, build the examples, run their tests, and run the programs against a service
+## examples: build the examples, run their tests, and run the programs against a service
 examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 examples: install-test build-examples $(if $(CI),release,build-programs)
-	scripts/check-app.sh
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 
