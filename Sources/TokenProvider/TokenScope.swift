@@ -31,8 +31,10 @@ public struct TokenScope: Hashable, Sendable {
     public static func deliveryVehicle(_ id: String) -> Self { Self("delivery_driver", id) }
 
     /// Returns the scope of one delivery vehicle and optionally one task, for a driver whose device is trusted.
+    ///
+    /// An empty task is none.
     public static func trustedDeliveryVehicle(_ id: String, task: String? = nil) -> Self {
-        Self("trusted_delivery_driver", id, task: task)
+        Self("trusted_delivery_driver", id, task: task?.isEmpty == true ? nil : task)
     }
 
     /// Returns the scope of one shipment, for its recipient.

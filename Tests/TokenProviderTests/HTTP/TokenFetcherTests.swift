@@ -39,6 +39,7 @@ struct TokenFetcherTests {
         (.vehicle("KA 01 AB 1234"), "driver/KA%2001%20AB%201234"), (.vehicle("café&\\"), "driver/caf%C3%A9%26%5C"),
         (.deliveryVehicle("v"), "delivery_driver/v"), (.trustedDeliveryVehicle("v"), "trusted_delivery_driver/v"),
         (.trustedDeliveryVehicle("v", task: "a&b=c"), "trusted_delivery_driver/v?taskId=a%26b%3Dc"),
+        (.trustedDeliveryVehicle("v", task: ""), "trusted_delivery_driver/v"),
         (.shipment("s"), "delivery_consumer/s"), (.task("t"), "delivery_task/t"), (.server, "server"),
         (.fleetReader, "fleet_reader"), (.deliveryServer, "delivery_server"),
     ]
