@@ -41,10 +41,19 @@ final class HTTPSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request; cancelling the task ends the transfer.
+    /// Sends a request, and once more if the connection is lost and the request is a GET; cancelling the task ends the transfer.
     ///
     /// - Throws: `URLError`, ``TokenProviderError`` for a response that is too large, or `CancellationError`.
     func send(_ request: URLRequest) async throws -> ServerResponse {
+        do {
+            return try await transfer(request)
+        } catch let error as URLError where error.code == .networkConnectionLost && request.httpMethod == "GET" {
+            // The server may have closed a connection that was kept, as the request was sent.
+            return try await transfer(request)
+        }
+    }
+
+    private func transfer(_ request: URLRequest) async throws -> ServerResponse {
         guard !isBackground else {
             throw TokenProviderError(
                 .invalidConfiguration,

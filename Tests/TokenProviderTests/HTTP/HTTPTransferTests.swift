@@ -4,6 +4,10 @@ import Testing
 
 @testable import TokenProvider
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite(.watchdog)
 struct HTTPTransferTests {
     private let server: FakeTokenServer
@@ -74,6 +78,49 @@ struct HTTPTransferTests {
         let error = await failure()
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("server") == true)
+    }
+
+    @Test(arguments: [("GET", 2), ("POST", 1)])
+    func `A connection that is lost → a GET is sent once more, and a POST is not`(
+        method: String,
+        requests: Int
+    ) async throws {
+        let isLost = Lock(true)
+        server.misbehave { _, proper in
+            var response = proper
+            let isFirst = isLost.withLock { isLost in
+                defer { isLost = false }
+                return isLost
+            }
+            if isFirst { response.delivery = .reset }
+            return response
+        }
+        var description = TokenServer(server.url)
+        description.request = { url, request in
+            var outgoing = try TokenServer.standardRequest(url, request)
+            outgoing.httpMethod = method
+            return outgoing
+        }
+        let token = try? await TokenFetcher(description) { _ in [:] }.token(for: TokenRequest(.server))
+        #expect((token != nil) == (method == "GET"))
+        #expect(server.requests.count == requests)
+    }
+
+    @Test
+    func `A body in gzip is read`() async throws {
+        let body = try #require(
+            Data(
+                base64Encoded: "H4sIAAAAAAACA6tWKsnPTs1TslJKNTbQA2FHRyUdpdSKgsyi1GLPvODU5Py8lGIlK0MjA4NaAKg51CcuAAAA"
+            )
+        )
+        server.misbehave { _, proper in
+            var response = proper
+            response.fields.append(("Content-Encoding", "gzip"))
+            response.body = Array(body)
+            return response
+        }
+        let token = try await source().token(for: TokenRequest(.server))
+        #expect(token.lifetime(deviceClock: Date().timeIntervalSince1970) == 1200)
     }
 
     #if !canImport(FoundationNetworking)

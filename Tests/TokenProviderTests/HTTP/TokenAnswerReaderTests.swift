@@ -80,6 +80,10 @@ struct TokenAnswerReaderTests {
         #expect(throws: TokenProviderError.self) { try lifetime(#"{"result":"\#(token)"}"#, decode) }
     }
 
+    @Test func `A byte order mark before the body is skipped`() throws {
+        #expect(try lifetime("\u{FEFF}" + body(Token.jwt(for: trip, issuedAt: now))) == 3540)
+    }
+
     /// B34.
     @Test func tokenWithoutTimesIsUsedForAsLongAsTheServerSaysOrFiveMinutes() throws {
         let token = jwt(#"{"authorization":{"tripid":"trip-1"}}"#)
