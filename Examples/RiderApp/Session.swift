@@ -47,7 +47,6 @@ final class Session {
             switch event {
             case .fetched: problem = nil
             case .failed(_, let error): show(error)
-            case .invalidated: break
             }
         }
     }

@@ -49,9 +49,6 @@ public struct Token: Sendable, Equatable {
         self.expiry = expiry
     }
 
-    /// The value of an `Authorization` header field: `Bearer` and the token, to be sent but not displayed.
-    public var authorizationHeader: String { "Bearer " + text }
-
     /// Returns the remaining seconds of a token that a fetch returned.
     func lifetime(deviceClock: TimeInterval) -> TimeInterval {
         var remaining = RemainingLifetime(JWTTimes(text), deviceClock: deviceClock)

@@ -67,7 +67,7 @@ enum Backend {
         }
     }
 
-    /// Here a real backend calls Fleet Engine, with `Authorization: \(token.authorizationHeader)`.
+    /// Here a real backend calls Fleet Engine, with `Authorization: Bearer \(token.text)`.
     private static func report(_ token: Token) async throws -> String {
         "Reported until \(token.expirationDate)"
     }

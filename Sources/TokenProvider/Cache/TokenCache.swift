@@ -117,7 +117,6 @@ struct TokenCache: Sendable {
             step.ended.append(flight.id)
         }
         scopes[scope] = state
-        step.events.append(.invalidated(scope))
     }
 
     /// Ends the pauses that the device caused.

@@ -39,11 +39,8 @@ public struct TokenServer: Sendable {
 
     /// The settings for proxies, cellular networks and timeouts; cookies, caches and stored credentials are not used.
     ///
-    /// A background configuration is not supported.
+    /// A response is waited for 10 seconds, or less if the settings say so. A background configuration is not supported.
     public var session = URLSessionConfiguration.ephemeral
-
-    /// The maximum time for a response, in seconds: 10.
-    public var timeout: TimeInterval = 10
 
     /// Whether `http` is allowed to hosts other than this device: false.
     ///
@@ -56,6 +53,9 @@ public struct TokenServer: Sendable {
     /// The challenge's protection space has the certificate chain and the host. Consent doesn't replace the system's own
     /// evaluation; a refusal is ``TokenProviderError/Code/insecureConnection``.
     public var trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)?
+
+    /// The maximum time for a response, in seconds; ``session`` may set less.
+    var timeout: TimeInterval = 10
 
     /// Creates a description of a token server with the defaults.
     ///
