@@ -12,7 +12,7 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: "make demo starts it with all it needs: tokend and the emulator, on free ports."
     )
 
-    // scripts/demo.sh sets these.
+    // FleetEngine/demo.sh sets these.
     @Option(help: ArgumentHelp("The URL of tokend dev.", valueName: "url", visibility: .hidden))
     var tokens: String?
 
@@ -54,12 +54,8 @@ struct DemoCommand: AsyncParsableCommand {
         )
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }
-        let isGood =
-            if delivery {
-                try await DeliveryStory(world, faults: faults).tell()
-            } else {
-                try await Story(world, faults: faults).tell()
-            }
+        let narrator = Narrator(world, faults: faults)
+        let isGood = try await delivery ? narrator.tellOfDelivery() : narrator.tellOfTrip()
         guard isGood else { throw ExitCode.failure }
     }
 }

@@ -2,15 +2,17 @@ import ArgumentParser
 import FleetEngineClient
 import Foundation
 
-/// Tells what both stories have in common: the driver, what Fleet Engine refuses, the faults, and the figures at the end.
+/// Tells a story, and what both stories have in common: the driver, what Fleet Engine refuses, the faults, and the figures.
 struct Narrator: Sendable {
     let console: Console
-    private let world: World
+    let world: World
+    let backend: Backend
     private let faults: Faults
 
     init(_ world: World, faults: Faults) {
         self.world = world
         self.faults = faults
+        backend = Backend(server: world.server)
         console = Console(world.time)
     }
 

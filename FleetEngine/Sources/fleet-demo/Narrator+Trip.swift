@@ -1,23 +1,11 @@
 import FleetEngineClient
 import Foundation
 
-/// Tells of one trip: what the rider's app hears, and what Fleet Engine refuses.
-struct Story: Sendable {
-    private let world: World
-    private let narrator: Narrator
-    private let backend: Backend
-    private var console: Console { narrator.console }
-
-    init(_ world: World, faults: Faults) {
-        self.world = world
-        narrator = Narrator(world, faults: faults)
-        backend = Backend(server: world.server)
-    }
-
-    /// Tells it.
+extension Narrator {
+    /// Tells of one trip: what the rider's app hears, and what Fleet Engine refuses.
     ///
     /// - Returns: Whether the trip was followed to its end.
-    func tell() async throws -> Bool {
+    func tellOfTrip() async throws -> Bool {
         let trip = "trip-1"
         let city = City()
         let driver = Driver("vehicle-1", city: city, world: world)
@@ -26,11 +14,11 @@ struct Story: Sendable {
         console.say("backend", "created vehicle-1 and trip-1 with a token of the kind server")
 
         let rider = Task { await follow(trip) }
-        let reports = Task { await narrator.tell(of: driver) }
+        let reports = Task { await tell(of: driver) }
         driver.begin()
         try await refuse(trip, driver.vehicle)
         try await backend.assign(trip, to: driver.vehicle)
-        let faulty = Task { try await narrator.injectFaults() }
+        let faulty = Task { try await injectFaults() }
         try await driver.drive(toDropoff: false)
         try await backend.setStatus("ARRIVED_AT_PICKUP", of: trip)
         try await world.time.sleep(12)
@@ -43,7 +31,7 @@ struct Story: Sendable {
         try await faulty.value
         reports.cancel()
         await reports.value
-        narrator.conclude(driver)
+        conclude(driver)
         return last == .complete
     }
 
@@ -78,9 +66,9 @@ struct Story: Sendable {
             scope: rider
         )
         let (other, theirs) = (["trips", "trip-2"], ["vehicles", "vehicle-2"])
-        try await narrator.refuse("a rider reads another's trip", EngineRequest(path: other, scope: rider))
-        try await narrator.refuse("a rider cancels the trip", cancel)
-        try await narrator.refuse(
+        try await refuse("a rider reads another's trip", EngineRequest(path: other, scope: rider))
+        try await refuse("a rider cancels the trip", cancel)
+        try await refuse(
             "a driver reads another's vehicle",
             EngineRequest(path: theirs, scope: .app(.vehicle(vehicle)))
         )

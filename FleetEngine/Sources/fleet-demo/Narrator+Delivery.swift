@@ -1,38 +1,26 @@
 import FleetEngineClient
 
-/// Tells of one parcel: what its recipient sees while a van delivers it.
-struct DeliveryStory: Sendable {
-    private let world: World
-    private let narrator: Narrator
-    private let backend: Backend
-    private var console: Console { narrator.console }
-
-    init(_ world: World, faults: Faults) {
-        self.world = world
-        narrator = Narrator(world, faults: faults)
-        backend = Backend(server: world.server)
-    }
-
-    /// Tells it.
+extension Narrator {
+    /// Tells of one parcel: what its recipient sees while a van delivers it.
     ///
     /// - Returns: Whether the recipient saw the parcel delivered.
-    func tell() async throws -> Bool {
+    func tellOfDelivery() async throws -> Bool {
         let parcel = "parcel-1"
         let city = City()
         let driver = Driver("van-1", city: city, world: world, isDelivery: true)
         try await backend.createDelivery(driver.vehicle, parcel, to: city.pickup)
         console.say("backend", "created van-1 and parcel-1 with a token of the kind delivery_server")
         let recipient = Task { await follow(parcel) }
-        let reports = Task { await narrator.tell(of: driver) }
+        let reports = Task { await tell(of: driver) }
         driver.begin()
-        try await narrator.refuse(
+        try await refuse(
             "a recipient tracks another's parcel",
             EngineRequest(
                 path: ["taskTrackingInfo", "parcel-2"],
                 scope: .app(.shipment(parcel))
             )
         )
-        try await narrator.refuse(
+        try await refuse(
             "a driver creates a vehicle",
             EngineRequest(
                 method: "POST",
@@ -43,7 +31,7 @@ struct DeliveryStory: Sendable {
             )
         )
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
-        let faulty = Task { try await narrator.injectFaults() }
+        let faulty = Task { try await injectFaults() }
         try await driver.drive(toDropoff: false)
         try await backend.setStop("ARRIVED", of: driver.vehicle, parcel, at: city.pickup)
         try await world.time.sleep(12)
@@ -54,7 +42,7 @@ struct DeliveryStory: Sendable {
         try await faulty.value
         reports.cancel()
         await reports.value
-        narrator.conclude(driver)
+        conclude(driver)
         return outcome == .succeeded
     }
 
