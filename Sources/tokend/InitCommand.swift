@@ -10,11 +10,14 @@ struct InitCommand: AsyncParsableCommand {
         abstract: "Write a configuration for production.",
         discussion: """
             Asks on a terminal what the options leave open; without a terminal, the options must say it. Never replaces a \
-            file. What is left to do is printed, with the commands.
+            file. What is left to do is printed, with the commands. --helm writes values for the chart, and --cloud-run a \
+            configuration for Cloud Run.
 
             EXAMPLES:
               tokend init
               tokend init --project my-project --caller firebase --ids claim
+              tokend init values.yaml --helm --project my-project --caller firebase \\
+                --ids claim
               tokend init --project my-project --kind driver --caller oidc \\
                 --issuer https://id.example.com --audience tokend --ids claim \\
                 --claim driver=vehicle
@@ -68,10 +71,17 @@ struct InitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The webhook that decides, with --ids webhook.", valueName: "url"))
     var webhook: String?
 
+    @Flag(help: "Write values for the Helm chart.")
+    var helm = false
+
+    @Flag(help: "Write a configuration for Cloud Run, where Google signs.")
+    var cloudRun = false
+
     @Flag(help: "Skip checks that use the network.")
     var offline = false
 
     func validate() throws {
+        guard !helm || !cloudRun else { throw ValidationError("Use either --helm or --cloud-run.") }
         guard let claim = claims.first(where: \.kind.isPrivileged) else { return }
         let kind = claim.kind.rawValue
         throw ValidationError("--claim \(kind)=\(claim.value): \(kind) tokens have no ID.")
@@ -84,10 +94,13 @@ struct InitCommand: AsyncParsableCommand {
         let plan = try plan()
         let files = try InitialFiles(of: plan, at: file)
         for written in files.written { Console.note("Wrote \(written).") }
-        let findings = await Console.progress("Checking the files and the network …") {
-            await files.findings(environment: Console.environment, isOffline: offline)
+        // Elsewhere, its files have other paths.
+        if plan.target == .machine {
+            let findings = await Console.progress("Checking the files and the network …") {
+                await files.findings(environment: Console.environment, isOffline: offline)
+            }
+            if !findings.isEmpty { Console.note("\nNot ready yet:\n" + findings.table) }
         }
-        if !findings.isEmpty { Console.note("\nNot ready yet:\n" + findings.table) }
         try Console.write("\n" + plan.steps(path: file, hasFile: files.has))
     }
 
@@ -96,7 +109,9 @@ struct InitCommand: AsyncParsableCommand {
         let questions = try Questions(isTerminal: Console.isInputTerminal, missing: missingOptions)
         var plan = ServicePlan(project: try project ?? questions.text("Google Cloud project", default: nil))
         plan.kinds = kinds.isEmpty ? try questions.kinds(default: plan.kinds) : kinds
-        plan.signing = try signing ?? questions.choice("Who signs the tokens?", default: .keys)
+        plan.target = helm ? .helm : cloudRun ? .cloudRun : .machine
+        plan.signing =
+            try signing ?? (cloudRun ? .google : questions.choice("Who signs the tokens?", default: .keys))
         plan.method = try caller ?? questions.choice("Who calls?", default: .firebase)
         if plan.method.issuerIsRequired {
             plan.issuer = try issuer ?? questions.text("URL of the issuer", default: nil)

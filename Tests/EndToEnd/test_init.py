@@ -8,6 +8,7 @@ import subprocess
 
 import jwt
 import pytest
+import yaml
 
 from build import BUILD
 from ports import free_port
@@ -36,7 +37,7 @@ def keys(tmp_path_factory):
     folder = tmp_path_factory.mktemp("init") / "keys"
     folder.mkdir(mode=0o700)
     for kind in ("consumer", "driver"):
-        tool("tokenctl", "keys", "new", folder / f"{kind}.json", "--email", f"fleet-{kind}@my-project.iam.gserviceaccount.com")
+        tool("tokenctl", "keys", "new", folder / f"{kind}.json", "--email", f"{kind}@my-project.iam.gserviceaccount.com")
     return folder
 
 
@@ -56,6 +57,40 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, keys, caller, ids):
     problems = [line for line in checked.stderr.splitlines() if "warning" not in line and "problem" not in line]
     assert problems == [] and checked.returncode == 0, checked.stderr
     assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
+
+
+@pytest.mark.parametrize("target", ["--helm", "--cloud-run"])
+@pytest.mark.parametrize(("caller", "ids"), [("firebase", "claim"), ("oidc", "webhook"), ("api-key", "any"), ("api-key", "webhook")])
+def test_values_and_cloud_run_have_a_valid_configuration(tmp_path, caller, ids, target):
+    options = [*PROJECT, target, "--caller", caller, *CALLERS[caller], "--ids", ids, *GRANTS[ids], "--signing", "google"]
+    if target == "--cloud-run" and ids == "webhook":
+        assert init(tmp_path, *options, check=False).returncode == 64
+        return
+    result = init(tmp_path, "written.yaml", *options)
+    for account in ("consumer", "driver"):
+        assert f"add-iam-policy-binding {account}@my-project.iam.gserviceaccount.com --member=" in result.stdout
+    assert "--role=projects/my-project/roles/tokendSigner" in result.stdout
+    written = yaml.safe_load((tmp_path / "written.yaml").read_text())
+    configuration = written if target == "--cloud-run" else {"version": 1, **written["config"]}
+    if target == "--helm":
+        configuration["service"]["listen"], configuration["admin"] = "0.0.0.0:8080", {"listen": "0.0.0.0:9090"}
+        assert written["image"] == "europe-docker.pkg.dev/my-project/tokend/tokend:" + written["image"].rpartition(":")[2]
+        folders = {"callers": caller == "api-key", "webhooks": ids == "webhook"}
+        assert written.get("secrets", {}) == {name: f"tokend-{name}" for name, used in folders.items() if used}
+    # The files are in the folder of the test.
+    text = json.dumps(configuration).replace("/etc/tokend/callers/", "").replace("/etc/tokend/webhooks/", "")
+    assert "/etc/tokend" not in text
+    (tmp_path / "tokend.yaml").write_text(text)
+    checked = tool("tokend", "check", "tokend.yaml", check=False, cwd=tmp_path)
+    assert (checked.returncode, checked.stdout) == (0, "Configuration is valid.\n"), checked.stderr
+
+
+def test_values_with_key_files_name_their_secret(tmp_path):
+    result = init(tmp_path, "values.yaml", *PROJECT, "--helm", "--caller", "firebase", "--ids", "any")
+    values = yaml.safe_load((tmp_path / "values.yaml").read_text())
+    assert values["secrets"] == {"keys": "tokend-keys"}
+    assert values["config"]["kinds"]["driver"] == {"serviceAccount": "/etc/tokend/keys/driver.json"}
+    assert "secret generic tokend-keys --from-file=keys/consumer.json --from-file=keys/driver.json" in result.stdout
 
 
 @pytest.mark.parametrize("present", ["api-keys", "webhook-secret"])

@@ -23,12 +23,22 @@ package struct ServicePlan: Sendable {
         package var issuerIsRequired: Bool { self == .auth0 || self == .oidc }
     }
 
+    /// Where the service is to run.
+    package enum Target: Sendable {
+        /// A machine of one's own, with files beside the configuration.
+        case machine
+        /// Kubernetes, with the values of the chart.
+        case helm
+        case cloudRun
+    }
+
     /// How a caller is granted an ID.
     package enum IDs: String, CaseIterable, Sendable {
         case claim, webhook, any
     }
 
     package var project: String
+    package var target = Target.machine
     package var kinds: [TokenKind] = [.consumer, .driver]
     package var signing = Signing.keys
     package var method = CallerMethod.firebase
@@ -68,7 +78,7 @@ package struct ServicePlan: Sendable {
 
     /// The address of a kind's service account.
     func account(of kind: TokenKind) -> String {
-        "fleet-\(kind.rawValue.replacing("_", with: "-"))@\(project).iam.gserviceaccount.com"
+        "\(kind.rawValue.replacing("_", with: "-"))@\(project).iam.gserviceaccount.com"
     }
 
     /// The first thing that is wrong or missing, and what to write; nil if the plan is complete.
@@ -86,6 +96,13 @@ package struct ServicePlan: Sendable {
                 return "The issuer must be an https URL, such as https://id.example.com."
             }
             guard audience?.isEmpty == false else { return "The audience of the callers' tokens is required." }
+        }
+        if target == .cloudRun, signing == .keys {
+            return "On Cloud Run, Google signs, and no key file is needed. Use --signing google."
+        }
+        if target == .cloudRun, ids == .webhook {
+            return
+                "On Cloud Run, a webhook's secret needs a volume that docs/guides/cloud-run.md describes. Grant IDs by claim, or any."
         }
         if ids == .claim, !method.isApp {
             return "A backend's credentials have no claims. Grant IDs by a webhook, or any."
