@@ -110,9 +110,10 @@ def test_remove_leaves_configuration_and_trail(system):
     assert (system.folder / "var/lib/tokend/audit.jsonl").exists()
 
 
-def test_purge_leaves_nothing(system):
+def test_purge_leaves_the_trail_and_nothing_else(system):
     system.run(f"{APT} purge tokend", network=True)
     left = system.run("find / -xdev -name '*token[dc]*' -not -path '/proc/*' -not -path '/root/*'").stdout
-    assert not left, left
+    assert left.split() == ["/var/lib/tokend"], left
+    assert system.run("stat -c '%U' /var/lib/tokend/audit.jsonl").stdout == "root\n"
     for name in ("passwd", "group", "shadow"):
         assert "tokend" not in (system.folder / "etc" / name).read_text()
