@@ -32,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -80,20 +81,21 @@ let package = Package(
             name: "ServiceSupport",
             dependencies: [
                 "CYAML", "FleetToken",
-                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
+                .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .systemPackage,
             ],
             swiftSettings: callersExecutor
         ),
         .target(
             name: "TokenMinting",
-            dependencies: ["FleetToken", "JOSE", "ServiceSupport", .logging, .nioCore, .nioPosix],
+            dependencies: ["FleetToken", "JOSE", "ServiceSupport", .logging, .metrics, .nioCore, .nioPosix],
             swiftSettings: callersExecutor
         ),
         .target(
             name: "TokenIssuance",
             dependencies: [
                 "FleetToken", "JOSE", "ServiceSupport", "TokenMinting",
-                .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                .httpTypes, .logging, .metrics, .serviceLifecycle, .systemPackage,
             ],
             swiftSettings: callersExecutor
         ),
@@ -101,7 +103,7 @@ let package = Package(
             name: "TokenService",
             dependencies: [
                 "CRevision", "FleetToken", "JOSE", "ServiceSupport", "TokenIssuance", "TokenMinting",
-                .argumentParser, .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1,
+                .argumentParser, .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioExtras, .nioHTTP1,
                 .nioHTTPTypesHTTP1,
                 .nioPosix, .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage, .unixSignals,
             ],
@@ -151,7 +153,7 @@ let package = Package(
             name: "ServiceSupportTests",
             dependencies: [
                 "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools",
-                .asyncHTTPClient, .httpTypes, .logging, .nioPosix, .nioSSL, .systemPackage,
+                .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .testTarget(
@@ -172,7 +174,8 @@ let package = Package(
             dependencies: [
                 "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools", "TokenIssuance", "TokenMinting",
                 "TokenService",
-                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL,
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .metrics, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+                .nioSSL,
                 .serviceLifecycle, .systemPackage,
             ]
         ),
@@ -224,6 +227,7 @@ extension Target.Dependency {
     static let httpTypes = service("HTTPTypes", package: "swift-http-types")
     static let jwtKit = service("JWTKit", package: "jwt-kit")
     static let logging = service("Logging", package: "swift-log")
+    static let metrics = service("Metrics", package: "swift-metrics")
     static let nioCore = service("NIOCore", package: "swift-nio")
     static let nioEmbedded = service("NIOEmbedded", package: "swift-nio")
     static let nioExtras = service("NIOExtras", package: "swift-nio-extras")

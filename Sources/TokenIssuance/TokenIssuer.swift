@@ -19,8 +19,6 @@ package final class TokenIssuer: Sendable {
     let authorizer: any Authorizer
     let minter: ReusingMinter
     package let audit: AuditTrail?
-    /// Metrics of minting; nil for none.
-    let metrics: IssuanceMetrics?
     package let clock: ServiceClock
     /// Logs when an outage of the audit trail begins and ends.
     let logger: Logger
@@ -33,7 +31,6 @@ package final class TokenIssuer: Sendable {
         authorizer: any Authorizer,
         minter: ReusingMinter,
         audit: AuditTrail?,
-        metrics: IssuanceMetrics? = nil,
         clock: ServiceClock,
         logger: Logger = Logger(label: "fleet-token", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
@@ -43,7 +40,6 @@ package final class TokenIssuer: Sendable {
         self.authorizer = authorizer
         self.minter = minter
         self.audit = audit
-        self.metrics = metrics
         self.clock = clock
         self.logger = logger
     }
@@ -72,7 +68,11 @@ package final class TokenIssuer: Sendable {
                 return Outcome(ending: .abandoned, caller: caller, kind: known.kind)
             }
             let time = try await release(minted, grant: grant, known)
-            return Outcome(ending: .issued(minted.token, at: time), caller: caller, kind: known.kind)
+            return Outcome(
+                ending: .issued(minted.token, at: time, isReused: minted.isReused),
+                caller: caller,
+                kind: known.kind
+            )
         } catch {
             return await refused(error, known, unread: unread)
         }
@@ -127,9 +127,6 @@ package final class TokenIssuer: Sendable {
         for caller: Caller,
         at time: NumericDate
     ) async throws(Refusal) -> Minted? {
-        let start = clock.monotonic
-        let kind = request.scope.kind
-        let refusal: Refusal?
         do {
             let minted = try await minter.token(
                 for: request.scope,
@@ -138,31 +135,22 @@ package final class TokenIssuer: Sendable {
                 now: time,
                 allowsReuse: request.allowsReuse
             )
-            metrics?.mintDuration[kind, minted.isReused ? .reused : .signed].record(clock.duration(since: start))
             return (minted.token, minted.isReused)
         } catch is CancellationError {
-            limits.metrics?.refused(caller.name, .clientGone)
-            refusal = nil
+            return nil
         } catch let error as AdmissionRefusal {
-            limits.metrics?.refused(caller.name, error.cause == .queueSize ? .queueSize : .queueDelay)
-            refusal = Refusal(queueFull: error)
+            throw Refusal(queueFull: error)
         } catch {
-            refusal = Refusal(notMinted: error)
+            throw Refusal(notMinted: error)
         }
-        metrics?.mintDuration[kind, .failed].record(clock.duration(since: start))
-        metrics?.minted[kind, .failed].increment()
-        if let refusal { throw refusal }
-        return nil
     }
 
     /// Records that a token is granted, and returns the time at which it is issued.
     private func release(_ minted: Minted, grant: String, _ known: Known) async throws(Refusal) -> NumericDate {
         try await record(.allow, rule: grant, token: minted, known)
-        let (token, isReused) = minted
-        metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
-        guard token.isValid(at: now) else { throw .clockChanged }
+        guard minted.token.isValid(at: now) else { throw .clockChanged }
         return now
     }
 

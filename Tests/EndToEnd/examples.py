@@ -50,5 +50,5 @@ def test_backend_has_a_token_for_each_of_5000_vehicles_from_a_cold_start(backend
     assert all(text.startswith("Reported until ") for _, text in answers)
     # A second round takes them from the cache, and so the service signed each once.
     assert put(port, "vehicle-1") == answers[0]
-    signed = f'fleet_token_minted_total{{kind="driver",result="signed"}} {VEHICLES}\n'
-    assert signed in secrecy.metrics(service.process.admin_port).decode()
+    labels = 'caller="none",kind="driver",reason="none",result="signed"'
+    assert f"fleet_token_requests_total{{{labels}}} {VEHICLES}\n" in secrecy.metrics(service.process.admin_port).decode()

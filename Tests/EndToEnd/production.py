@@ -271,6 +271,12 @@ class Production:
         (value,) = re.findall(rf"^{name}{labels} (\S+)$", self.metrics(), re.M)
         return float(value)
 
+    def total(self, name, **labels):
+        """The sum of a metric's series that have these labels, and maybe others."""
+        series = re.findall(rf"^{name}{{(.*)}} (\S+)$", self.metrics(), re.M)
+        wanted = [f'{label}="{value}"' for label, value in labels.items()]
+        return sum(float(value) for shown, value in series if all(label in shown.split(",") for label in wanted))
+
     def resources(self):
         """How many files are open, and how many threads there are."""
         return [len(os.listdir(f"/proc/{self.process.pid}/{folder}")) for folder in ("fd", "task")]

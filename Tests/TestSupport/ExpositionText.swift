@@ -34,9 +34,7 @@ package struct ExpositionText {
         guard text.isEmpty || bytes.last == 0x0A else { throw Problem(description: "no line feed at the end") }
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }[...]
         lines.removeLast()
-        while let line = lines.popFirst() {
-            try readMetric(helpLine: line, &lines)
-        }
+        while !lines.isEmpty { try readMetric(&lines) }
     }
 
     /// The samples of all metrics.
@@ -47,16 +45,17 @@ package struct ExpositionText {
         samples.first { $0.name == name && $0.labels == labels }?.value
     }
 
-    private mutating func readMetric(helpLine: String, _ lines: inout ArraySlice<String>) throws {
-        guard let (_, part, help) = helpLine.wholeMatch(of: /(?s)# HELP ([a-zA-Z_][a-zA-Z0-9_]*) (.+)/)?.output else {
-            throw Problem(description: "not a HELP line: \(helpLine)")
-        }
-        let name = String(part)
+    private mutating func readMetric(_ lines: inout ArraySlice<String>) throws {
+        let help = lines.first?.wholeMatch(of: /(?s)# HELP ([a-zA-Z_][a-zA-Z0-9_]*) (.+)/)
+        if help != nil { lines.removeFirst() }
+        let typeLine = lines.popFirst() ?? ""
+        guard let type = typeLine.wholeMatch(of: /# TYPE ([a-zA-Z_][a-zA-Z0-9_]*) (counter|gauge|histogram)/),
+            help.map({ $0.1 == type.1 }) ?? true
+        else { throw Problem(description: "not a TYPE line: \(typeLine)") }
+        let name = String(type.1)
         guard metrics[name] == nil else { throw Problem(description: "twice: \(name)") }
-        guard let type = lines.popFirst()?.wholeMatch(of: /# TYPE ([^ ]+) (counter|gauge|histogram)/), type.1 == name
-        else { throw Problem(description: "no TYPE line after \(helpLine)") }
 
-        var metric = Metric(type: String(type.2), help: try unescape(String(help), quotes: false))
+        var metric = Metric(type: String(type.2), help: try unescape(String(help?.2 ?? ""), quotes: false))
         var series: Set<Series> = []
         while let line = lines.first, !line.hasPrefix("#") {
             lines.removeFirst()

@@ -22,8 +22,7 @@ package final class LineWriter: Sendable {
         var notice: (@Sendable (_ count: Int) -> [UInt8])?
     }
 
-    /// The number of dropped lines.
-    package let dropped = Counter()
+    private let droppedLines = Atomic(0)
     private let descriptor: CInt
     /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
@@ -43,6 +42,9 @@ package final class LineWriter: Sendable {
         return thread
     }
 
+    /// The number of dropped lines.
+    package var dropped: Int { droppedLines.load(ordering: .relaxed) }
+
     /// Sets the function that formats the line about dropped lines.
     func reportDrops(_ notice: @escaping @Sendable (_ count: Int) -> [UInt8]) {
         state.withLock { $0.notice = notice }
@@ -59,7 +61,7 @@ package final class LineWriter: Sendable {
                 state.bytes += line
             } else {
                 state.dropped += 1
-                dropped.increment()
+                droppedLines.wrappingAdd(1, ordering: .relaxed)
             }
             return !exchange(&state.isWriting, with: true)
         }

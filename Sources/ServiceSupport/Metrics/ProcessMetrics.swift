@@ -1,28 +1,24 @@
+package import Metrics
+
 /// Metrics of the process, with the names and units of Prometheus's client libraries.
 ///
 /// On systems other than Linux, which have no `/proc`, these metrics are absent.
 package struct ProcessMetrics: Sendable {
-    private typealias Value = @Sendable (ProcessStatus) -> Double?
+    private let processor: MirroredCounter
+    private let residentMemory: Meter
+    private let virtualMemory: Meter
+    private let openDescriptors: Meter
+    private let maximumDescriptors: Meter
 
-    private let gauges: [(Gauge, Value)]
-
-    /// Creates the metrics and declares them in a registry; nil if the system has no `/proc`.
-    package init?(registry: PrometheusRegistry) {
+    /// Creates the metrics; nil if the system has no `/proc`.
+    package init?(factory: any MetricsFactory) {
         guard let now = ProcessStatus.now else { return nil }
-        let started = now.startedSeconds + ProcessStatus.bootTime
-        let help = "User and system CPU time spent, in seconds."
-        let processor: Gauge = registry.series("process_cpu_seconds_total", help: help, type: "counter")
-        let gauge = { (name: String, help: String, value: @escaping Value) -> (Gauge, Value) in
-            (registry.series(name, help: help), value)
-        }
-        gauges = [
-            (processor, { @Sendable in $0.processorSeconds }),
-            gauge("process_resident_memory_bytes", "Resident memory size in bytes.") { Double($0.residentBytes) },
-            gauge("process_virtual_memory_bytes", "Virtual memory size in bytes.") { Double($0.virtualBytes) },
-            gauge("process_open_fds", "Number of open file descriptors.") { _ in ProcessStatus.openDescriptors },
-            gauge("process_max_fds", "Maximum number of open file descriptors.") { _ in ProcessStatus.openable },
-            gauge("process_start_time_seconds", "Start time of the process, in Unix time.") { _ in started },
-        ]
+        processor = MirroredCounter(FloatingPointCounter(label: "process_cpu_seconds_total", factory: factory))
+        residentMemory = Meter(label: "process_resident_memory_bytes", factory: factory)
+        virtualMemory = Meter(label: "process_virtual_memory_bytes", factory: factory)
+        openDescriptors = Meter(label: "process_open_fds", factory: factory)
+        maximumDescriptors = Meter(label: "process_max_fds", factory: factory)
+        Meter(label: "process_start_time_seconds", factory: factory).set(now.startedSeconds + ProcessStatus.bootTime)
         update()
     }
 
@@ -31,75 +27,10 @@ package struct ProcessMetrics: Sendable {
     /// It takes milliseconds where many descriptors are open: not for an event loop.
     package func update() {
         guard let status = ProcessStatus.now else { return }
-        for (gauge, value) in gauges { if let value = value(status) { gauge.set(value) } }
-    }
-}
-
-/// The state of the process in `/proc` (proc(5)).
-struct ProcessStatus: Hashable {
-    /// The CPU time of all threads, in user and in kernel mode.
-    let processorSeconds: Double
-    /// The memory that is in RAM.
-    let residentBytes: Int
-    /// The memory that is mapped.
-    let virtualBytes: Int
-    /// When it was started, in seconds since the system was.
-    let startedSeconds: Double
-
-    static var now: Self? {
-        (try? FileContent.read("/proc/self/stat", atMost: 4096)).flatMap {
-            Self(parsing: $0, ticks: sysconf(Int32(_SC_CLK_TCK)), pageSize: sysconf(Int32(_SC_PAGESIZE)))
-        }
-    }
-
-    /// Reads `/proc/self/stat`.
-    ///
-    /// - Parameters:
-    ///   - text: Its content.
-    ///   - ticks: How many of its units of time make a second.
-    ///   - pageSize: How many bytes one of its units of memory has.
-    init?(parsing text: [UInt8], ticks: Int, pageSize: Int) {
-        // The second field is the program's name, which may have spaces and parentheses of its own.
-        guard ticks > 0, let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let fields = text[(end + 1)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-            .map { String(decoding: $0, as: UTF8.self) }
-        // The first of these is the third of all.
-        guard fields.count > 21, let user = Int(fields[11]), let system = Int(fields[12]),
-            let started = Int(fields[19]), let virtualBytes = Int(fields[20]), let pages = Int(fields[21])
-        else { return nil }
-        processorSeconds = Double(user + system) / Double(ticks)
-        startedSeconds = Double(started) / Double(ticks)
-        self.virtualBytes = virtualBytes
-        residentBytes = pages * pageSize
-    }
-
-    /// When the system was started, in seconds since 1970; `/proc/stat` has the same, where it is not hidden.
-    static var bootTime: Double {
-        #if os(Linux)
-        return seconds(of: CLOCK_REALTIME) - seconds(of: CLOCK_BOOTTIME)
-        #else
-        return 0
-        #endif
-    }
-
-    private static func seconds(of clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// How many descriptors are open, without the one that it takes to count them.
-    static var openDescriptors: Double? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
-        var count = -3.0
-        while readdir(folder) != nil { count += 1 }
-        return max(0, count)
-    }
-
-    /// How many descriptors may be open.
-    static var openable: Double? {
-        var limit = rlimit()
-        return getrlimit(openFileLimit, &limit) == 0 ? Double(limit.rlim_cur) : nil
+        processor.show(status.processorSeconds)
+        residentMemory.set(status.residentBytes)
+        virtualMemory.set(status.virtualBytes)
+        if let count = ProcessStatus.openDescriptors { openDescriptors.set(count) }
+        if let limit = ProcessStatus.openable { maximumDescriptors.set(limit) }
     }
 }

@@ -1,13 +1,16 @@
 /// Writes Prometheus's text exposition format 0.0.4.
-package struct PrometheusPage {
+struct PrometheusPage {
     /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Writes a metric's help and type.
-    mutating func header(_ name: String, help: String, type: String) {
-        append("# HELP \(name) ")
-        bytes.append(contentsOf: Self.escape(help, quotes: false))
-        append("\n# TYPE \(name) \(type)\n")
+    /// Writes a metric's help, if it has any, and its type.
+    mutating func header(_ name: String, help: String?, type: String) {
+        if let help {
+            append("# HELP \(name) ")
+            bytes.append(contentsOf: Self.escape(help, quotes: false))
+            append("\n")
+        }
+        append("# TYPE \(name) \(type)\n")
     }
 
     /// Writes a sample with a number, as ``number(_:)`` or a whole one's description has it.
@@ -48,30 +51,4 @@ package struct PrometheusPage {
         }
         return escaped
     }
-}
-
-/// A time series' labels, in the one form that the same labels always take.
-package struct PrometheusLabels: Hashable, Comparable {
-    /// The text between the braces: names sorted, values escaped.
-    let bytes: [UInt8]
-
-    private init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// Creates labels with distinct, valid names; empty values are omitted, which in Prometheus are equivalent to no label.
-    init(_ labels: [(name: String, value: String)]) {
-        let pairs = labels.filter { !$0.value.isEmpty }.sorted { $0.name < $1.name }.map { name, value in
-            Array("\(name)=\"".utf8) + PrometheusPage.escape(value, quotes: true) + Array("\"".utf8)
-        }
-        bytes = Array(pairs.joined(separator: ",".utf8))
-    }
-
-    /// These and a bucket's upper bound.
-    func adding(bound: Double) -> Self {
-        let label = "le=\"\(PrometheusPage.number(bound))\""
-        return Self(bytes: bytes.isEmpty ? Array(label.utf8) : bytes + Array(",\(label)".utf8))
-    }
-
-    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.bytes.lexicographicallyPrecedes(rhs.bytes) }
 }

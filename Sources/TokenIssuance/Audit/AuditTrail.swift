@@ -1,5 +1,6 @@
 import FleetToken
 import Logging
+import Metrics
 import ServiceLifecycle
 import ServiceSupport
 import Synchronization
@@ -41,12 +42,6 @@ package final class AuditTrail: Sendable {
         self.writing = writing
         self.instance = Hexadecimal.text((0..<8).map { UInt8(truncatingIfNeeded: instance >> (56 - 8 * $0)) })
         queue = Mutex(Queue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))))
-        // From zero, so that `rate()` sees the first failure.
-        for result in AuditResultLabel.allCases { count(0, result) }
-    }
-
-    private func count(_ lines: Int, _ result: AuditResultLabel) {
-        writing.metrics?.writes[writing.label, result].increment(by: lines)
     }
 }
 
@@ -114,7 +109,7 @@ extension AuditTrail {
             let admission = queue.withLock { admit(&$0, waiter, now) }
             if admission.callsWriter { writing.run { self.write() } }
             guard let obstacle = admission.obstacle else { return }
-            count(1, .refused)
+            writing.metrics?.refused.increment()
             waiter.resume(throwing: obstacle)
         }
     }
@@ -133,7 +128,7 @@ extension AuditTrail {
         let lines = entries.flatMap(\.lines)
         let written = Result { try sequence.withLock { try write(lines, from: &$0) } }
         let isWritten = (try? written.get()) != nil
-        count(lines.count, isWritten ? .written : .failed)
+        (isWritten ? writing.metrics?.written : writing.metrics?.failed)?.increment(by: lines.count)
         let checked = entries.contains { $0.lines.isEmpty } ? Result { try sink.check() } : .success(())
         let now = writing.clock.monotonic
         let (waiting, wasStalled) = queue.withLock { queue in
@@ -142,10 +137,6 @@ extension AuditTrail {
         }
         // Earlier than the next call of expire().
         if wasStalled { writing.metrics?.stalled.set(0) }
-        if isWritten, let arrival = waiting.lazy.filter({ !$0.lines.isEmpty }).map(\.arrival).min() {
-            writing.metrics?.batchLines.record(Int64(lines.count))
-            writing.metrics?.wait.record(.nanoseconds(now - arrival))
-        }
         for entry in waiting { entry.waiter.resume(with: entry.lines.isEmpty ? checked : written) }
     }
 
@@ -193,7 +184,7 @@ extension AuditTrail: Service, CustomStringConvertible {
         }
         writing.metrics?.stalled.set(isStalled ? 1 : 0)
         guard !expired.isEmpty else { return }
-        count(expired.count, .refused)
+        writing.metrics?.refused.increment(by: expired.count)
         for waiter in expired { waiter.resume(throwing: obstacle) }
     }
 }

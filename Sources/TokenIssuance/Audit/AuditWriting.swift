@@ -12,9 +12,6 @@ package struct AuditWriting: Sendable {
     package var clock = ServiceClock.system
     /// Metrics of the trail; nil for none.
     package var metrics: AuditMetrics?
-    /// The sink's label in them.
-    package var label = AuditSinkLabel.file
-
     /// Creates the default: lines are written on the calling thread.
     package init() {}
 }

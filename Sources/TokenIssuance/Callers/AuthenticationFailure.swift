@@ -13,7 +13,7 @@ package struct AuthenticationFailure: Error, Hashable {
     /// When trying again makes sense, in seconds.
     let retryAfter: Int?
     /// The name of the caller in the configuration that it failed to be, where it came that close to one.
-    private(set) var caller: String?
+    package private(set) var caller: String?
 
     init(_ code: Code, claim: String? = nil, advice: Advice? = nil, retryAfter: Int? = nil) {
         self.code = code

@@ -17,7 +17,6 @@ package import ServiceSupport
 package final class CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
-    private let metrics: CallerMetrics?
 
     /// Creates an authenticator for the callers of a configuration.
     ///
@@ -30,7 +29,6 @@ package final class CallerAuthenticator: Authenticator {
         ownAccounts: [String],
         fetching: KeySetFetching,
         keySets: SharedKeySets? = nil,
-        metrics: CallerMetrics? = nil,
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
@@ -58,23 +56,11 @@ package final class CallerAuthenticator: Authenticator {
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock)
         apiKeys = try APIKeyAuthenticator(keys, clock: clock)
-        self.metrics = metrics
-        metrics?.add(callers)
-        for issuer in issuers { fetching.metrics?.add(issuer.name, issuer.keys.plan) }
+        // A file is read again when it changes.
+        for issuer in issuers where issuer.keys.plan.isRemote { fetching.metrics?.add(issuer.name, issuer.keys.plan) }
     }
 
     package func caller(of call: IncomingCall) async throws(AuthenticationFailure) -> Caller {
-        do throws(AuthenticationFailure) {
-            let caller = try await authenticated(call)
-            metrics?.accepted(caller)
-            return caller
-        } catch {
-            metrics?.refused(error)
-            throw error
-        }
-    }
-
-    private func authenticated(_ call: IncomingCall) async throws(AuthenticationFailure) -> Caller {
         switch try Credential.presented(in: call.head.headerFields) {
         case nil: throw .init(.noCredentials)
         case .token(let token):

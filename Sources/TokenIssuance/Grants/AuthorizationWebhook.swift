@@ -1,4 +1,5 @@
 package import FleetToken
+package import Metrics
 package import ServiceSupport
 import TokenMinting
 
@@ -24,7 +25,7 @@ package struct AuthorizationWebhook: Sendable {
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
     private let admission: Admission
     private let http: any OutgoingHTTP
-    private let metrics: WebhookMetrics?
+    private let metrics: WebhookMetrics
     private let clock: ServiceClock
 
     /// Creates a webhook, with the content of its secret file and the time that it may take.
@@ -35,7 +36,7 @@ package struct AuthorizationWebhook: Sendable {
         secret: Secret,
         timeout: Duration,
         http: any OutgoingHTTP,
-        metrics: WebhookMetrics? = nil,
+        metrics factory: any MetricsFactory = NOOPMetricsHandler.instance,
         clock: ServiceClock
     ) throws(ConfigurationError) {
         claims = configuration.claims
@@ -49,7 +50,7 @@ package struct AuthorizationWebhook: Sendable {
             clock: clock
         )
         self.http = http
-        self.metrics = metrics
+        metrics = WebhookMetrics(configuration.name, factory: factory)
         self.clock = clock
     }
 
@@ -64,7 +65,7 @@ package struct AuthorizationWebhook: Sendable {
         } catch {
             result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }
-        metrics?.duration[result.label].record(clock.duration(since: start))
+        metrics.record(result, after: clock.duration(since: start))
         return result
     }
 

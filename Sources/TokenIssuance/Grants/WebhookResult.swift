@@ -1,5 +1,3 @@
-import ServiceSupport
-
 /// The result of a webhook call; everything except ``allowed`` is a denial.
 package enum WebhookResult: Sendable, Hashable {
     /// The caller may have the scope.
@@ -16,7 +14,7 @@ package enum WebhookResult: Sendable, Hashable {
 
 extension WebhookResult: CustomStringConvertible {
     /// The label of its metric.
-    var label: WebhookResultLabel {
+    var label: WebhookMetrics.Label {
         switch self {
         case .allowed: .allowed
         case .denied: .denied
@@ -36,31 +34,4 @@ extension WebhookResult: CustomStringConvertible {
         case .overloaded: "not called: \(WebhookConfiguration.concurrency) requests wait for it; make it faster"
         }
     }
-}
-
-/// Metrics of webhook calls.
-package struct WebhookMetrics: Sendable {
-    /// The duration of a call.
-    let duration: MetricTable<Histogram, WebhookResultLabel>
-
-    /// Creates the metrics and declares them in a registry.
-    init(registry: PrometheusRegistry) {
-        duration = MetricTable(
-            "fleet_token_webhook_duration_seconds",
-            help: "Duration of webhook calls, by result.",
-            in: registry
-        )
-        for result in WebhookResultLabel.allCases { _ = duration[result] }
-    }
-}
-
-/// The label for a ``WebhookResult``.
-enum WebhookResultLabel: String, MetricLabel {
-    case allowed
-    case denied
-    case noDecision = "no_decision"
-    case noResponse = "no_answer"
-    case overloaded
-
-    static let labelName = "result"
 }

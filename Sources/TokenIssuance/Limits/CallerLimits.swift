@@ -19,8 +19,6 @@ package final class CallerLimits: Sendable {
     package let addresses: RateLimiter?
     private let lines: RateLimiter
     private let limitedLines = RateLimiter(CallerLimits.limitedRate)
-    /// Counts requests told to wait; nil where nothing is counted.
-    let metrics: LimitMetrics?
     let clock: ServiceClock
 
     /// Creates limits; without one for clients, that of users is theirs.
@@ -29,14 +27,12 @@ package final class CallerLimits: Sendable {
         clients: RateLimiter? = nil,
         addresses: RateLimiter?,
         lines: LimitsConfiguration.Rate = CallerLimits.lineRate,
-        metrics: LimitMetrics? = nil,
         clock: ServiceClock
     ) {
         self.users = users
         self.clients = clients ?? users
         self.addresses = addresses
         self.lines = RateLimiter(lines)
-        self.metrics = metrics
         self.clock = clock
     }
 
@@ -49,7 +45,6 @@ package final class CallerLimits: Sendable {
     package func admit(_ caller: Caller) throws(Refusal) {
         let limit = caller.limit == .perUser ? users : clients
         guard let seconds = limit?.take(caller.bucket, now: clock.monotonic) else { return }
-        metrics?.limited(caller.name)
         throw Refusal(overCallerLimit: limit?.setting, retryAfter: seconds)
     }
 
@@ -69,7 +64,6 @@ package final class CallerLimits: Sendable {
     private func charge(_ refusal: Refusal, to address: String) -> Refusal {
         // All addresses of an IPv6 network are charged together, because one client controls them all.
         if let seconds = addresses?.take(AddressRange.network(of: address), now: clock.monotonic) {
-            metrics?.limited(nil)
             return Refusal(overAddressLimit: refusal, retryAfter: seconds, limit: addresses?.setting)
         }
         var refusal = refusal

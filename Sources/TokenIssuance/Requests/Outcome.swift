@@ -5,8 +5,8 @@ package import TokenMinting
 package struct Outcome: Sendable {
     /// The end of a request.
     package enum Ending: Sendable {
-        /// The token is issued at this time.
-        case issued(MintedToken, at: NumericDate)
+        /// The token is issued at this time; it may have been signed for an earlier request.
+        case issued(MintedToken, at: NumericDate, isReused: Bool)
         /// There is no token.
         case refused(Refusal)
         /// The client closed the connection, and there is no decision.

@@ -18,13 +18,13 @@ final class ServiceIAMSigner: TokenSigner {
     /// Creates a signer that reports where a pool does.
     init(_ signer: IAMSigner, reportingAs pool: SigningPool) {
         self.signer = signer
-        metrics = pool.metrics
+        metrics = SigningMetrics(.iam, factory: pool.factory)
         logger = pool.logger
         clock = pool.clock
         admission = Admission(
             slots: Int(IAMSigner.concurrency),
             duration: Self.signatureDuration,
-            delays: pool.metrics.delays[.iam],
+            delays: metrics.queue,
             clock: pool.clock
         )
     }
@@ -59,7 +59,7 @@ final class ServiceIAMSigner: TokenSigner {
         } catch {
             result = .failure(error)
         }
-        metrics.record(result, of: .iam, after: clock.duration(since: start))
+        metrics.record(result, after: clock.duration(since: start))
         return try result.get()
     }
 }

@@ -1,3 +1,4 @@
+package import Metrics
 package import ServiceSupport
 import Synchronization
 
@@ -11,7 +12,7 @@ package final class Admission: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private let delays: Histogram?
+    private let delays: Timer?
     private let clock: ServiceClock
     private let ids = Atomic<Int64>(0)
     private let queue: Mutex<AdmissionQueue<Waiter>>
@@ -30,7 +31,7 @@ package final class Admission: Sendable {
         slotsPerCaller: Int? = nil,
         duration: Duration,
         maximumWaiting: Int = 10_000,
-        delays: Histogram? = nil,
+        delays: Timer? = nil,
         clock: ServiceClock
     ) {
         let limits = AdmissionQueue<Waiter>.Limits(
@@ -81,7 +82,7 @@ package final class Admission: Sendable {
     }
 
     private func start(_ waiter: Waiter) {
-        delays?.record(clock.duration(since: waiter.arrival))
+        delays?.record(duration: clock.duration(since: waiter.arrival))
         waiter.continuation.resume()
     }
 

@@ -1,47 +1,41 @@
-package import ServiceSupport
+import Metrics
 
-/// The metrics of signatures.
-package struct SigningMetrics: Sendable {
+/// The metrics of a signer.
+struct SigningMetrics {
     /// The duration of signatures, without the time in the queue.
-    package let durations: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
+    private let signed: Timer
+    /// The duration of failed attempts.
+    private let failed: Timer
     /// The time that signatures wait for their turn.
-    package let delays: MetricTable<Histogram, SignerLabel>
+    let queue: Timer
 
-    /// Creates the metrics and declares them in a registry.
-    package init(registry: PrometheusRegistry) {
-        durations = MetricTable(
-            "fleet_token_sign_duration_seconds",
-            help: "Duration of signing, without the time in the queue.",
-            in: registry
-        )
-        delays = MetricTable(
-            "fleet_token_sign_queue_seconds",
-            help: "Time in the signing queue, by signer.",
-            in: registry
-        )
+    init(_ signer: SignerLabel, factory: any MetricsFactory) {
+        let label = ("signer", signer.rawValue)
+        func duration(_ result: String) -> Timer {
+            Timer(
+                label: "fleet_token_sign_duration_seconds",
+                dimensions: [label, ("result", result)],
+                factory: factory
+            )
+        }
+        signed = duration("signed")
+        failed = duration("failed")
+        queue = Timer(label: "fleet_token_sign_queue_seconds", dimensions: [label], factory: factory)
     }
 
     /// Records a signature, or the failure to make one.
-    func record<Signed>(_ result: Result<Signed, any Error>, of signer: SignerLabel, after duration: Duration) {
-        let label: SignResultLabel = if case .success = result { .signed } else { .failed }
-        durations[signer, label].record(duration)
+    func record<Signed>(_ result: Result<Signed, any Error>, after duration: Duration) {
+        switch result {
+        case .success: signed.record(duration: duration)
+        case .failure: failed.record(duration: duration)
+        }
     }
 }
 
 /// The kind of signer.
-package enum SignerLabel: String, MetricLabel {
+enum SignerLabel: String {
     /// A key in this process.
     case local
     /// Google's IAM Credentials API.
     case iam
-
-    package static let labelName = "signer"
-}
-
-/// The result of a signature.
-package enum SignResultLabel: String, MetricLabel {
-    case signed
-    case failed
-
-    package static let labelName = "result"
 }

@@ -1,4 +1,5 @@
 package import Logging
+package import Metrics
 import NIOPosix
 package import ServiceSupport
 
@@ -11,22 +12,24 @@ package final class SigningPool: Sendable {
     /// How many signatures each thread has at hand: while the result of one is delivered, it makes the next.
     private static let slotsPerThread = 2
 
-    let metrics: SigningMetrics
+    let factory: any MetricsFactory
     let logger: Logger
     let clock: ServiceClock
     private let threads: NIOThreadPool
+    private let metrics: SigningMetrics
     private let admission: Admission
 
     /// Creates a pool, and starts its threads.
-    package init(threads count: Int, metrics: SigningMetrics, logger: Logger, clock: ServiceClock) {
-        self.metrics = metrics
+    package init(threads count: Int, metrics factory: any MetricsFactory, logger: Logger, clock: ServiceClock) {
+        self.factory = factory
+        metrics = SigningMetrics(.local, factory: factory)
         self.logger = logger
         self.clock = clock
         threads = NIOThreadPool(numberOfThreads: count)
         admission = Admission(
             slots: count * Self.slotsPerThread,
             duration: Self.signatureDuration * Self.slotsPerThread,
-            delays: metrics.delays[.local],
+            delays: metrics.queue,
             clock: clock
         )
         threads.start()
@@ -49,7 +52,7 @@ package final class SigningPool: Sendable {
             try await threads.runIfActive { [metrics, clock] in
                 let start = clock.monotonic
                 let result = Result { try sign() }
-                metrics.record(result, of: .local, after: clock.duration(since: start))
+                metrics.record(result, after: clock.duration(since: start))
                 return try result.get()
             }
         }

@@ -86,7 +86,6 @@ package struct DevelopmentMode: Sendable {
             // Each response has another token, so that they are easily told apart.
             minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: shared.clock),
             audit: nil,
-            metrics: shared.metrics.issuance,
             clock: shared.clock,
             logger: shared.logger
         )

@@ -1,3 +1,4 @@
+import Metrics
 import NIOCore
 import ServiceSupport
 import Synchronization
@@ -11,10 +12,10 @@ final class ConnectionLimit: Sendable {
     }
 
     private let policy: ConnectionPolicy
-    private let metrics: (open: Gauge, refused: Counter)?
+    private let metrics: (open: Meter, refused: Counter)?
     private let state = Mutex(State())
 
-    init(_ policy: ConnectionPolicy, metrics: (open: Gauge, refused: Counter)? = nil) {
+    init(_ policy: ConnectionPolicy, metrics: (open: Meter, refused: Counter)? = nil) {
         self.policy = policy
         self.metrics = metrics
     }
@@ -45,7 +46,7 @@ final class ConnectionLimit: Sendable {
 
     private func add(_ number: Int, to key: String?, in state: inout State) {
         state.total += number
-        metrics?.open.set(Double(state.total))
+        metrics?.open.set(state.total)
         guard let key else { return }
         let count = state.byAddress[key, default: 0] + number
         state.byAddress[key] = count > 0 ? count : nil

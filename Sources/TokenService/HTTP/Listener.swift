@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 import NIOCore
 import NIOExtras
 import NIOHTTP1
@@ -20,7 +21,7 @@ struct Listener: Service, CustomStringConvertible {
     var policy = ConnectionPolicy()
     var trustedProxies: [AddressRange] = []
     /// Metrics of connections: those that are open, and those refused because there were too many.
-    var metrics: (open: Gauge, refused: Counter)?
+    var metrics: (open: Meter, refused: Counter)?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
     /// The service group logs this instead of all properties.

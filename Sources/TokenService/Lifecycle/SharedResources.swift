@@ -11,7 +11,6 @@ struct SharedResources: Sendable {
     /// Whether the service drains before its end.
     let lifecycle = Lifecycle()
     let network: ProductionNetwork
-    let callers: CallerMetrics
     let fetching: KeySetFetching
     let keySets: SharedKeySets
     /// Signs with the keys in this process.
@@ -23,12 +22,11 @@ struct SharedResources: Sendable {
         (self.network, self.logger, self.clock) = (network, logger, clock)
         signing = SigningPool(
             threads: ServiceThreads.count,
-            metrics: metrics.issuance.signing,
+            metrics: metrics.prometheus,
             logger: logger,
             clock: clock
         )
-        callers = CallerMetrics(registry: metrics.registry)
-        let keySetMetrics = KeySetMetrics(registry: metrics.registry, clock: clock)
+        let keySetMetrics = KeySetMetrics(factory: metrics.prometheus, clock: clock)
         fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: keySetMetrics, logger: logger)
         keySets = SharedKeySets(fetching)
     }

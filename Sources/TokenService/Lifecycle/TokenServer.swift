@@ -1,6 +1,5 @@
 import FleetToken
 import Logging
-import NIOCore
 import NIOPosix
 import ServiceLifecycle
 package import ServiceSupport
@@ -94,20 +93,7 @@ extension TokenServer {
             trustedProxies: trustedProxies,
             metrics: shared.metrics.connections
         ) { bound.set(\.service, to: $0) }
-        return background + [lagMeasurement, admin, service, draining]
-    }
-
-    /// Measures how late each event loop runs a task that is scheduled once per second.
-    ///
-    /// Every response of a loop is as late. A blocked loop or a lack of processors shows here first.
-    private var lagMeasurement: BackgroundWork {
-        let lag = shared.metrics.eventLoopLag
-        return BackgroundWork("EventLoopLag", every: .seconds(1), clock: shared.clock) {
-            for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
-                let due = NIODeadline.now() + .seconds(1)
-                loop.scheduleTask(deadline: due) { lag.record(.nanoseconds((NIODeadline.now() - due).nanoseconds)) }
-            }
-        }
+        return background + [admin, service, draining]
     }
 
     /// Delays shutdown, so that load balancers notice it and redirect callers.

@@ -1,14 +1,10 @@
-import ServiceSupport
-
 /// A request's method; those that no route has are one, `_OTHER`, as in OpenTelemetry's conventions.
-enum MethodLabel: String, MetricLabel {
+enum MethodLabel: String {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"
     case options = "OPTIONS"
     case other = "_OTHER"
-
-    static let labelName = "method"
 
     /// Creates the label for a method's name, which is case-sensitive.
     init(method: String) {

@@ -1,7 +1,5 @@
-import ServiceSupport
-
 /// A route's template, never the requested path.
-enum RouteLabel: String, MetricLabel {
+enum RouteLabel: String {
     case token = "/token"
     case tokenOfKind = "/token/{kind}"
     case tokenByID = "/token/{kind}/{id}"
@@ -13,5 +11,6 @@ enum RouteLabel: String, MetricLabel {
     /// Any path that is not a route.
     case other = "_OTHER"
 
-    static let labelName = "route"
+    /// Whether requests for tokens have this route.
+    var isForTokens: Bool { self == .token || self == .tokenOfKind || self == .tokenByID }
 }

@@ -1,110 +1,65 @@
 import FleetToken
-import JOSE
+import Metrics
 import ServiceSupport
 import TokenIssuance
 import TokenMinting
 
-/// The service's own metrics, each declared once: name, help, and labels by its type.
+/// The service's metrics; those of a subject are declared in its folder.
 ///
-/// Names follow Prometheus's conventions: one prefix, base units, `_total` for counters, `_info` for constants.
+/// Names follow Prometheus's conventions: base units, `_total` for counters, `_info` for constants.
 final class ServiceMetrics: Sendable {
-    let registry = PrometheusRegistry()
-    /// Requests that got a response.
-    let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
-    /// The time from the request head to the end of the response.
-    let requestDuration: MetricTable<Histogram, RouteLabel>
+    let prometheus = PrometheusMetrics(help: MetricHelp.texts)
+    /// All requests that got a response.
+    let http: HTTPMetrics
+    /// Requests for tokens.
+    let requests: TokenRequestMetrics
     /// Reloads of the configuration and its files.
-    let reloads: MetricTable<Counter, ReloadResultLabel>
-    /// The time at which the running configuration was loaded, in seconds since 1970.
-    let lastReload: Gauge
+    let reloads: ReloadMetrics
     /// Whether requests may be sent here.
-    let ready: Gauge
+    let ready: Meter
     /// The wall clock when the page was written.
-    let clock: Gauge
-    /// How late event loops are.
-    let eventLoopLag: Histogram
-    /// Metrics of the process; nil where the system has none.
-    let process: ProcessMetrics?
+    let clock: Meter
     /// The keys that there are.
     let keys: SigningKeyMetrics
     /// When credentials end.
-    let credentials: CredentialDisplay
-    /// From the credential to the recorded decision.
-    let issuance: IssuanceMetrics
+    let credentials: CredentialMetrics
     /// Connections of the public listener.
-    let connections: (open: Gauge, refused: Counter)
+    let connections: (open: Meter, refused: Counter)
+    /// Metrics of the process; nil where the system has none.
+    private let process: ProcessMetrics?
+    private let droppedLogLines: MirroredCounter
+    private let droppedOutputLines: MirroredCounter
 
-    /// Creates the metrics and declares them in their registry.
     init() {
-        requests = MetricTable(
-            "fleet_token_http_requests_total",
-            help: "HTTP responses, by route template, method and status code.",
-            in: registry
+        let factory = prometheus
+        http = HTTPMetrics(factory: factory)
+        requests = TokenRequestMetrics(factory: factory)
+        reloads = ReloadMetrics(factory: factory)
+        ready = Meter(label: "fleet_token_ready", factory: factory)
+        clock = Meter(label: "fleet_token_clock_timestamp_seconds", factory: factory)
+        keys = SigningKeyMetrics(factory: factory)
+        credentials = CredentialMetrics(factory: factory)
+        connections = (
+            Meter(label: "fleet_token_connections", factory: factory),
+            Counter(label: "fleet_token_connections_refused_total", factory: factory)
         )
-        requestDuration = MetricTable(
-            "fleet_token_http_request_duration_seconds",
-            help: "Time from the head of an HTTP request to the end of its response.",
-            in: registry
-        )
-        reloads = MetricTable(
-            "fleet_token_config_reload_total",
-            help: "Reloads of the configuration and its files, by result.",
-            in: registry
-        )
-        lastReload = registry.series(
-            "fleet_token_config_last_reload_success_timestamp_seconds",
-            help: "Unix time at which the running configuration was loaded."
-        )
-        ready = registry.series("fleet_token_ready", help: "1 while /readyz returns 200, otherwise 0.")
-        clock = registry.series(
-            "fleet_token_clock_timestamp_seconds",
-            help: "The replica's clock when the page was written, in Unix time; compare it with the time of the scrape."
-        )
-        eventLoopLag = registry.series(
-            "fleet_token_event_loop_lag_seconds",
-            help: "How late event loops are, measured on each once per second."
-        )
-        process = ProcessMetrics(registry: registry)
-        keys = SigningKeyMetrics(registry: registry)
-        registry.add(
-            "fleet_token_log_lines_dropped_total",
-            help: "Lines dropped because the reader of standard error or output was too slow.",
-            [
-                ([("stream", "stdout")], LineWriter.standardOutput.dropped),
-                ([("stream", "stderr")], LineWriter.standardError.dropped),
-            ]
-        )
-        credentials = CredentialDisplay(registry: registry)
-        issuance = IssuanceMetrics(registry: registry)
-        connections = Self.connections(in: registry)
-        // These start at zero, so that `rate()` sees even the first failure.
-        for result in ReloadResultLabel.allCases { _ = reloads[result] }
-        registry.gauges("fleet_token_build_info", help: "The running version; always 1.")([
-            ([("version", ProductVersion.current)], 1)
-        ])
+        process = ProcessMetrics(factory: factory)
+        func dropped(_ stream: String) -> MirroredCounter {
+            let name = "fleet_token_log_lines_dropped_total"
+            return MirroredCounter(
+                FloatingPointCounter(label: name, dimensions: [("stream", stream)], factory: factory)
+            )
+        }
+        droppedLogLines = dropped("stderr")
+        droppedOutputLines = dropped("stdout")
+        let build = [("version", ProductVersion.current)]
+        Meter(label: "fleet_token_build_info", dimensions: build, factory: factory).set(1)
     }
 
-    private static func connections(in registry: PrometheusRegistry) -> (open: Gauge, refused: Counter) {
-        (
-            registry.series("fleet_token_connections", help: "Open connections on the public listener."),
-            registry.series(
-                "fleet_token_connections_refused_total",
-                help:
-                    "Connections refused because limits.connections, or the share of one address, was reached."
-            )
-        )
-    }
-}
-
-extension ServerCertificate {
-    /// Creates the holder of the public listener's certificate, and publishes its expiry in a registry.
-    convenience init(_ certificate: LoadedCertificate, registry: PrometheusRegistry) {
-        self.init(
-            certificate,
-            expiry: registry.series(
-                "fleet_token_tls_cert_not_after_timestamp_seconds",
-                help: "Unix time at which the public listener's certificate expires."
-            )
-        )
+    /// Updates what is counted elsewhere; it takes too long for an event loop.
+    func update() {
+        process?.update()
+        droppedLogLines.show(Double(LineWriter.standardError.dropped))
+        droppedOutputLines.show(Double(LineWriter.standardOutput.dropped))
     }
 }

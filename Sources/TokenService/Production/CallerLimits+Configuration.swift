@@ -27,7 +27,6 @@ extension CallerLimits {
             users: limit("perUser", \.perUser, inUse: inUse?.users),
             clients: limit("perClient", \.perClient, inUse: inUse?.clients),
             addresses: limit("failuresPerAddress", \.failuresPerAddress, inUse: inUse?.addresses),
-            metrics: shared.metrics.issuance.limits,
             clock: shared.clock
         )
     }

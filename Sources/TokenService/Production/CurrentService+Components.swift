@@ -40,14 +40,14 @@ extension Reloader {
             shared.metrics.credentials.show(loaded.parts.credentials, at: now)
         }
         show()
-        shared.metrics.lastReload.set(Double(shared.clock.now.seconds))
+        shared.metrics.reloads.started(at: shared.clock.now)
         self.init(
             files: current.mode.files,
             triggers: triggers,
             reload: current.reload,
             onTick: show,
             clock: shared.clock,
-            metrics: shared.metrics,
+            metrics: shared.metrics.reloads,
             logger: shared.logger
         )
     }

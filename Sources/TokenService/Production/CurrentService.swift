@@ -28,7 +28,7 @@ final class CurrentService: Sendable {
     ) {
         stored = Mutex(loaded)
         wanted = Mutex(loaded.configuration)
-        certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.metrics.registry) }
+        certificate = loaded.parts.certificate.map { ServerCertificate($0) }
         self.mode = mode
         self.shared = shared
         self.logLevel = logLevel

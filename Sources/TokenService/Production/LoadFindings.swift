@@ -126,7 +126,7 @@ extension LoadFindings {
                     secret: try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) },
                     timeout: configuration.connections.webhook,
                     http: shared.network.webhooks,
-                    metrics: shared.metrics.issuance.webhooks,
+                    metrics: shared.metrics.prometheus,
                     clock: shared.clock
                 ).result
             }

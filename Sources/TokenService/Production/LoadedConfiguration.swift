@@ -50,7 +50,6 @@ package struct LoadedConfiguration: Sendable {
                 ownAccounts: ownAccounts,
                 fetching: shared.fetching,
                 keySets: shared.keySets,
-                metrics: shared.callers,
                 clock: shared.clock
             )
         }
@@ -94,14 +93,16 @@ extension ProductionConfiguration {
     func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
         if let trail = previous?.audit { return trail }
         let sink: any AuditSink
+        let kind: AuditMetrics.Sink
         var writing = AuditWriting()
         if let path = audit.file {
             sink = try ConfigurationError.within("file") { try AuditFile(path: path) }
+            kind = .file
         } else {
             sink = AuditStandardOutput()
-            writing.label = .standardOutput
+            kind = .standardOutput
         }
-        writing.metrics = shared.metrics.issuance.audit
+        writing.metrics = AuditMetrics(sink: kind, factory: shared.metrics.prometheus)
         // Shorter than the time for the whole request, so that the caller gets a response.
         writing.timeout = min(writing.timeout, connections.handle * 3 / 4)
         let thread = NIOThreadPool(numberOfThreads: 1)

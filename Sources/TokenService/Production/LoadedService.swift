@@ -29,7 +29,7 @@ final class LoadedService: Sendable {
         self.audit = audit
         self.failing = Mutex(failing)
         let configuration = parts.configuration
-        shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
+        shared.metrics.requests.add(configuration.callers.map(\.name), of: Array(configuration.kinds.keys))
         issuer = TokenIssuer(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, replacing: previous),
@@ -37,7 +37,6 @@ final class LoadedService: Sendable {
             authorizer: GrantAuthorizer(configuration, webhooks: parts.webhooks, logger: shared.logger),
             minter: ReusingMinter(parts.minter, clock: shared.clock),
             audit: audit,
-            metrics: shared.metrics.issuance,
             clock: shared.clock,
             logger: shared.logger
         )

@@ -34,7 +34,7 @@ struct Reloader: Service, CustomStringConvertible {
     let onTick: @Sendable () -> Void
     var status = ReloadStatus()
     let clock: ServiceClock
-    let metrics: ServiceMetrics
+    let metrics: ReloadMetrics
     let logger: Logger
     /// The service group logs this instead of all properties.
     let description = "Reloader"
@@ -84,15 +84,17 @@ struct Reloader: Service, CustomStringConvertible {
     private func report(_ outcome: ReloadOutcome, of trigger: ReloadTrigger) {
         let news = status.record(outcome, of: trigger)
         let isWhole = status.failure == nil
-        metrics.reloads[isWhole ? .loaded : .failed].increment()
         for problem in news.problems {
             logger.error(
                 "Reload failed: the last good configuration keeps serving.",
                 metadata: ["problem": "\(problem)"]
             )
         }
-        guard isWhole else { return }
-        metrics.lastReload.set(Double(clock.now.seconds))
+        guard isWhole else {
+            metrics.hasFailed()
+            return
+        }
+        metrics.succeeded(at: clock.now)
         logger.notice("Configuration reloaded.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
         for setting in news.forTheNextStart {

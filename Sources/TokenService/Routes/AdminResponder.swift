@@ -1,5 +1,6 @@
 import FleetToken
 import HTTPTypes
+import Metrics
 import NIOPosix
 import ServiceSupport
 import TokenIssuance
@@ -65,13 +66,13 @@ struct AdminResponder: Responder {
         let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
         let metrics = recorder.metrics
         metrics.ready.set(isReady ? 1 : 0)
-        metrics.clock.set(Double(recorder.clock.now.seconds))
+        metrics.clock.set(recorder.clock.now.seconds)
         // Counting descriptors takes too long for an event loop.
-        try? await NIOThreadPool.singleton.runIfActive { metrics.process?.update() }
+        try? await NIOThreadPool.singleton.runIfActive { metrics.update() }
         return Response(
             status: .ok,
-            contentType: PrometheusRegistry.contentType,
-            body: metrics.registry.render()
+            contentType: PrometheusMetrics.contentType,
+            body: metrics.prometheus.page()
         )
     }
 }

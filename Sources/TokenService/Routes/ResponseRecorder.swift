@@ -19,13 +19,11 @@ struct ResponseRecorder: Sendable {
 
     /// Returns the response with the outcome of a request.
     func response(to call: IncomingCall, at route: RouteLabel, _ outcome: Outcome) -> Response {
+        if route.isForTokens { metrics.requests.count(outcome) }
         switch outcome.ending {
-        case .issued(let token, let time):
+        case .issued(let token, let time, _):
             return finish(response(with: token, at: time), to: call, at: route, level: .info, outcome: outcome)
         case .refused(let refusal):
-            if route.isForTokens {
-                metrics.issuance.denied[outcome.kindLabel, .init(refusal.error.reason)].increment()
-            }
             // The caller learns nothing about internal errors. The log contains the text only of our own error types,
             // which contain no secrets; for others it contains the type.
             if let cause = refusal.cause {
@@ -72,8 +70,7 @@ struct ResponseRecorder: Sendable {
         response.requestID = call.id.description
         response.omitsBody = method == .head
         let (status, duration) = (response.status.code, clock.duration(since: call.start))
-        metrics.requests[route, method, StatusLabel(status: status)].increment()
-        metrics.requestDuration[route].record(duration)
+        metrics.http.count(status, of: method, at: route, after: duration)
         if let level, logger.logLevel <= level {
             var metadata = Logger.Metadata(minimumCapacity: 12)
             metadata[.method] = "\(method.rawValue)"
@@ -116,11 +113,4 @@ extension Outcome {
         }
         if let caller { metadata[.caller] = "\(caller.name)" }
     }
-
-    fileprivate var kindLabel: RequestedKindLabel { kind.map { .kind($0) } ?? .unknown }
-}
-
-extension RouteLabel {
-    /// Whether requests for tokens have this route.
-    fileprivate var isForTokens: Bool { self == .token || self == .tokenOfKind || self == .tokenByID }
 }

@@ -1,3 +1,4 @@
+import Metrics
 import TestSupport
 import TestTools
 import Testing
@@ -7,48 +8,52 @@ import Testing
 /// The page that Prometheus reads, as a reader of its own understands it.
 @Suite(.watchdog)
 struct PrometheusTests {
-    private let registry = PrometheusRegistry()
+    private let prometheus = PrometheusMetrics()
 
-    private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
+    private func page() throws -> ExpositionText { try ExpositionText(prometheus.page()) }
 
-    private func family<Series: PrometheusSeries>(
-        _ name: String
-    ) -> @Sendable (_ labels: [(name: String, value: String)]) -> Series {
-        registry.family(name, help: "What \(name) is.")
+    private func counter(_ labels: [(String, String)]) -> Counter {
+        Counter(label: "c_total", dimensions: labels, factory: prometheus)
+    }
+
+    private func timer(_ labels: [(String, String)]) -> Timer {
+        Timer(label: "t_seconds", dimensions: labels, factory: prometheus)
     }
 
     @Test
-    func `The page is exactly the format, without a metric that is declared and never used`() {
-        let _: @Sendable ([(name: String, value: String)]) -> Counter = family("unused_total")
-        let a: @Sendable ([(name: String, value: String)]) -> Counter = family("a_total")
-        a([("z", "1"), ("b", "2")]).increment(by: 3)
-        a([("b", "1")]).increment()
-        let gauge: Gauge = registry.series("b_c", help: "What b_c is.")
-        gauge.set(-1.5)
-        let d: @Sendable ([(name: String, value: String)]) -> Histogram = family("d_seconds")
-        for duration: Duration in [.nanoseconds(100_000), .nanoseconds(100_001), .seconds(11)] {
-            d([("k", "v")]).record(duration)
+    func `The page is exactly the format`() throws {
+        let prometheus = PrometheusMetrics(help: ["a_total": "What a is.", "d_seconds": "What d is.", "e": "Unused."])
+        Counter(label: "a_total", dimensions: [("z", "1"), ("b", "2")], factory: prometheus).increment(by: 3)
+        Counter(label: "a_total", dimensions: [("b", "1")], factory: prometheus).increment()
+        Meter(label: "b_c", factory: prometheus).set(-1.5)
+        Gauge(label: "b_d", factory: prometheus).record(2)
+        FloatingPointCounter(label: "c_total", factory: prometheus).increment(by: 0.5)
+        for duration: Duration in [.nanoseconds(100_000), .nanoseconds(100_001), .seconds(11), .seconds(-1)] {
+            Timer(label: "d_seconds", dimensions: [("k", "v")], factory: prometheus).record(duration: duration)
         }
-        let buckets = Histogram.seconds.dropFirst().map {
-            "d_seconds_bucket{k=\"v\",le=\"\(PrometheusPage.number($0))\"} 2\n"
+        let buckets = HistogramSeries.bounds.dropFirst().map {
+            "d_seconds_bucket{k=\"v\",le=\"\(PrometheusPage.number($0))\"} 3\n"
         }
         let page = """
-            # HELP a_total What a_total is.
+            # HELP a_total What a is.
             # TYPE a_total counter
             a_total{b="1"} 1
             a_total{b="2",z="1"} 3
-            # HELP b_c What b_c is.
             # TYPE b_c gauge
             b_c -1.5
-            # HELP d_seconds What d_seconds is.
+            # TYPE b_d gauge
+            b_d 2
+            # TYPE c_total counter
+            c_total 0.5
+            # HELP d_seconds What d is.
             # TYPE d_seconds histogram
-            d_seconds_bucket{k="v",le="0.0001"} 1
-            \(buckets.joined())d_seconds_bucket{k="v",le="+Inf"} 3
+            d_seconds_bucket{k="v",le="0.0001"} 2
+            \(buckets.joined())d_seconds_bucket{k="v",le="+Inf"} 4
             d_seconds_sum{k="v"} 11.000200001
-            d_seconds_count{k="v"} 3
+            d_seconds_count{k="v"} 4
 
             """
-        #expect(String(decoding: registry.render(), as: UTF8.self) == page)
+        #expect(String(decoding: prometheus.page(), as: UTF8.self) == page)
     }
 
     @Test(
@@ -61,8 +66,7 @@ struct PrometheusTests {
         value: String,
         shown: String
     ) throws {
-        let make: @Sendable ([(name: String, value: String)]) -> Counter = family("c_total")
-        make([("k", value)]).increment()
+        counter([("k", value)]).increment()
         let sample = try #require(try page().metrics["c_total"]?.samples.first)
         // Compared by bytes: to String's `==`, é and e with an accent are the same.
         #expect(sample.labels["k"].map { Array($0.utf8) } == Array(shown.utf8))
@@ -70,9 +74,10 @@ struct PrometheusTests {
 
     @Test
     func `Help is escaped`() throws {
-        let counter: Counter = registry.series("x_total", help: "one\ntwo \\ \"three\"\r")
-        counter.increment()
-        #expect(try page().metrics["x_total"]?.help == "one\ntwo \\ \"three\"\u{FFFD}")
+        let prometheus = PrometheusMetrics(help: ["x_total": "one\ntwo \\ \"three\"\r"])
+        Counter(label: "x_total", factory: prometheus).increment()
+        let page = try ExpositionText(prometheus.page())
+        #expect(page.metrics["x_total"]?.help == "one\ntwo \\ \"three\"\u{FFFD}")
     }
 
     @Test(
@@ -87,30 +92,57 @@ struct PrometheusTests {
 
     @Test
     func `The same labels, in any order, are the same series; an empty value is no label`() throws {
-        let make: @Sendable ([(name: String, value: String)]) -> Counter = family("c_total")
-        #expect(make([("a", "1"), ("b", "2")]) === make([("b", "2"), ("a", "1")]))
-        #expect(make([("a", "1")]) !== make([("a", "2")]))
-        #expect(make([("a", "")]) === make([]))
+        for labels in [[("a", "1"), ("b", "2")], [("b", "2"), ("a", "1")], [("a", "1")], [("a", "")], []] {
+            counter(labels).increment()
+        }
+        let page = try page()
+        #expect(page.value("c_total", ["a": "1", "b": "2"]) == 2)
+        #expect(page.value("c_total", ["a": "1"]) == 1)
+        #expect(page.value("c_total") == 2)
+    }
+
+    private struct Key: MetricLabels {
+        let key: String
+
+        var dimensions: [(String, String)] { [("k", key)] }
     }
 
     @Test
-    func `Gauges that change as a whole show the last series only`() throws {
-        let show = registry.gauges("i", help: "I.")
-        for (values, shown) in [(["1", "2", "2"], ["1", "2"]), (["3"], ["3"]), ([], nil)] as [([String], [String]?)] {
-            show(values.map { ([("k", $0)], 1) })
+    func `Meters that are replaced as a whole show the last series only`() throws {
+        let meters = MetricFamily<Key, Meter>("i", factory: prometheus)
+        for (values, shown) in [(["1", "2"], ["1", "2"]), (["3"], ["3"]), ([], nil)] as [([String], [String]?)] {
+            meters.replace(with: Dictionary(uniqueKeysWithValues: values.map { (Key(key: $0), 1) }))
             #expect(try page().metrics["i"]?.samples.compactMap { $0.labels["k"] } == shown)
+        }
+    }
+
+    @Test
+    func `An instrument is made once for each combination of labels`() throws {
+        let counters = MetricFamily<Key, Counter>("c_total", factory: prometheus)
+        #expect(counters[Key(key: "a")] === counters[Key(key: "a")])
+        counters[Key(key: "a")].increment()
+        _ = counters[Key(key: "b")]
+        #expect(try page().value("c_total", ["k": "a"]) == 1)
+        #expect(try page().value("c_total", ["k": "b"]) == 0)
+    }
+
+    @Test
+    func `A total that is counted elsewhere is shown as it is, not added up`() throws {
+        let mirrored = MirroredCounter(FloatingPointCounter(label: "c_total", factory: prometheus))
+        for total in [0, 2.5, 2.5, 4] {
+            mirrored.show(total)
+            #expect(try page().value("c_total") == total)
         }
     }
 
     @Test(arguments: 0..<20)
     func `Any labels give a page that can be read`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let make: @Sendable ([(name: String, value: String)]) -> Histogram = family("h_seconds")
         for _ in 0..<200 {
-            make([("a", random.text()), ("b", random.text())]).record(.milliseconds(3))
+            timer([("a", random.text()), ("b", random.text())]).record(duration: .milliseconds(3))
         }
         let page = try page()
-        #expect(page.names == ["h_seconds"])
+        #expect(page.names == ["t_seconds"])
         #expect(page.samples.count > 19)
     }
 
@@ -122,27 +154,28 @@ struct PrometheusTests {
         )
     )
     func `promtool has no remark on unusual labels and values`() throws {
-        let counter: @Sendable ([(name: String, value: String)]) -> Counter = family("c_total")
-        for value in ["\"", "\\", "\n", "\r", "\0", "\u{202E}", "🚚", "}"] { counter([("k", value)]).increment() }
-        let gauge: @Sendable ([(name: String, value: String)]) -> Gauge = family("m")
-        gauge([("k", "1")]).set(.nan)
-        gauge([("k", "2")]).set(-.infinity)
-        #expect(try Promtool.remarks(registry.render()) == "")
+        let prometheus = PrometheusMetrics(help: ["c_total": "C.", "m": "M."])
+        func count(_ labels: [(String, String)]) {
+            Counter(label: "c_total", dimensions: labels, factory: prometheus).increment()
+        }
+        for value in ["\"", "\\", "\n", "\r", "\0", "\u{202E}", "🚚", "}"] { count([("k", value)]) }
+        Meter(label: "m", dimensions: [("k", "1")], factory: prometheus).set(Double.nan)
+        Meter(label: "m", dimensions: [("k", "2")], factory: prometheus).set(-Double.infinity)
+        #expect(try Promtool.remarks(prometheus.page()) == "")
     }
 
     @Test
     func `Of what many threads count at once, nothing is lost`() async throws {
         let (threads, rounds) = (8, 50_000)
-        await withTaskGroup { [registry] group in
+        await withTaskGroup { group in
             for _ in 0..<threads {
                 group.addTask {
                     await onThread {
                         // Each makes its own instruments: they must be the same series.
-                        let counter: Counter = registry.series("c_total", help: "C.")
-                        let histogram: Histogram = registry.series("t_seconds", help: "T.")
+                        let (counter, timer) = (counter([]), timer([]))
                         // One after the other, so that all are at the same one most of the time.
                         for _ in 0..<rounds { counter.increment() }
-                        for round in 0..<rounds { histogram.record(.nanoseconds(round)) }
+                        for round in 0..<rounds { timer.recordNanoseconds(round) }
                     }
                 }
             }
@@ -154,16 +187,15 @@ struct PrometheusTests {
 
     @Test
     func `The page is whole while others count and add series`() async throws {
-        let make: @Sendable ([(name: String, value: String)]) -> Histogram = family("t_seconds")
-        try await withThrowingTaskGroup { [registry] group in
+        try await withThrowingTaskGroup { [prometheus] group in
             for task in 0..<4 {
                 group.addTask {
-                    for round in 0..<2_000 { make([("k", "\(task).\(round % 5)")]).record(.nanoseconds(round)) }
+                    for round in 0..<2_000 { timer([("k", "\(task).\(round % 5)")]).recordNanoseconds(round) }
                 }
             }
             group.addTask {
                 // The reader refuses buckets that are not cumulative and counts that are not the last bucket.
-                for _ in 0..<20 { _ = try ExpositionText(registry.render()) }
+                for _ in 0..<20 { _ = try ExpositionText(prometheus.page()) }
             }
             try await group.waitForAll()
         }

@@ -24,17 +24,4 @@ struct DefaultBoundsTests {
         #expect(queue.add(Array(repeating: line, count: most), 1, at: 0).obstacle == .overloaded)
         #expect(queue.add(Array(repeating: line, count: most - 1), 2, at: 0).obstacle == nil)
     }
-
-    @Test
-    func `256 callers have series of their own`() {
-        let registry = PrometheusRegistry()
-        let metrics = LimitMetrics(registry: registry)
-        for number in 0..<300 {
-            metrics.add(["caller-\(number)"])
-            metrics.limited("caller-\(number)")
-        }
-        let page = String(decoding: registry.render(), as: UTF8.self)
-        let lines = page.split(separator: "\n").filter { $0.contains(#"caller="caller-"#) }
-        #expect(lines.count { $0.contains("ratelimited") } == 256)
-    }
 }

@@ -28,7 +28,7 @@ struct IssuancePipelineTests {
         #expect(scene.steps == PipelineScene.Step.allCases)
         #expect(try record(scene) == "allow grant")
         #expect(outcome.caller === Caller.anonymous && outcome.kind == .driver)
-        guard case .issued(let token, let time) = outcome.ending else {
+        guard case .issued(let token, let time, _) = outcome.ending else {
             Issue.record("\(outcome.ending)")
             return
         }
@@ -80,7 +80,9 @@ struct IssuancePipelineTests {
         let outcome = try #require(try await scene.send().first)
         let refusal = outcome.refusal
         #expect((refusal == nil) == isIssued)
-        if case .issued(_, let time) = outcome.ending { #expect(time == NumericDate(seconds: 1_800_000_000 + seconds)) }
+        if case .issued(_, let time, _) = outcome.ending {
+            #expect(time == NumericDate(seconds: 1_800_000_000 + seconds))
+        }
         #expect(refusal?.error.reason == (isIssued ? nil : .signerUnavailable))
         #expect(refusal?.error.retryAfter == (isIssued ? nil : 1))
     }

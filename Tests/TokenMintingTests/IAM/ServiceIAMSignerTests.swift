@@ -9,13 +9,12 @@ import Testing
 
 @Suite(.watchdog)
 struct ServiceIAMSignerTests {
-    private let registry = PrometheusRegistry()
+    private let prometheus = PrometheusMetrics()
     private let recorder = RecordedLog()
 
     private func signer(_ scene: Scene) -> ServiceIAMSigner {
-        let metrics = SigningMetrics(registry: registry)
         let clock = scene.client.clock
-        let pool = SigningPool(threads: 1, metrics: metrics, logger: recorder.logger, clock: clock)
+        let pool = SigningPool(threads: 1, metrics: prometheus, logger: recorder.logger, clock: clock)
         return ServiceIAMSigner(scene.signer(), reportingAs: pool)
     }
 
@@ -30,7 +29,7 @@ struct ServiceIAMSignerTests {
             let error = error as? TokenError
             return error?.reason == .signerUnavailable && error?.retryAfter ?? 0 >= 1
         }
-        let page = try ExpositionText(registry.render())
+        let page = try ExpositionText(prometheus.page())
         #expect(page.value("fleet_token_sign_duration_seconds_count", ["signer": "iam", "result": "failed"]) == 1)
         #expect(page.value("fleet_token_sign_queue_seconds_count", ["signer": "iam"]) == 1)
         #expect(recorder.lines.map(\.level) == [.error])

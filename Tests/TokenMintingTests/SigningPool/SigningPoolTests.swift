@@ -10,12 +10,11 @@ import Testing
 
 @Suite(.watchdog)
 struct SigningPoolTests {
-    private let registry = PrometheusRegistry()
+    private let prometheus = PrometheusMetrics()
     private let recorder = RecordedLog()
 
     private func pool(threads: Int, clock: TestClock = TestClock()) -> SigningPool {
-        let metrics = SigningMetrics(registry: registry)
-        return SigningPool(threads: threads, metrics: metrics, logger: recorder.logger, clock: clock.service)
+        return SigningPool(threads: threads, metrics: prometheus, logger: recorder.logger, clock: clock.service)
     }
 
     private func token() throws -> SignedToken { SignedToken(token: Secret("token"), jwk: try Accounts.first().jwk) }
@@ -43,7 +42,7 @@ struct SigningPoolTests {
             return try await group.reduce(into: (0, 0)) { if $1 { $0.0 += 1 } else { $0.1 += 1 } }
         }
         #expect(signed >= 500 && signed + cancelled == 1000)
-        let page = try ExpositionText(registry.render())
+        let page = try ExpositionText(prometheus.page())
         let count = page.value("fleet_token_sign_duration_seconds_count", ["signer": "local", "result": "signed"])
         #expect(count == Double(signed))
     }

@@ -8,7 +8,6 @@ import TestSupport
 /// A folder with a certificate and its key, removed in the end.
 final class CertificateFiles: Sendable {
     let folder: URL
-    let registry = PrometheusRegistry()
 
     init(_ certificate: TestCertificate) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("fleet-token-tls-\(UUID())")
@@ -33,21 +32,10 @@ final class CertificateFiles: Sendable {
     }
 
     func load(now: NumericDate = .now) throws -> ServerCertificate {
-        ServerCertificate(
-            try LoadedCertificate(files, at: now.date),
-            expiry: registry.series("fleet_token_tls_cert_not_after_timestamp_seconds", help: "When it expires.")
-        )
+        ServerCertificate(try LoadedCertificate(files, at: now.date))
     }
 
     func reload(_ certificate: ServerCertificate) throws {
         certificate.use(try LoadedCertificate(files, at: .now))
-    }
-
-    /// The time on the metrics page.
-    var expiry: Substring? {
-        String(decoding: registry.render(), as: UTF8.self)
-            .split(separator: "\n")
-            .first { $0.hasPrefix("fleet_token_tls_cert_not_after_timestamp_seconds ") }?
-            .split(separator: " ").last
     }
 }

@@ -1,3 +1,4 @@
+import Metrics
 import NIOEmbedded
 import ServiceSupport
 import Testing
@@ -6,12 +7,12 @@ import Testing
 
 struct ConnectionLimitTests {
     private let limit: ConnectionLimit
-    private let registry = PrometheusRegistry()
+    private let prometheus = PrometheusMetrics()
 
     init() {
         var policy = ConnectionPolicy()
         policy.maximumConnections = 16
-        let metrics = (registry.series("open", help: "") as Gauge, registry.series("refused", help: "") as Counter)
+        let metrics = (Meter(label: "open", factory: prometheus), Counter(label: "refused", factory: prometheus))
         limit = ConnectionLimit(policy, metrics: metrics)
     }
 
@@ -37,7 +38,7 @@ struct ConnectionLimitTests {
         let channels = open(Array(repeating: nil, count: 20))
         #expect(channels.count == 16)
         #expect(open(["192.0.2.1"]).isEmpty)
-        let page = String(decoding: registry.render(), as: UTF8.self)
+        let page = String(decoding: prometheus.page(), as: UTF8.self)
         #expect(page.contains("\nopen 16\n") && page.contains("\nrefused 5\n"))
         for channel in channels { _ = try channel.finish(acceptAlreadyClosed: true) }
         #expect(open(["192.0.2.1"]).count == 1)

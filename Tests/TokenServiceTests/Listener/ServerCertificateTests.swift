@@ -23,18 +23,6 @@ struct ServerCertificateTests {
         }
     }
 
-    @Test
-    func `The metric has the expiry of the certificate in use`() throws {
-        let first = try TestCertificate(for: "localhost")
-        let files = try CertificateFiles(first)
-        let certificate = try files.load()
-        #expect(files.expiry == "\(first.certificate.notValidAfter)")
-        let second = try TestCertificate(for: "localhost", at: Date().addingTimeInterval(600))
-        try files.replace(with: second)
-        try files.reload(certificate)
-        #expect(files.expiry == "\(second.certificate.notValidAfter)")
-    }
-
     @Test(
         arguments: [-3600.0, 3600.0]
     )
@@ -42,13 +30,11 @@ struct ServerCertificateTests {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
         let context = ObjectIdentifier(certificate.context)
-        let expiry = files.expiry
         try files.replace(with: try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset)))
         let problem = #expect(throws: ConfigurationError.self) { try files.reload(certificate) }
         #expect(problem?.description.contains(files.path("tls.crt")) == true)
         #expect(problem?.description.contains(offset < 0 ? "expired at" : "is not valid before") == true)
         #expect(ObjectIdentifier(certificate.context) == context)
-        #expect(files.expiry == expiry)
         #expect(throws: ConfigurationError.self) { try files.load() }
     }
 

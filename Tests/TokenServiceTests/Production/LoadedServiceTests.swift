@@ -65,7 +65,7 @@ struct LoadedServiceTests {
             try site.populate()
             let current = try await first(site)
             func count() throws -> Double? {
-                let page = try ExpositionText(current.shared.metrics.registry.render())
+                let page = try ExpositionText(current.shared.metrics.prometheus.page())
                 return page.value("fleet_token_sign_queue_seconds_count", ["signer": "local"])
             }
             let before = try #require(try count())

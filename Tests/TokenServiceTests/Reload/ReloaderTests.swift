@@ -58,7 +58,7 @@ struct ReloaderTests {
     }
 
     private let status = ReloadStatus()
-    private let metrics = ServiceMetrics()
+    private let prometheus = PrometheusMetrics()
     private let recorder = RecordedLog()
 
     private func reloader(
@@ -74,7 +74,7 @@ struct ReloaderTests {
             onTick: { world.tick() },
             status: status,
             clock: .stopped(),
-            metrics: metrics,
+            metrics: ReloadMetrics(factory: prometheus),
             logger: recorder.logger
         )
     }
@@ -133,9 +133,10 @@ struct ReloaderTests {
         #expect(log.split(separator: "b: wrong").count == 2)
         #expect(!log.contains("Configuration reloaded"))
         #expect(status.failure == "b: wrong")
-        let page = try ExpositionText(metrics.registry.render())
+        let page = try ExpositionText(prometheus.page())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)
         #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
+        #expect(page.value("fleet_token_config_last_reload_successful") == 0)
     }
 
     /// systemd sends it as soon as the service is ready.
@@ -152,12 +153,13 @@ struct ReloaderTests {
     @Test
     func `A success ends a failure; a failure leaves the settings that wait for the next start`() async throws {
         _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
+        #expect(try ExpositionText(prometheus.page()).value("fleet_token_config_last_reload_successful") == 1)
         #expect(status.failure == nil)
         #expect(status.forTheNextStart == "service.listen")
         _ = try await run([.request], outcomes: [["a: wrong"]])
         #expect(status.forTheNextStart == "service.listen")
         #expect(log.split(separator: "takes effect at the next start").count == 2)
-        let page = try ExpositionText(metrics.registry.render())
+        let page = try ExpositionText(prometheus.page())
         #expect(page.value("fleet_token_config_last_reload_success_timestamp_seconds") == 1_800_000_000)
     }
 
@@ -180,7 +182,7 @@ struct ReloaderTests {
         )
         #expect(world.reloads == [.request, .tick])
         #expect(status.failure == "tokend.yaml: wrong")
-        let page = try ExpositionText(metrics.registry.render())
+        let page = try ExpositionText(prometheus.page())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 2)
         #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
         #expect(log.split(separator: "tokend.yaml: wrong").count == 2)

@@ -31,14 +31,13 @@ package struct KeySetFetching: Sendable {
         self.logger = logger
     }
 
-    /// Fetches the keys of a plan, counts the result, and logs a failure.
+    /// Fetches the keys of a plan, and logs a failure.
     func recordedKeys(of plan: KeySetPlan) async throws(KeySetFetchError) -> IssuerKeySet {
         do throws(KeySetFetchError) {
             let keys = try await keys(of: plan)
-            metrics?.fetched(plan, .fetched)
+            metrics?.fetched(plan)
             return keys
         } catch {
-            metrics?.fetched(plan, .failed)
             // A fetch that takes too long is cancelled.
             let text = Task.isCancelled ? "Fetching timed out." : error.description
             logger.warning(

@@ -1,62 +1,36 @@
 import FleetToken
+package import Metrics
 package import ServiceSupport
 import Synchronization
 
-/// Metrics of issuers' keys.
-///
-/// The label `issuer` is a caller's name in the configuration.
+/// Shows when the keys of each caller's issuer were last fetched; callers have their names in the configuration.
 package final class KeySetMetrics: Sendable {
-    private struct Issuers {
-        /// Whose keys a plan is for.
-        var names: [KeySetPlan: Set<String>] = [:]
-        var lastSuccess: [String: Gauge] = [:]
+    private struct Labels: MetricLabels {
+        let caller: String
+
+        var dimensions: [(String, String)] { [("caller", caller)] }
     }
 
-    private let issuers = Mutex(Issuers())
-    private let refreshes: CallerCounters<KeySetResultLabel>
-    private let lastSuccess: @Sendable ([(name: String, value: String)]) -> Gauge
+    private let lastSuccess: MetricFamily<Labels, Meter>
+    /// The callers whose keys a plan is for.
+    private let callers = Mutex<[KeySetPlan: Set<String>]>([:])
     private let clock: ServiceClock
 
-    /// Creates the metrics and declares them in a registry.
-    package init(registry: PrometheusRegistry, clock: ServiceClock) {
+    package init(factory: any MetricsFactory, clock: ServiceClock) {
+        lastSuccess = MetricFamily("fleet_token_jwks_last_success_timestamp_seconds", factory: factory)
         self.clock = clock
-        refreshes = CallerCounters(
-            "fleet_token_jwks_refresh_total",
-            help: "Fetches of issuers' keys, by result.",
-            label: "issuer",
-            in: registry
-        )
-        lastSuccess = registry.family(
-            "fleet_token_jwks_last_success_timestamp_seconds",
-            help: "Unix time of the last successful fetch of an issuer's keys; 0 before the first."
-        )
     }
 
-    /// Adds an issuer, by its name in the configuration.
-    func add(_ name: String, _ plan: KeySetPlan) {
-        refreshes.add([name], atZero: KeySetResultLabel.allCases)
-        issuers.withLock { issuers in
-            issuers.names[plan, default: []].insert(name)
-            guard refreshes[name] != nil, issuers.lastSuccess[name] == nil else { return }
-            issuers.lastSuccess[name] = lastSuccess([("issuer", name)])
+    /// Adds a caller; its time is 0 before the first fetch.
+    func add(_ caller: String, _ plan: KeySetPlan) {
+        callers.withLock { _ = $0[plan, default: []].insert(caller) }
+        _ = lastSuccess[Labels(caller: caller)]
+    }
+
+    /// Keys were fetched.
+    func fetched(_ plan: KeySetPlan) {
+        for caller in callers.withLock({ $0[plan] ?? [] }) {
+            lastSuccess[Labels(caller: caller)].set(clock.now.seconds)
         }
     }
-
-    /// Keys were fetched, or should have been.
-    func fetched(_ plan: KeySetPlan, _ result: KeySetResultLabel) {
-        issuers.withLock { issuers in
-            for name in issuers.names[plan] ?? [] {
-                refreshes[name]?[result].increment()
-                if result == .fetched { issuers.lastSuccess[name]?.set(Double(clock.now.seconds)) }
-            }
-        }
-    }
-}
-
-/// Whether an issuer's keys were fetched.
-enum KeySetResultLabel: String, MetricLabel {
-    case fetched
-    case failed
-
-    static let labelName = "result"
 }
