@@ -52,7 +52,7 @@ package struct AuthenticationFailure: Error, Hashable {
                 .multipleCredentials,
                 "Multiple credentials: send only one Authorization field, or one X-API-Key field."
             )
-        case .keysUnavailable, .refetchDue:
+        case .keysUnavailable:
             TokenError(
                 .authenticationUnavailable,
                 "Authentication is temporarily unavailable. Retry later.",

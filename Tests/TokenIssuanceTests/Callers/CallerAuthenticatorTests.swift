@@ -145,7 +145,7 @@ struct CallerAuthenticatorTests {
             switch code {
             case .noCredentials, .unsupportedScheme: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
-            case .keysUnavailable, .refetchDue: #expect(reason == .authenticationUnavailable)
+            case .keysUnavailable: #expect(reason == .authenticationUnavailable)
             default: #expect(reason == .invalidCredentials)
             }
         }

@@ -47,12 +47,12 @@ final class IssuerKeys: Sendable {
         let unknown = AuthenticationFailure(.unknownKey, advice: token.keyID == nil ? .noKeyID : nil)
         // Keys that were fetched for this token are new enough.
         guard wereCached else { throw unknown }
-        let youngAge = keys.current.flatMap { $0.age < KeySetPlan.refetchInterval ? $0.age : nil }
+        let areYoung = keys.current.map { $0.age < KeySetPlan.refetchInterval } ?? false
         let newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
         if let key = newer[token] { return (key, newer) }
         // The issuer may have published the key since. A file is read again when it changes.
-        guard let youngAge, plan.isRemote else { throw unknown }
-        throw .init(.refetchDue, retryAfter: (KeySetPlan.refetchInterval - youngAge).wholeSeconds)
+        guard areYoung, plan.isRemote else { throw unknown }
+        throw .init(.refetchDue)
     }
 
     private func fetched(youngerThan age: Duration?) async throws(AuthenticationFailure) -> IssuerKeySet {
