@@ -68,6 +68,7 @@ def page(site, serve, webhook):
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     site.discover(issuer, algorithms=["ES256"], keysUrl=f"https://localhost:{free_port()}/keys")
     site.ask_webhook(webhook.url)
+    site.api_key("later", "--not-after", "2090-01-01T00:00:00Z")
     site.configuration["limits"] = {"failuresPerAddress": {"perMinute": 1, "burst": 1}}
     service = serve(site)
     for _ in range(2):

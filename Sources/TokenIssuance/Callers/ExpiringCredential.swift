@@ -7,12 +7,7 @@ package struct ExpiringCredential: Hashable, Sendable {
         case apiKey = "api_key"
         case certificate
         case authority
-        /// The key file of a service account, for which a new one is due.
-        case serviceAccountKey = "service_account_key"
     }
-
-    /// How old a service account's key file may become, in seconds: 90 days, as Google recommends.
-    package static let keyAge: Int64 = 90 * 86_400
 
     /// The time before the expiry at which a warning begins, in seconds: three weeks.
     package static let notice: Int64 = 21 * 86_400
@@ -36,19 +31,12 @@ package struct ExpiringCredential: Hashable, Sendable {
 
     /// A warning if the credential has ended or will soon; nil otherwise.
     package func warning(at now: NumericDate) -> Problem? {
-        let text: String
-        if kind == .serviceAccountKey {
-            guard now >= notAfter else { return nil }
-            let age = (notAfter - Self.keyAge).distance(from: now)
-            text = "was changed \(age). Google recommends a new key every 90 days: see docs/operate.md."
-        } else {
-            guard notAfter - now < Self.notice else { return nil }
-            let time = "\(notAfter.rfc3339), \(notAfter.distance(from: now))"
-            text =
-                now >= notAfter
-                ? "expired at \(time). Remove it, or replace it if it is still in use."
-                : "expires at \(time). Replace it before."
-        }
+        guard notAfter - now < Self.notice else { return nil }
+        let time = "\(notAfter.rfc3339), \(notAfter.distance(from: now))"
+        let text =
+            now >= notAfter
+            ? "expired at \(time). Remove it, or replace it if it is still in use."
+            : "expires at \(time). Replace it before."
         return Problem("\(name) \(text)", setting: part).within(setting)
     }
 }

@@ -21,24 +21,7 @@ extension ProductionConfiguration {
             credentials += Self.certificates(.certificate, "service.tls", part: "certificate", in: tls.certificate)
                 .prefix(1)
         }
-        return credentials + keyFiles
-    }
-
-    /// The key files of the accounts that sign, by the time at which their content was changed.
-    private var keyFiles: [ExpiringCredential] {
-        TokenKind.allCases.compactMap { kind in
-            guard let account = kinds[kind], let path = account.file,
-                case .present(let status) = FileFingerprint(of: path)
-            else { return nil }
-            let due = NumericDate(seconds: status.modified / 1_000_000_000 + ExpiringCredential.keyAge)
-            return ExpiringCredential(
-                .serviceAccountKey,
-                setting: "kinds.\(kind.rawValue)",
-                part: account.fileSetting,
-                name: path,
-                notAfter: due
-            )
-        }
+        return credentials
     }
 
     /// Returns the certificates of a PEM file.
