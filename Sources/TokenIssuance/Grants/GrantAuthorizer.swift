@@ -62,7 +62,7 @@ package final class GrantAuthorizer: Authorizer {
             var metadata: Logger.Metadata = ["decision": "\(decision)"]
             metadata[.requestID] = "\(requestID)"
             metadata[.caller] = "\(caller.name)"
-            logger.debug("No grant allows the request.", metadata: metadata)
+            logger.info("No grant allows the request.", metadata: metadata)
             throw decision.denial
         }
         return grant
