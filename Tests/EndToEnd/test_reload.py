@@ -118,7 +118,7 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
     status, lines = service.readyz()
     assert status == 200
     (failure,) = re.findall(r"^\[-\]reload failed: (.*)$", lines, re.M)
-    errors = [line for line in map(json.loads, service.read_log().splitlines()) if line["level"] == "error"]
+    errors = [line for line in map(json.loads, service.read_log().splitlines()) if line["severity"] == "ERROR"]
     for text in [failure, errors[-1]["metadata"]["problem"]]:
         assert name in text and hint in text
         # As `tokend check` says it.

@@ -49,6 +49,6 @@ def test_probes_and_scrapes_are_not_in_the_way(shared):
     for path in ["/livez", "/readyz", "/readyz?verbose", "/metrics", "/.well-known/jwks.json"]:
         answer = exchange(shared.admin, path)
         assert answer.status == 200
-        assert line(shared, answer)["level"] == "debug"
+        assert line(shared, answer)["severity"] == "DEBUG"
     answer = exchange(shared.admin, "/nothing")
-    assert line(shared, answer)["level"] == "info"
+    assert line(shared, answer)["severity"] == "INFO"

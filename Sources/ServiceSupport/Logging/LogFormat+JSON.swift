@@ -4,13 +4,13 @@ import Logging
 extension LogFormat {
     /// Returns one JSON object, for machines.
     ///
-    /// `ts`, `level`, `logger` and `message` come first, then the process's attributes, `error`, a request's attributes,
-    /// and all other metadata in `metadata`: no metadata can pass for another member.
+    /// `time`, `severity` and `message` are as Google Cloud and others read them. The process's attributes follow, `error`, a request's
+    /// attributes, and all other metadata in `metadata`: no metadata can pass for another member.
     static func json(_ record: LogRecord, _ resource: [(name: String, value: String)]) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.member("ts", record.timestamp)
-            json.member("level", record.level.rawValue)
+            json.member("time", record.timestamp)
+            json.member("severity", severity(record.level))
             json.member("logger", record.label)
             json.member("message", bounded(record.message))
             for attribute in resource {
@@ -29,6 +29,18 @@ extension LogFormat {
             }
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// Returns a level as Google Cloud names it.
+    private static func severity(_ level: Logger.Level) -> String {
+        switch level {
+        case .trace, .debug: "DEBUG"
+        case .info: "INFO"
+        case .notice: "NOTICE"
+        case .warning: "WARNING"
+        case .error: "ERROR"
+        case .critical: "CRITICAL"
+        }
     }
 
     /// Returns a text, cut off after 4 KiB.

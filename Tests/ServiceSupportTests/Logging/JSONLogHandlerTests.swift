@@ -22,7 +22,7 @@ struct JSONLogHandlerTests {
         )
         #expect(
             try recorder.line() == """
-                {"ts":"2026-11-20T21:51:00.042Z","level":"notice","logger":"tokend","message":"Answered",\
+                {"time":"2026-11-20T21:51:00.042Z","severity":"NOTICE","logger":"tokend","message":"Answered",\
                 "request_id":"r-1","http.route":"/token/{kind}/{id}","http.response.status_code":200,\
                 "http.server.request.duration":0.00025,\
                 "metadata":{"a":1,"port":"8080","tls":{"versions":["1.2","1.3"]}}}
@@ -32,10 +32,10 @@ struct JSONLogHandlerTests {
 
     @Test
     func `Metadata cannot pass for another member`() throws {
-        recorder.logger(.json()).info("real", metadata: ["message": "forged", "level": "critical", "ts": "never"])
+        recorder.logger(.json()).info("real", metadata: ["message": "forged", "severity": "critical", "time": "never"])
         let object = try recorder.object()
         #expect(object["message"]?.stringValue == "real")
-        #expect(object["level"]?.stringValue == "info")
+        #expect(object["severity"]?.stringValue == "INFO")
         #expect(object["metadata"]?.objectValue?["message"]?.stringValue == "forged")
     }
 
