@@ -18,15 +18,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// What the connection's input is about.
-    private enum Input {
-        /// The first request, or the TLS handshake before it.
-        case first
-        /// The rest of a request.
-        case rest
-        /// Nothing, until the next request.
-        case idle
-    }
+    /// What the input is about: the first request and the TLS handshake before it, the rest of a request, or nothing yet.
+    private enum Input { case first, rest, idle }
 
     private enum Turn {
         case request(Request)
@@ -55,6 +48,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Whether `answer` is at work further down the stack.
     private var isBeginning = false
     private var isReadHeld = false
+    private var isAskedToContinue = false
     /// Writes that the system has not taken yet.
     private var unwritten = 0
     /// Whether there are no further requests: those that wait are the last.
@@ -129,22 +123,29 @@ extension HTTPConnection {
                 request = try Request(head, from: peer)
                 if input == .idle, !isBusy { allow(listener.policy.receive) }
                 input = .rest
-                if head.isWaitingToContinue, !isBusy {
-                    let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
-                    context.writeAndFlush(wrapOutboundOut(line), promise: nil)
-                }
+                isAskedToContinue = head.isWaitingToContinue
             } catch {
                 refuse(error)
             }
         case .body(let part):
+            isAskedToContinue = false
             request?.append(part)
             // The rest may never end.
             if request?.isTooLarge == true { enqueue() }
         case .end:
-            input = .idle
+            (input, isAskedToContinue) = (.idle, false)
             if !isBusy { allow(request == nil ? listener.policy.idle : listener.policy.handle) }
             enqueue()
         }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Before another response it would be taken for that, and with the body here it is not needed.
+        if exchange(&isAskedToContinue, with: false), !isBusy, !isOver {
+            let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
+            context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+        }
+        context.fireChannelReadComplete()
     }
 
     /// While requests wait, and after the last, no more are read: the sender has to wait too.

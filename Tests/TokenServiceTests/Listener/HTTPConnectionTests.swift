@@ -114,7 +114,21 @@ struct HTTPConnectionTests {
     }
 
     @Test
-    func `A request that arrives too late has one response, after those to earlier requests`() throws {
+    func `A client that waits with its body is told to go on, unless another response would come in between`() throws {
+        let connection = try ConnectionInMemory()
+        try connection.begin("/1", ["Expect": "100-continue"])
+        #expect(try connection.statuses() == [100])
+        try connection.end()
+        try connection.ask("/wait")
+        try connection.begin("/2", ["Expect": "100-continue"])
+        #expect(try connection.statuses() == [200])
+        connection.release()
+        try connection.end()
+        #expect(try connection.statuses() == [200, 200])
+    }
+
+    @Test
+    func `A request that is refused on its way has one response, after those to earlier requests`() throws {
         let connection = try ConnectionInMemory()
         try connection.ask("/wait")
         try connection.begin("/2")
