@@ -13,7 +13,7 @@ struct PEM {
     private let label: String
     private let block: [UInt8]
 
-    /// Creates the block by finding it in a text with LF or CRLF.
+    /// Creates the block by finding it in a text; white space in it means nothing (RFC 7468 section 2).
     ///
     /// - Throws: ``JOSEError`` when there is none, or more than one.
     init(_ text: [UInt8]) throws(JOSEError) {
@@ -34,7 +34,27 @@ struct PEM {
             throw JOSEError(.invalidKey, "The file has several PEM blocks; keep only the key's.")
         }
         self.label = String(decoding: label, as: UTF8.self)
-        block = Array(text[begin.lowerBound..<end.upperBound])
+        block = try Self.rewrapped(text[begin.lowerBound..<end.upperBound], between: dashes.upperBound..<end.lowerBound)
+    }
+
+    /// Returns a block with its base64 in lines of 64 characters, as libcrypto reads it.
+    private static func rewrapped(
+        _ block: ArraySlice<UInt8>,
+        between body: Range<Int>
+    ) throws(JOSEError) -> [UInt8] {
+        let body = block[body]
+        guard body.firstRange(of: #"\n"#.utf8) == nil, body.firstRange(of: #"\r"#.utf8) == nil else {
+            throw JOSEError(
+                .invalidKey,
+                #"The key has \n as two characters where lines should end: it was escaped twice. Replace each by a line feed, or copy it again."#
+            )
+        }
+        // The headers of an encrypted block end with an empty line.
+        guard !body.contains(UInt8(ascii: ":")) else { return Array(block) }
+        let base64 = body.filter { !($0 == 0x20 || (0x09...0x0D).contains($0)) }
+        var lines = block[..<body.startIndex] + [0x0A]
+        for start in stride(from: 0, to: base64.count, by: 64) { lines += base64[start...].prefix(64) + [0x0A] }
+        return Array(lines + block[body.endIndex...])
     }
 
     /// Reads a private key: PKCS#8 or PKCS#1, or one of another type, which the caller refuses by its name.

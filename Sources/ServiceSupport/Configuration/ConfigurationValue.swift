@@ -39,6 +39,18 @@ package struct ConfigurationValue {
         return text
     }
 
+    /// Text that is compared with a claim: without white space at its ends, which no issuer writes.
+    package func claimText() -> String? {
+        guard let text = text() else { return nil }
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            !first.properties.isWhitespace, !last.properties.isWhitespace
+        else {
+            report("begins or ends with white space, so it would match no token. Remove it.")
+            return nil
+        }
+        return text
+    }
+
     private static let nulls: Set<String> = ["~", "null", "Null", "NULL"]
 
     /// The path of a file; a relative one is resolved against the configuration's folder.

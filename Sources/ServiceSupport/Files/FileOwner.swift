@@ -9,6 +9,8 @@ struct FileOwner {
     let group: gid_t
     /// Whether a file system begins here that cannot be written to, such as a volume of Kubernetes'.
     var isReadOnlyVolume = false
+    /// Whether the file, or its folder, is mounted, as in a container: its mode is that of the mount.
+    var isMounted = false
 
     private var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
@@ -48,6 +50,10 @@ struct FileOwner {
         let verbs = [(S_IRGRP | S_IROTH, "read"), (S_IWGRP | S_IWOTH, "changed")].filter { mode & $0.0 != 0 }.map(\.1)
         let who = mode & (S_IROTH | S_IWOTH) != 0 ? "others" : "its group"
         let octal = String(mode & 0o777, radix: 8)
+        guard !isMounted else {
+            return
+                "\(path) can be \(verbs.joined(separator: " and ")) by \(who) (mode \(octal)). It is mounted, so set its mode in the mount: in Kubernetes defaultMode: 0440 with fsGroup, mode: 0400 in a CSI driver's SecretProviderClass; in Docker, put it into a volume with mode 0400."
+        }
         // Without its group's right, the user could not read a file of root's at all.
         let fix = isHandedOver ? "chmod 640" : "chmod 600"
         return "\(path) can be \(verbs.joined(separator: " and ")) by \(who) (mode \(octal)). Run: \(fix) \(path)"
@@ -58,6 +64,13 @@ extension FileOwner {
     /// Creates the owner of an open file.
     init(_ path: String, _ status: stat) {
         self.init(path: path, mode: status.st_mode, owner: status.st_uid, group: status.st_gid)
+        var (folder, parent) = (stat(), stat())
+        let name = FilePath(path).removingLastComponent().string
+        guard stat(name.isEmpty ? "." : name, &folder) == 0, stat("\(name.isEmpty ? "." : name)/..", &parent) == 0
+        else {
+            return
+        }
+        isMounted = status.st_dev != folder.st_dev || folder.st_dev != parent.st_dev
     }
 
     /// Creates the owner of a folder; nil if there is none.

@@ -26,6 +26,7 @@ package struct OutgoingClient: OutgoingHTTP {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         outgoing.headers = HTTPHeaders(request.headers)
+        outgoing.headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
         if let bearer = request.bearer {
             outgoing.headers.add(name: "Authorization", value: "Bearer \(bearer.revealText())")
         }

@@ -66,6 +66,15 @@ package struct OutgoingResponse: Sendable {
         self.body = body
     }
 
+    /// The coding in which the body came although none was asked for: a known name, or "an unknown one"; nil for none.
+    package var contentCoding: String? {
+        guard let field = headers["content-encoding"], !field.utf8.isEqual(ignoringCase: "identity"),
+            !field.utf8.isEmpty
+        else { return nil }
+        return ["gzip", "br", "deflate", "zstd", "compress"].first { field.utf8.isEqual(ignoringCase: $0) }
+            ?? "an unknown one"
+    }
+
     /// Returns the seconds of `Retry-After`, at most `maximum`; nil if the field is missing or invalid.
     package func retryAfter(maximum: Double = RetryAfter.maximum) -> Double? {
         RetryAfter.seconds(headers["retry-after"], date: headers["date"].flatMap(HTTPDate.parse), maximum: maximum)

@@ -139,9 +139,16 @@ extension CallerConfiguration {
             }
             return (.jwt(.firebase(project: project)), .perUser)
         case "googleServiceAccount":
-            let audience = section.required("audience")?.text()
-            let email = section.required("email")?.text()
-            guard let audience, let email else { return nil }
+            let audience = section.required("audience")?.claimText()
+            let value = section.required("email")
+            let text = value?.text()
+            guard let audience, let value, let email = text else { return nil }
+            guard ServiceAccountAddress.isGoogles(email) else {
+                value.report(
+                    "must be the email address of a Google service account, such as backend@my-project.iam.gserviceaccount.com."
+                )
+                return nil
+            }
             return (.jwt(.googleServiceAccount(email: email, audience: audience)), .perClient)
         case "apiKeys":
             return section.required("file")?.file().map { (.apiKeys(file: $0), .perClient) }

@@ -49,6 +49,9 @@ package struct IDPattern: Sendable {
         guard !matchesAll else {
             throw ConfigurationError("matches every ID. Write any instead of a pattern.")
         }
+        guard parts.contains(.any) || parts.contains(.one) || (try? ResourceID(text)) != nil else {
+            throw ConfigurationError("matches no ID: \(text) alone is none.")
+        }
         self.parts = parts
     }
 

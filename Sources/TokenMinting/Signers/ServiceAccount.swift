@@ -34,6 +34,7 @@ package struct ServiceAccount: Sendable {
     ///
     /// - Throws: ``MintingError`` that names the invalid field but never its content.
     package init(json: [UInt8]) throws(MintingError) {
+        let json = json.withoutByteOrderMark
         guard !json.starts(with: "-----BEGIN ".utf8) else {
             throw MintingError(
                 "This is a PEM file, and not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
@@ -45,6 +46,7 @@ package struct ServiceAccount: Sendable {
         } catch {
             throw MintingError("Not a service account's JSON key: \(error).")
         }
+        try Self.checkType(object)
         let pem = try Self.field("private_key", in: object)
         let key: RSAPrivateKey
         do {
@@ -56,6 +58,28 @@ package struct ServiceAccount: Sendable {
             email: try Self.field("client_email", in: object),
             keyID: try Self.field("private_key_id", in: object),
             key: key
+        )
+    }
+
+    /// Names the credentials of Google's that a file has instead of a service account's key.
+    private static func checkType(_ object: JSONObject) throws(MintingError) {
+        let found: String? =
+            switch object["type"] {
+            case .string("service_account"), nil:
+                object["installed"] != nil || object["web"] != nil ? "an OAuth client's secret" : nil
+            case .string("authorized_user"):
+                "a person's credentials (authorized_user), from gcloud auth application-default login"
+            case .string("external_account"), .string("external_account_authorized_user"):
+                "a configuration of workload identity federation (external_account), which is not supported"
+            case .string("impersonated_service_account"):
+                "credentials that impersonate a service account (impersonated_service_account), which are not supported"
+            case .string: "credentials of another type than service_account"
+            // What is no type says nothing.
+            default: nil
+            }
+        guard let found else { return }
+        throw MintingError(
+            "This is \(found), and not a service account's JSON key. On Google Cloud, sign with iam and without credentials, as the machine's own account. Elsewhere, create a key with gcloud iam service-accounts keys create."
         )
     }
 

@@ -27,17 +27,46 @@ extension ConfigurationValue {
     /// Returns a web origin: scheme, host and optionally a port.
     func origin() -> String? {
         guard let text = text() else { return nil }
-        let schemes = ["https://", "http://"]
-        guard let scheme = schemes.first(where: { text.utf8.starts(with: $0.utf8) }),
-            case let host = text.utf8.dropFirst(scheme.utf8.count), !host.isEmpty,
-            host.allSatisfy({ $0.isASCIISmall || $0.isASCIIDigit || ".-:[]".utf8.contains($0) })
-        else {
+        guard let origin = Self.origin(text) else {
             report(
-                "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
+                text.utf8.allSatisfy { $0 < 0x80 }
+                    ? "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
+                    : "must be an origin in ASCII. Write the host's name as browsers send it, such as https://xn--bcher-kva.example."
             )
             return nil
         }
+        guard origin.hasSameBytes(as: text) else {
+            report("is not what browsers send, so it would match no page. Write \(origin).")
+            return nil
+        }
         return text
+    }
+
+    /// Returns the origin of a URL as browsers write it; nil if it has none, or more than an origin.
+    private static func origin(_ text: String) -> String? {
+        let lower = String(decoding: text.utf8.lowercasedASCII, as: UTF8.self)
+        guard let url = try? EndpointURL(lower), let first = url.scheme.utf8.first, first.isASCIISmall,
+            url.scheme.utf8.allSatisfy({ $0.isASCIISmall || $0.isASCIIDigit || "+-.".utf8.contains($0) }),
+            !["file", "data", "blob"].contains(url.scheme), let host = host(url.host)
+        else { return nil }
+        let rest = lower.utf8.dropFirst(url.scheme.utf8.count + "://".utf8.count)
+        let path = rest.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard path.isEmpty || path.elementsEqual("/".utf8) else { return nil }
+        let usual: [String: UInt16] = ["https": 443, "http": 80]
+        let port = url.port.flatMap { $0 == usual[url.scheme] ? nil : ":\($0)" } ?? ""
+        return "\(url.scheme)://\(host)\(port)"
+    }
+
+    private static func host(_ host: String) -> String? {
+        if let address = AddressRange.bytes(of: host) {
+            guard address.count == 16 || !host.utf8.contains(UInt8(ascii: ":")) else { return nil }
+            let text = AddressRange.text(of: address)
+            return address.count == 16 ? "[\(text)]" : text
+        }
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // Browsers read a last label that begins with a digit as an IP address.
+        let isName = labels.allSatisfy { !$0.isEmpty } && !(labels.last?.first?.isASCIIDigit ?? true)
+        return isName ? host : nil
     }
 
     func proxies() -> AddressRange? {

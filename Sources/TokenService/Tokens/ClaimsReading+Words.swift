@@ -16,7 +16,21 @@ extension ClaimsReading {
 
     /// Returns all problems at a time, each with a description.
     func problemsInWords(at now: NumericDate) -> [(code: ClaimsProblem.Code, text: String)] {
-        (problems + problems(at: now)).map { problem in
+        inWords(problems + problems(at: now), at: now)
+    }
+
+    /// Returns the problems for which Fleet Engine rejects the token at a time, each with a description.
+    ///
+    /// It compares `exp` with its own clock, and not with `iat`.
+    func refusalsInWords(at now: NumericDate) -> [(code: ClaimsProblem.Code, text: String)] {
+        inWords(problems.filter { $0.code != .tooLong } + problems(at: now), at: now)
+    }
+
+    private func inWords(
+        _ problems: [ClaimsProblem],
+        at now: NumericDate
+    ) -> [(code: ClaimsProblem.Code, text: String)] {
+        problems.map { problem in
             guard problem.code == .expired, let expiresAt else { return (problem.code, problem.description) }
             return (problem.code, "It expired \(expiresAt.distance(from: now)). Request a new token.")
         }

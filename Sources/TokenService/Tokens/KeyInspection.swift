@@ -17,7 +17,7 @@ package struct KeyInspection: Sendable {
     /// - Throws: ``MintingError`` or ``JOSEError`` that describes the problem.
     package init(of file: [UInt8]) throws {
         let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-        if file.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {
+        if file.withoutByteOrderMark.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {
             let account = try ServiceAccount(json: file)
             (self.account, publicKey, isSecret) = (account, account.key.publicKey, true)
         } else if Self.isPrivate(file) {

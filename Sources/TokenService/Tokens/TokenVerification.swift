@@ -39,7 +39,7 @@ package struct TokenVerification: Sendable {
             return
         }
         let reading = ClaimsReading(payload: jws.payload)
-        let problems = reading.problemsInWords(at: now)
+        let problems = reading.refusalsInWords(at: now)
         let isReadable = problems.allSatisfy { $0.code != .malformed }
         if !isReadable {
             for problem in problems { fail(.form, problem.text) }

@@ -67,6 +67,7 @@ enum KeySetReader {
                     : "HTTP status \(response.status)"
             )
         }
+        if let coding = response.contentCoding { throw failure(url, "the response has a content coding (\(coding))") }
         return response.body.reveal()
     }
 

@@ -11,6 +11,10 @@ struct PrivateKeyPEMTests {
 
     private func crlf(_ text: [UInt8]) -> [UInt8] { text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } }
 
+    private func spaced(_ pem: [UInt8], _ end: String) -> [UInt8] {
+        pem.flatMap { $0 == 0x0A ? Array(end.utf8) : [$0] }
+    }
+
     @Test
     func `Both formats are read, with text around them`() throws {
         let key = try SharedKeys.libcryptoKey()
@@ -20,7 +24,8 @@ struct PrivateKeyPEMTests {
         let leading = Array("Bag Attributes\n    friendlyName: key\r\n\n".utf8)
         for pem in [
             pkcs8, pkcs1, crlf(pkcs8), crlf(pkcs1), leading + pkcs8, Array(pkcs8.dropLast()),
-            pkcs8 + Array("\n \r\nend\u{0}".utf8),
+            pkcs8 + Array("\n \r\nend\u{0}".utf8), spaced(pkcs8, "\n    "), spaced(pkcs8, "\n\n"), spaced(pkcs1, " "),
+            spaced(pkcs8, " \t\r\n"), [0xEF, 0xBB, 0xBF] + pkcs8,
         ] {
             #expect(try self.key(pem).publicKey == expected)
         }

@@ -137,4 +137,12 @@ struct KeyFileTests {
         #expect(exposure(mode)?.split(separator: "Run: ").last == advised.map { "chmod \($0) /key" })
         if let advised { #expect(exposure(try #require(mode_t(advised, radix: 8))) == nil) }
     }
+
+    @Test
+    func `The mode of a mounted file is set in the mount`() {
+        let file = FileOwner(path: "/key", mode: S_IFREG | 0o644, owner: 65532, group: 0, isMounted: true)
+        let text = file.exposure(for: FileUser(id: 65532, groups: [65532]))
+        #expect(text?.contains("chmod") == false)
+        #expect(text?.contains("defaultMode: 0440") == true)
+    }
 }

@@ -42,6 +42,36 @@ struct ServiceAccountTests {
         #expect(account.jwk == JWK(account.key.publicKey, keyID: "key-1"))
     }
 
+    @Test(
+        arguments: [
+            ("authorized_user", "gcloud auth application-default login"),
+            ("external_account", "workload identity federation"),
+            ("impersonated_service_account", "impersonate"), ("gdch_service_account", "another type"),
+        ]
+    )
+    func `Other credentials of Google's are named, with what to do instead`(type: String, name: String) throws {
+        let text = try refusal(of: #"{"type":"\#(type)","client_id":"1"}"#)
+        #expect(text.contains(name))
+        #expect(text.contains("iam-accounts keys create") || text.contains("service-accounts keys create"))
+        #expect(try refusal(of: #"{"installed":{"client_id":"1"}}"#).contains("OAuth client"))
+    }
+
+    @Test
+    func `A key that was pasted with other white space is the same, and one that was escaped twice is named`() throws {
+        let expected = try ServiceAccount(json: Array(try file().utf8))
+        let key = String(decoding: try Accounts.first().key.pem(), as: UTF8.self)
+        func text(_ end: String) throws -> String {
+            try file(["private_key": "\"\(key.replacing("\n", with: end))\""])
+        }
+        for end in [" ", #"\r\n"#, #"\n\n    "#] {
+            #expect(try ServiceAccount(json: Array(try text(end).utf8)) == expected)
+        }
+        #expect(try ServiceAccount(json: Array("\u{FEFF}\(try file())".utf8)) == expected)
+        let escaped = try refusal(of: try text(#"\\n"#))
+        #expect(escaped.contains(#"has \n as two characters"#))
+        #expect(!key.split(separator: "\n").dropFirst().contains { escaped.contains($0) })
+    }
+
     @Test(.tags(.s4))
     func `Uses no address from the file`() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
@@ -91,7 +121,7 @@ struct ServiceAccountTests {
         arguments: [
             ("x", "not PEM"), ("-----BEGIN PRIVATE KEY-----", "-----END"),
             ("-----BEGIN ENCRYPTED PRIVATE KEY-----\\nAAAA\\n-----END ENCRYPTED PRIVATE KEY-----", "cannot be decoded"),
-            ("-----BEGIN PRIVATE KEY-----\\\\nAAAA\\\\n-----END PRIVATE KEY-----", "cannot be decoded"),
+            ("-----BEGIN PRIVATE KEY-----\\\\nAAAA\\\\n-----END PRIVATE KEY-----", "as two characters"),
             ("-----BEGIN PUBLIC KEY-----\\nAAAA\\n-----END PUBLIC KEY-----", "public key"),
         ]
     )

@@ -222,6 +222,54 @@ struct ConfigurationContentTests {
     )
     func `A setting that is not safe is a problem`(change: Change) { change.check() }
 
+    @Test(
+        arguments: [
+            ("https://ops.example.com:443", "https://ops.example.com"),
+            ("http://ops.example.com:80", "http://ops.example.com"),
+            ("https://ops.example.com/", "https://ops.example.com"),
+            ("https://OPS.example.com", "https://ops.example.com"),
+            ("https://[2001:DB8:0::1]:8443", "https://[2001:db8::1]:8443"),
+            ("Capacitor://localhost", "capacitor://localhost"),
+            ("https://ops.example.com:08443", "https://ops.example.com:8443"),
+        ]
+    )
+    func `An origin that no browser sends is refused with the one to write`(origin: String, form: String) {
+        func problems(_ origin: String) -> [String] {
+            ConfigurationSample.problems(replacing: "{listen:", with: "{origins: [\"\(origin)\"], listen:")
+        }
+        let problem = "line 2: service.origins[0]: is not what browsers send, so it would match no page. Write \(form)."
+        #expect(problems(origin) == [problem])
+        #expect(problems(form) == [])
+    }
+
+    @Test(
+        arguments: [
+            "capacitor://localhost", "ionic://localhost", "tauri://localhost", "http://tauri.localhost",
+            "chrome-extension://abcdefghijklmnop", "http://127.0.0.1:3000", "http://[::1]:3000",
+            "https://xn--bcher-kva.example",
+        ]
+    )
+    func `An origin has a scheme, a host and perhaps a port`(origin: String) {
+        #expect(
+            ConfigurationSample.problems(replacing: "{listen:", with: "{origins: [\"\(origin)\"], listen:") == []
+        )
+    }
+
+    @Test(
+        arguments: [
+            "null", "localhost", "https://", "https://a/b", "https://a?b", "https://u@a", "https://*.a", "https://a:0",
+            "https://a:65536", "https://a:", "file:///", "https://bücher.example", "https://127.1", "https://0x7f.1",
+            "https://a..b", "https://[::1", "https://[::ffff:127.0.0.1]", "://a", "1a://b",
+        ]
+    )
+    func `What is no origin is refused`(origin: String) {
+        let problems = ConfigurationSample.problems(
+            replacing: "{listen:",
+            with: "{origins: [\"\(origin)\"], listen:"
+        )
+        #expect(problems.count == 1 && problems.first?.contains("must be an origin") == true)
+    }
+
     @Test
     func `A grant of kinds with access to everything may name admins only`() {
         let yaml = """

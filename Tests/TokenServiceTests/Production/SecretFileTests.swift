@@ -15,11 +15,19 @@ struct SecretFileTests {
     private let secret = [UInt8](repeating: 0x61, count: 32)
 
     @Test
-    func `The bytes of the file are the secret, without one newline at the end`() async throws {
-        for bytes in [secret, Array(0...UInt8.max), secret + [0x0A], [0x0A] + secret] {
-            #expect(try await read(bytes + [0x0A]) == bytes)
+    func `The bytes of the file are the secret, without CR and LF at the end`() async throws {
+        for bytes in [secret, Array(0...UInt8.max), secret + [0x20], [0x0A] + secret] {
+            for end in ["", "\n", "\r\n", "\n\n", "\r\n\r\n", "\r"] {
+                #expect(try await read(bytes + Array(end.utf8)) == bytes)
+            }
         }
         #expect(try await read(secret, mode: 0o400) == secret)
+    }
+
+    @Test
+    func `A secret with a byte-order mark is refused`() async {
+        let error = await #expect(throws: ConfigurationError.self) { try await read([0xEF, 0xBB, 0xBF] + secret) }
+        #expect(error?.description.contains("byte-order mark") == true)
     }
 
     @Test(arguments: [0, 1, 31])

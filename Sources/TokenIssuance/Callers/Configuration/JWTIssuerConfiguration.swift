@@ -70,8 +70,8 @@ extension JWTIssuerConfiguration {
 
 extension JWTIssuerConfiguration {
     init?(_ section: ConfigurationSection) {
-        let issuer = section.required("issuer")?.text()
-        let audiences = section.required("audiences")?.texts()
+        let issuer = section.required("issuer")?.claimText()
+        let audiences = section.required("audiences")?.nonEmptyList().compactMap { $0.claimText() }
         let algorithms = section["algorithms"]?.nonEmptyList().compactMap { $0.choice(JWSAlgorithm.self) }
         let keys = Self.keys(section, issuer: issuer)
         let authorities = section["caFile"]

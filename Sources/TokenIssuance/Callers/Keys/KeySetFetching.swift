@@ -101,6 +101,7 @@ package struct KeySetFetching: Sendable {
         guard response.status == 200 else {
             throw .status(response.status, from: url, retryAfter: response.retryAfter())
         }
+        if let coding = response.contentCoding { throw .encoded(coding, from: url) }
         return response.body.reveal()
     }
 }
@@ -111,6 +112,8 @@ package enum KeySetFetchError: RefreshFailure, Hashable {
     case noResponse(from: KeySetURL, OutgoingError)
     /// The status is not 200; a retry makes sense after the seconds, if the issuer says so.
     case status(Int, from: KeySetURL, retryAfter: Double?)
+    /// The body has a content coding, such as gzip, although none was asked for.
+    case encoded(String, from: KeySetURL)
     /// The provider's configuration document cannot be used, for this reason.
     case invalidDocument(String)
     /// The key set cannot be used.
@@ -133,6 +136,8 @@ extension KeySetFetchError: LoggableError {
         case .noResponse(_, .tooLarge): "The response is larger than 256 KiB."
         case .noResponse(_, let error): "Fetching failed: \(error)."
         case .status(let status, _, _): "The response has status \(status) instead of 200."
+        case .encoded(let coding, _):
+            "The response has a content coding (\(coding)) although Accept-Encoding was identity. Turn off compression for this URL."
         case .invalidDocument(let reason), .unreadableFile(let reason): reason
         case .invalidKeys(let error): error.description
         }

@@ -49,6 +49,13 @@ import Testing
         #expect(failure?.retryAfter == nil)
     }
 
+    @Test(arguments: [("gzip", "gzip"), ("BR", "br"), ("secret", "an unknown one")])
+    func `A set with a content coding is refused by its name`(field: String, name: String) async throws {
+        let http = FakeHTTP(200, "x", headers: ["content-encoding": field])
+        let failure = await #expect(throws: KeySetFetchError.self) { try await fetch(http) }
+        #expect(failure?.description.contains("content coding (\(name))") == true)
+    }
+
     @Test(
         arguments: [
             (503, "30", 30), (503, "12.5", 12.5), (429, "86400", 3600), (302, "soon", nil), (404, nil, nil),

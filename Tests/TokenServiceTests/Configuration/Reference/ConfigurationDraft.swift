@@ -65,7 +65,7 @@ struct ConfigurationDraft {
         kinds.driver.serviceAccount = a
         kinds.delivery_task.iam = a@b.iam.gserviceaccount.com
         callers.a.firebase.project = a
-        callers.b.googleServiceAccount.email = a
+        callers.b.googleServiceAccount.email = a@b.iam.gserviceaccount.com
         callers.b.googleServiceAccount.audience = a
         callers.c.apiKeys.file = a
         callers.e.jwt.issuer = a
