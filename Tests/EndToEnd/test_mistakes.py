@@ -4,6 +4,7 @@ import datetime
 import json
 import re
 
+import pytest
 
 import certificates
 from issuer import Issuer
@@ -59,3 +60,11 @@ def test_a_live_check_tells_each_warning_about_a_certificate(site):
     live = site.check_live("--quiet")
     for warning in ["expires at", "is not followed by its issuer's certificate"]:
         assert re.search(rf"warn  service\.tls\.certificate +line \d+: tls\.crt {warning}", live.stdout), live.stdout
+
+
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy"])
+def test_proxy_that_is_not_used_is_a_warning(site, variable):
+    checked = site.tokend("check", environment={variable: "http://proxy:3128"})
+    assert checked.returncode == 0
+    assert f"{variable}: The service does not use a proxy." in checked.stdout + checked.stderr
+    assert "http://proxy:3128" not in checked.stdout + checked.stderr

@@ -11,6 +11,8 @@ package struct ConfigurationCheck: Sendable {
     private let file: ConfigurationFile
     /// The address to listen on instead of the configured one.
     private let listen: String?
+    /// The name of the variable that names a proxy for outgoing connections, if it is set.
+    private let proxyVariable: String?
     private let endpoints: GoogleEndpoints
     private let clock = ServiceClock.system
 
@@ -21,6 +23,7 @@ package struct ConfigurationCheck: Sendable {
         self.path = path
         file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         listen = environment["TOKEND_LISTEN"]
+        proxyVariable = ["HTTPS_PROXY", "https_proxy"].first { environment[$0]?.utf8.isEmpty == false }
         endpoints = try GoogleEndpoints.chosen(by: environment)
     }
 
@@ -57,6 +60,15 @@ package struct ConfigurationCheck: Sendable {
             } catch {
                 findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", "\($0)") }
             }
+        }
+        if let proxyVariable {
+            findings.append(
+                Finding(
+                    .warn,
+                    subject: proxyVariable,
+                    "The service does not use a proxy. Allow it to connect to issuers, Google and webhooks directly."
+                )
+            )
         }
         let files = await FileCheck(configuration, at: path, clock: clock)
         findings += files.findings
