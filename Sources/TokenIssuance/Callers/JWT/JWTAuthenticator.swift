@@ -31,7 +31,7 @@ package struct JWTAuthenticator: Sendable {
     /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
     package func caller(bearing bytes: [UInt8]) async throws(AuthenticationFailure) -> Caller {
         let now = clock.now
-        if let caller = await verifiedCaller(bytes) { return caller }
+        if let caller = verifiedCaller(bytes) { return caller }
 
         let token = try CallerToken(parsing: bytes)
         try refuseOwn(token.claims)
@@ -60,10 +60,12 @@ package struct JWTAuthenticator: Sendable {
     }
 
     /// Returns a caller whose token was verified with keys that its issuer still has.
-    private func verifiedCaller(_ token: [UInt8]) async -> Caller? {
-        // Two statements: with both conditions in one, release builds of Swift 6.3.1 free a frame of the task twice.
-        guard let entry = verified.caller(bearing: SHA256Digest(of: token)) else { return nil }
-        guard let keys = try? await entry.keys.current(), keys.fingerprint == entry.fingerprint else { return nil }
+    ///
+    /// While the keys are due for a refresh, a token is verified again, which refreshes them.
+    private func verifiedCaller(_ token: [UInt8]) -> Caller? {
+        guard let entry = verified.caller(bearing: SHA256Digest(of: token)),
+            entry.keys.fresh?.fingerprint == entry.fingerprint
+        else { return nil }
         return entry.caller
     }
 

@@ -27,6 +27,9 @@ final class IssuerKeys: Sendable {
     /// How many requests wait for the keys.
     var waiting: Int { keys.waiting }
 
+    /// The keys, if there are some that need not be refreshed yet.
+    var fresh: IssuerKeySet? { keys.current.flatMap { $0.age < KeySetPlan.refresh ? $0.value : nil } }
+
     /// Forgets the keys: their file has changed.
     func remove() { keys.remove() }
 
