@@ -3,14 +3,17 @@
 import collections
 import contextlib
 import dataclasses
+import fcntl
 import http.client
 import json
 import os
+import pathlib
 import re
 import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 import jwt
@@ -29,7 +32,18 @@ PLENTY = {bucket: {"perMinute": 10_000_000, "burst": 1_000_000} for bucket in ("
 
 def tool(name, *arguments, check=True, **options):
     command = [BUILD / name, *map(str, arguments)]
-    return subprocess.run(command, check=check, capture_output=True, text=True, timeout=60, **options)
+    # `tokend check` tries the configured ports: two at once would find each other's.
+    tries_ports = name == "tokend" and "check" in arguments
+    with locked("ports") if tries_ports else contextlib.nullcontext():
+        return subprocess.run(command, check=check, capture_output=True, text=True, timeout=60, **options)
+
+
+@contextlib.contextmanager
+def locked(name):
+    """Keeps the processes that share the tests from doing something at once."""
+    with open(pathlib.Path(tempfile.gettempdir()) / f"fleet-token-{name}.lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def patience():
