@@ -46,13 +46,13 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
 	@$(SWIFT) build $(DEBUG) --product tokend
-	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-engine-emulator
-	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-demo
+	@$(SWIFT) build $(DEBUG) --package-path FleetEngine --product fleet-engine-emulator
+	@$(SWIFT) build $(DEBUG) --package-path FleetEngine --product fleet-demo
 	@exec FleetEngine/demo.sh $(ARGS)
 
 ## emulator: build the Fleet Engine emulator, and start it with the keys of `make run`; ARGS="--help"
 emulator: install-run
-	@$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX) --product fleet-engine-emulator
+	@$(SWIFT) build $(DEBUG) --package-path FleetEngine --product fleet-engine-emulator
 	@exec FleetEngine/.build/debug/fleet-engine-emulator --keys keys $(ARGS)
 
 ## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
@@ -170,7 +170,7 @@ test-tools: install-all $(if $(CI),release,build-programs)
 ## test-emulator: build the companion, and test it, with Google's own client libraries too
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
-	$(SWIFT) test --package-path FleetEngine $(WITHOUT_INDEX)
+	$(SWIFT) test $(DEBUG) --package-path FleetEngine
 	tsc -p FleetEngine/Tests/Page && node --test FleetEngine/Tests/Page/*.test.js
 	$(SWIFT) test --package-path FleetEngine/Examples/MapStyle
 	$(VENV)/bin/pytest FleetEngine/Tests/EndToEnd
@@ -286,7 +286,7 @@ bench: bench-build
 
 # Build the Fleet Engine emulator and its demo, in a package of their own.
 build-emulator: install-run
-	$(SWIFT) build --package-path FleetEngine $(WITHOUT_INDEX)
+	$(SWIFT) build $(DEBUG) --package-path FleetEngine --build-tests
 
 resolve: Package.resolved FleetEngine/Package.resolved
 	$(SWIFT) package resolve
