@@ -36,11 +36,13 @@ def test_schema_takes_each_example(path):
     assert problems({"version": 1} | found.get("config", found)) == []
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.partition("\n")[0].removeprefix("# "))
+# A fault that writes a file of its own is not an edit of the common configuration.
+EDITED = [fault for fault in FAULTS if "\n$ printf -- " not in fault]
+
+
+@pytest.mark.parametrize("fault", EDITED, ids=lambda fault: fault.partition("\n")[0].removeprefix("# "))
 def test_schema_refuses_what_an_editor_can_see_and_nothing_that_the_program_takes(fault):
     lines = fault.rstrip("\n").splitlines()[1:]
-    if any(line.startswith("$ printf -- ") for line in lines):
-        pytest.skip("a file of its own")
     try:
         found = problems(yaml.safe_load(changed([line for line in lines if line[0] in "+- "])))
     except yaml.YAMLError:
