@@ -55,9 +55,9 @@ def name_problems(path):
 
 
 def figures(name):
-    """The rows of a page's table of servers: a title and four numbers or more."""
+    """The rows of a page's table of servers: a title and three numbers or more."""
     lines = (ROOT / name).read_text().splitlines()
-    return [line.rstrip("| ") for line in lines if re.match(r"\|[^|]+(\| [\d.,]+ ){4}", line)]
+    return [line.rstrip("| ") for line in lines if re.match(r"\|[^|]+(\| [\d.,]+ ){3}", line)]
 
 
 def figure_problems():
