@@ -66,7 +66,7 @@ package struct OutgoingResponse: Sendable {
         self.body = body
     }
 
-    /// The coding in which the body came although none was asked for: a known name, or "an unknown one"; nil for none.
+    /// The content coding of the body, which was not requested: a known name, or "an unknown one"; nil for none.
     package var contentCoding: String? {
         guard let field = headers["content-encoding"], !field.utf8.isEqual(ignoringCase: "identity"),
             !field.utf8.isEmpty

@@ -25,7 +25,7 @@ extension GrantConfiguration {
         for condition in conditions where !condition.isMet(by: caller.claims) {
             throw .condition(path: condition.path)
         }
-        // A batch of tasks requires it too: the signing account has access to everything, whatever the claims are.
+        // A batch of tasks requires it too: Fleet Engine grants its account access to all tasks, independent of the claims.
         guard caller.isAdmin || !kind.isPrivileged else { throw .callerIsNoAdmin }
     }
 

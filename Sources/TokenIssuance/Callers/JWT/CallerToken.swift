@@ -26,7 +26,7 @@ struct CallerToken {
         claims = try CallerClaims(parsing: jws.payload)
     }
 
-    /// Whether Google has replaced the signature, so that nobody behind Google can use the token.
+    /// Whether Google has removed the signature, so that the service cannot verify the token.
     var isSignatureRemoved: Bool { signature == Self.removedSignature }
 
     private static let removedSignature = try? Base64URL.decode(Array("SIGNATURE_REMOVED_BY_GOOGLE".utf8))

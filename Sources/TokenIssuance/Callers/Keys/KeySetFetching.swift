@@ -112,7 +112,7 @@ package enum KeySetFetchError: RefreshFailure, Hashable {
     case noResponse(from: KeySetURL, OutgoingError)
     /// The status is not 200; a retry makes sense after the seconds, if the issuer says so.
     case status(Int, from: KeySetURL, retryAfter: Double?)
-    /// The body has a content coding, such as gzip, although none was asked for.
+    /// The body has a content coding, such as gzip, that was not requested.
     case encoded(String, from: KeySetURL)
     /// The provider's configuration document cannot be used, for this reason.
     case invalidDocument(String)
