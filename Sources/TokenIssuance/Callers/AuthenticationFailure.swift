@@ -69,6 +69,8 @@ extension AuthenticationFailure {
     package enum Advice: String, Sendable {
         case noKeyID =
             "The token has no kid, and the issuer's set has not exactly one key that can have signed it. Let the issuer write kid."
+        case issuerUnavailable =
+            "The issuer cannot be asked again for its keys: see the warning in the log. If it has published the token's key, the token is accepted once it can."
         case signatureRemoved =
             "Cloud Run checked the token and removed its signature. Send Cloud Run's token as X-Serverless-Authorization, or disable its check: see docs/guides/cloud-run.md."
         case googleEmail =

@@ -53,6 +53,10 @@ package final class CallerLimits: Sendable {
     /// - Returns: The refusal; past a limit for its address, with the rule of that limit.
     func settle(_ refusal: Refusal, at address: String) -> Refusal {
         var refusal = refusal.rule.charged == .address ? charge(refusal, to: address) : refusal
+        let sharesLines: [RefusalRule] = [.noTokenRequest, .unauthenticated, .authenticationUnavailable]
+        if sharesLines.contains(refusal.rule), lines.take("", now: clock.monotonic) != nil {
+            refusal.rule = .overTotalLimit
+        }
         if refusal.rule.log == .few { refusal.isListed = limitedLines.take("", now: clock.monotonic) == nil }
         return refusal
     }
@@ -63,11 +67,8 @@ package final class CallerLimits: Sendable {
     /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
     private func charge(_ refusal: Refusal, to address: String) -> Refusal {
         // All addresses of an IPv6 network are charged together, because one client controls them all.
-        if let seconds = addresses?.take(AddressRange.network(of: address), now: clock.monotonic) {
-            return Refusal(overAddressLimit: refusal, retryAfter: seconds, limit: addresses?.setting)
-        }
-        var refusal = refusal
-        if lines.take("", now: clock.monotonic) != nil { refusal.rule = .overTotalLimit }
-        return refusal
+        let network = AddressRange.network(of: address)
+        guard let seconds = addresses?.take(network, now: clock.monotonic) else { return refusal }
+        return Refusal(overAddressLimit: refusal, retryAfter: seconds, limit: addresses?.setting)
     }
 }

@@ -62,14 +62,14 @@ extension Refusal {
     }
 
     init(unauthenticated failure: AuthenticationFailure) {
-        self.init(failure.refusal, .unauthenticated)
+        self.init(failure.refusal, failure.code == .keysUnavailable ? .authenticationUnavailable : .unauthenticated)
         self.failure = failure
     }
 
     /// No token could be verified or would be accepted.
     static let clockIsWrong = Refusal(
         TokenError(.clockUnavailable, "The service's clock is wrong. Retry later.", retryAfter: 60),
-        .unauthenticated
+        .authenticationUnavailable
     )
 
     /// Creates the refusal of what failed before authentication, past the limit of its address.

@@ -5,11 +5,13 @@
 package enum RefusalRule: String, CaseIterable, Sendable {
     /// Not a request for a token: its host, path or method.
     case noTokenRequest
-    /// Authentication failed, or an issuer is unavailable.
+    /// Authentication failed.
     case unauthenticated
-    /// Past the limit of the address, for what would be one of the two above.
+    /// Nobody can be authenticated now: an issuer's keys are missing, or the service's clock is wrong.
+    case authenticationUnavailable
+    /// Past the limit of the address, for what would be one of the first two.
     case overAddressLimit
-    /// One of the two above, past the number of lines that all unauthenticated clients share.
+    /// One of the first three, past the number of lines that all unauthenticated clients share.
     case overTotalLimit
     /// Past the caller's limit.
     case overCallerLimit
@@ -30,7 +32,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         case address
         /// The caller's, which paid before its request was read.
         case caller
-        /// No limit: it was reached already.
+        /// No limit: it was reached already, or the service is the reason.
         case none
     }
 
@@ -52,6 +54,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         switch self {
         case .noTokenRequest: (.address, .nothing, .line)
         case .unauthenticated: (.address, .line, .line)
+        case .authenticationUnavailable: (.none, .line, .line)
         case .overAddressLimit: (.none, .nothing, .few)
         case .overTotalLimit: (.address, .nothing, .nothing)
         case .overCallerLimit: (.none, .nothing, .few)

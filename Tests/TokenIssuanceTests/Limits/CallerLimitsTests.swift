@@ -48,6 +48,17 @@ struct CallerLimitsTests {
         }
     }
 
+    @Test
+    func `A failure of the service is charged to no address`() {
+        let limits = limits()
+        for _ in 0..<10 {
+            let unavailable = AuthenticationFailure(.keysUnavailable, retryAfter: 1)
+            #expect(limits.charge(unavailable, to: "192.0.2.1").error.reason == .authenticationUnavailable)
+            #expect(limits.settle(.clockIsWrong, at: "192.0.2.1").error.reason == .clockUnavailable)
+        }
+        #expect(fail(limits, "192.0.2.1").reason == .unauthenticated)
+    }
+
     /// Whoever has one IPv6 address has 2^64 of them.
     @Test
     func `The addresses of an IPv6 /64 share one limit`() async throws {

@@ -102,7 +102,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     /// Notes that the limit of the caller, which is known by now, is looked at.
     private func noteLimit() {
         let isAuthenticated = rule.withLock { rule in
-            ![.unauthenticated, .overAddressLimit, .overTotalLimit].contains { $0 == rule }
+            ![.unauthenticated, .authenticationUnavailable, .overAddressLimit, .overTotalLimit].contains { $0 == rule }
         }
         taken.withLock { taken in
             if isAuthenticated, taken.last == .authenticate { taken.append(.limit) }
@@ -116,9 +116,16 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
 
     func caller(of call: IncomingCall) throws(AuthenticationFailure) -> Caller {
         do {
-            try take(.authenticate, failingAs: .unauthenticated, .overAddressLimit, .overTotalLimit)
+            try take(
+                .authenticate,
+                failingAs: .unauthenticated,
+                .authenticationUnavailable,
+                .overAddressLimit,
+                .overTotalLimit
+            )
         } catch {
-            throw AuthenticationFailure(.unknownAPIKey)
+            let isUnavailable = rule.withLock { $0 == .authenticationUnavailable }
+            throw AuthenticationFailure(isUnavailable ? .keysUnavailable : .unknownAPIKey)
         }
         return .anonymous
     }

@@ -41,8 +41,10 @@ final class IssuerKeys: Sendable {
 
     /// Returns the key that a token names, or the only one that can have signed it, and its set.
     ///
-    /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key, `refetchDue` if it must not
-    ///   be queried again yet, and `keysUnavailable` as for ``current()``.
+    /// An issuer that cannot be asked again costs a 401: only keys that are missing altogether are an outage.
+    ///
+    /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key or cannot be asked again,
+    ///   `refetchDue` if it must not be asked again yet, and `keysUnavailable` as for ``current()``.
     func key(of token: CallerToken) async throws(AuthenticationFailure) -> (JWK, IssuerKeySet) {
         let wereCached = areCached
         let known = try await current()
@@ -51,7 +53,12 @@ final class IssuerKeys: Sendable {
         // Keys that were fetched for this token are new enough.
         guard wereCached else { throw unknown }
         let areYoung = keys.current.map { $0.age < KeySetPlan.refetchInterval } ?? false
-        let newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
+        let newer: IssuerKeySet
+        do throws(AuthenticationFailure) {
+            newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
+        } catch {
+            throw areCached ? AuthenticationFailure(.unknownKey, advice: .issuerUnavailable) : error
+        }
         if let key = newer[token] { return (key, newer) }
         // The issuer may have published the key since. A file is read again when it changes.
         guard areYoung, plan.isRemote else { throw unknown }

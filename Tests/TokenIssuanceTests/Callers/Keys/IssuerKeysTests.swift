@@ -69,11 +69,11 @@ struct IssuerKeysTests {
         scene.issuer.answer(.status(503))
         for number in 1...5 {
             scene.clock.advance(by: 30)
-            try await presentUnknownKeys(1000, scene, .keysUnavailable)
+            try await presentUnknownKeys(1000, scene)
             #expect(scene.issuer.requests == 1 + number)
             // One that failed is no reason to ask the next.
             scene.clock.advance(by: 9)
-            try await presentUnknownKeys(100, scene, .keysUnavailable)
+            try await presentUnknownKeys(100, scene)
             #expect(scene.issuer.requests == 1 + number)
             #expect(await scene.present(try scene.token()).caller != nil)
         }
@@ -97,7 +97,7 @@ struct IssuerKeysTests {
         }
         #expect(refusals.count == count)
         // Most don't wait for the fetch, and don't learn whether there is such a key.
-        #expect(refusals.allSatisfy { $0 == code || $0 == .keysUnavailable || $0 == .refetchDue })
+        #expect(refusals.allSatisfy { $0 == .unknownKey || $0 == .refetchDue })
         #expect(refusals.contains(code))
     }
 
@@ -181,7 +181,7 @@ struct IssuerKeysTests {
             scene.clock.advance(by: 3600)
             #expect(await scene.present(try scene.token()).caller != nil)
             // Waits for the fetch, and finds that it was in vain.
-            #expect(await scene.present(try scene.token(signedBy: newKey("x"))).reason == "keys_unavailable")
+            #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
             #expect(scene.issuer.requests == 1 + hour)
         }
         scene.clock.advance(by: 3599)
@@ -210,7 +210,7 @@ struct IssuerKeysTests {
             await scene.clock.waitForSleepers()
             scene.clock.advance(by: 5)
         }
-        #expect(try await stranger.reason == "keys_unavailable")
+        #expect(try await stranger.isRefused(.unknownKey))
         #expect(scene.issuer.requests == 2)
         scene.issuer.answer(.status(500))
         // Before a retry while keys are cached is due.
@@ -307,7 +307,7 @@ struct IssuerKeysTests {
         scene.issuer.answer(answer)
         scene.clock.advance(by: 3601)
         // Waits for the fetch, and finds that it was in vain.
-        #expect(await scene.present(try scene.token(signedBy: newKey("x"))).reason == "keys_unavailable")
+        #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
         #expect(scene.issuer.requests == 2)
         let url = AuthenticationScene.url(of: scene.issuer)
         #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["keys"] == url })
