@@ -3,24 +3,18 @@ public import Foundation
 /// A token for Fleet Engine.
 ///
 /// Its description and reflection don't show its text.
-public struct Token: Sendable, Equatable {
-    /// What is known of the expiry.
-    enum Expiry: Sendable, Equatable {
-        /// Only what the token itself says.
-        case claims
-        /// Seconds from the start of the fetch, or from the time of the response.
-        case lifetime(TimeInterval)
-        case date(Date)
-    }
-
+public struct Token: Sendable {
     /// The token as text, to be sent but not displayed.
     public let text: String
     /// When the token expires by this device's clock, as it was set when the token was fetched.
     ///
     /// It is for display. Don't compare it with the current time to decide whether to use the token, because clocks may be
     /// set: call the provider each time, which is cheap.
-    public let expirationDate: Date
-    let expiry: Expiry
+    public internal(set) var expirationDate: Date
+    /// What is known of the token's life.
+    var lifetime: RemainingLifetime
+    /// Whether the text has the form of a JWT; Fleet Engine verifies its signature and its claims.
+    let isJWT: Bool
 
     /// Creates a token with a lifetime in seconds from the start of its fetch.
     ///
@@ -29,35 +23,41 @@ public struct Token: Sendable, Equatable {
     ///   - lifetime: The lifetime; nil for the time that the JWT's `exp` and `iat` leave by this device's clock, or five
     ///     minutes if it has neither. Zero or less means that the token has expired, which is an error of the call.
     public init(_ text: String, lifetime: TimeInterval? = nil) {
-        let claims = JWTTimes(text)
-        let unknown = RemainingLifetime(claims, deviceClock: Date().timeIntervalSince1970).seconds
-        self.init(
-            text: text,
-            expirationDate: Date(timeIntervalSinceNow: lifetime ?? unknown),
-            expiry: lifetime.map { .lifetime($0) } ?? .claims
-        )
+        self.init(decoding: text)
+        if let lifetime { expire(in: lifetime) }
     }
 
     /// Creates a token that expires at a date.
     public init(_ text: String, expirationDate: Date) {
-        self.init(text: text, expirationDate: expirationDate, expiry: .date(expirationDate))
+        self.init(decoding: text)
+        expire(at: expirationDate)
     }
 
-    init(text: String, expirationDate: Date, expiry: Expiry) {
+    private init(decoding text: String) {
+        let claims = Self.claims(in: text)
+        let now = Date()
         self.text = text
-        self.expirationDate = expirationDate
-        self.expiry = expiry
+        isJWT = claims != nil
+        lifetime = RemainingLifetime(expiresAt: claims?[path: "exp"]?.date, issuedAt: claims?[path: "iat"]?.date)
+        expirationDate = now.addingTimeInterval(lifetime.seconds(deviceClock: now.timeIntervalSince1970))
     }
 
-    /// Returns the remaining seconds of a token that a fetch returned.
-    func lifetime(deviceClock: TimeInterval) -> TimeInterval {
-        var remaining = RemainingLifetime(JWTTimes(text), deviceClock: deviceClock)
-        switch expiry {
-        case .claims: break
-        case .lifetime(let seconds): remaining.secondsFromNow = seconds
-        case .date(let date): remaining.expire(at: date.timeIntervalSince1970)
-        }
-        return remaining.seconds
+    mutating func expire(in seconds: TimeInterval) {
+        lifetime.secondsFromNow = seconds
+        expirationDate = Date(timeIntervalSinceNow: seconds)
+    }
+
+    mutating func expire(at date: Date) {
+        lifetime.expiresAt = min(lifetime.expiresAt ?? .infinity, date.timeIntervalSince1970)
+        expirationDate = date
+    }
+
+    /// Returns the token with its lifetime by the device's clock alone: another provider's closure may return it later.
+    func expiring(in seconds: TimeInterval, since start: TimeInterval) -> Token {
+        var token = self
+        token.lifetime = RemainingLifetime(expiresAt: start + seconds, issuedAt: start)
+        token.expirationDate = Date(timeIntervalSince1970: start + seconds)
+        return token
     }
 
     func hasSameText(as other: Token) -> Bool { text.utf8.elementsEqual(other.text.utf8) }
@@ -68,4 +68,31 @@ extension Token: CustomStringConvertible, CustomReflectable {
     public var description: String { "Token(<redacted>)" }
     /// A mirror with the expiration date, for functions such as `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["expirationDate": expirationDate]) }
+}
+
+// MARK: - The JWT
+
+extension Token {
+    /// Returns the claims of a JWT; nil for another text.
+    private static func claims(in text: String) -> JSON? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // All three parts are checked, because the token is sent in the SDKs' request headers unchanged.
+        let decoded = parts.compactMap { base64URLDecoded($0) }.filter { !$0.isEmpty }
+        guard parts.count == 3, decoded.count == 3, let claims = JSON(decoded[1]), claims.isObject else { return nil }
+        return claims
+    }
+
+    private static func base64URLDecoded(_ text: Substring.UTF8View.SubSequence) -> Data? {
+        var base64: [UInt8] = []
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "-"): base64.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): base64.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+            default: base64.append(byte)
+            }
+        }
+        while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
+        return Data(base64Encoded: Data(base64))
+    }
 }

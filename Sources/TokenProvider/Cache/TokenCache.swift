@@ -157,13 +157,9 @@ extension TokenCache {
         _ step: inout Step
     ) {
         let last = scopes[scope]
-        let lifetime = token.lifetime(deviceClock: flight.start.wall)
+        let lifetime = token.lifetime.seconds(deviceClock: flight.start.wall)
         let kept = KeptToken(
-            token: Token(
-                text: token.text,
-                expirationDate: Date(timeIntervalSince1970: flight.start.wall + lifetime),
-                expiry: .lifetime(lifetime)
-            ),
+            token: token.expiring(in: lifetime, since: flight.start.wall),
             start: flight.start,
             arrived: step.now.continuous,
             replacesAnother: last?.kept != nil || last?.mustBeNew == true,

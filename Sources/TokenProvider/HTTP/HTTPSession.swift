@@ -11,17 +11,15 @@ final class HTTPSession: Sendable {
     let session: URLSession
     let delegate: TransferDelegate
     private let timeout: TimeInterval
-    private let isBackground: Bool
 
     /// Creates a session with the settings of a server, which are copied.
     init(_ server: TokenServer) {
         delegate = TransferDelegate(trusts: server.trusts)
         timeout = server.timeout
-        let configuration = (server.session.copy() as? URLSessionConfiguration) ?? .ephemeral
-        #if canImport(FoundationNetworking)
-        isBackground = false
-        #else
-        isBackground = configuration.identifier != nil
+        var configuration = (server.session.copy() as? URLSessionConfiguration) ?? .ephemeral
+        #if !canImport(FoundationNetworking)
+        // A background session has no tasks that return data.
+        if configuration.identifier != nil { configuration = .ephemeral }
         #endif
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
@@ -29,11 +27,7 @@ final class HTTPSession: Sendable {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.timeoutIntervalForRequest = min(server.timeout, configuration.timeoutIntervalForRequest)
         configuration.timeoutIntervalForResource = min(server.timeout, configuration.timeoutIntervalForResource)
-        session = URLSession(
-            configuration: isBackground ? .ephemeral : configuration,
-            delegate: delegate,
-            delegateQueue: nil
-        )
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
     deinit {
@@ -54,14 +48,8 @@ final class HTTPSession: Sendable {
     }
 
     private func transfer(_ request: URLRequest) async throws -> ServerResponse {
-        guard !isBackground else {
-            throw TokenProviderError(
-                .invalidConfiguration,
-                "A background URLSessionConfiguration cannot fetch tokens. Use URLSessionConfiguration.ephemeral or .default."
-            )
-        }
         let task = session.dataTask(with: request)
-        let transfer = Transfer()
+        let transfer = TransferDelegate.Transfer()
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
         // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.

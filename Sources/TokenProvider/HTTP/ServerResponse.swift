@@ -26,7 +26,7 @@ struct ServerResponse: Sendable {
     /// - Parameters:
     ///   - decode: Reads the body.
     ///   - now: The time on the device's clock, in seconds since 1970.
-    /// - Returns: The token, with its remaining lifetime.
+    /// - Returns: The token, with what the response says of its life.
     /// - Throws: ``TokenProviderError``.
     func token(_ decode: (Data) throws -> Token, now: TimeInterval) throws -> Token {
         let serverClock = date.flatMap(HTTPDate.parse)
@@ -36,7 +36,7 @@ struct ServerResponse: Sendable {
                 retryAfter: RetryAfter.seconds(retryAfter, date: serverClock ?? Date(timeIntervalSince1970: now))
             )
         }
-        let token: Token
+        var token: Token
         do {
             token = try decode(body)
         } catch let error as TokenProviderError {
@@ -44,15 +44,9 @@ struct ServerResponse: Sendable {
         } catch {
             throw TokenProviderError(.unexpectedResponse, "The response is not what the server's decode expects.")
         }
-        var remaining = RemainingLifetime(JWTTimes(token.text), deviceClock: now)
-        switch token.expiry {
-        case .claims: break
-        case .lifetime(let seconds): remaining.secondsFromNow = seconds
-        case .date(let date): remaining.expire(at: date.timeIntervalSince1970)
-        }
-        remaining.serverClock = serverClock?.timeIntervalSince1970
-        remaining.age = age.flatMap { Int64($0) }.map { max(0, TimeInterval($0)) } ?? 0
-        return Token(token.text, lifetime: remaining.seconds)
+        token.lifetime.serverClock = serverClock?.timeIntervalSince1970
+        token.lifetime.age = age.flatMap { Int64($0) }.map { max(0, TimeInterval($0)) } ?? 0
+        return token
     }
 }
 

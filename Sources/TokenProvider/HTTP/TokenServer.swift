@@ -39,7 +39,7 @@ public struct TokenServer: Sendable {
 
     /// The settings for proxies, cellular networks and timeouts; cookies, caches and stored credentials are not used.
     ///
-    /// A response is waited for 10 seconds, or less if the settings say so. A background configuration is not supported.
+    /// A request may take 10 seconds, or less if the settings say so. An ephemeral configuration replaces a background one.
     public var session = URLSessionConfiguration.ephemeral
 
     /// Whether `http` is allowed to hosts other than this device: false.
@@ -86,5 +86,86 @@ public struct TokenServer: Sendable {
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
         )
         return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}
+
+// MARK: - Responses
+
+extension TokenServer {
+    /// The unit of a token's expiry in a response.
+    public enum ExpiryUnit: Sendable {
+        /// Seconds from the time of the response.
+        case secondsFromNow
+        /// Seconds since 1970-01-01T00:00:00Z.
+        case secondsSince1970
+        /// Milliseconds since 1970-01-01T00:00:00Z.
+        case millisecondsSince1970
+    }
+
+    /// Returns a function that reads a token and its expiry in a JSON object, for ``decode``.
+    ///
+    /// | server | arguments |
+    /// |---|---|
+    /// | `tokend` | the defaults |
+    /// | the Consumer SDK's guide | `token: "TRIP_TOKEN_KEY", expiry: "TOKEN_EXPIRATION"`, and the unit of your server |
+    /// | the Driver SDK's guide | `token: "VEHICLE_TOKEN_KEY", expiry: "TOKEN_EXPIRATION"` |
+    /// | the on-demand samples | `token: "jwt", expiry: "expirationTimestamp", unit: .millisecondsSince1970` |
+    /// | the last-mile samples | `expiry: "expiration_timestamp_ms", unit: .millisecondsSince1970` |
+    /// | a Firebase callable | `token: "result.token", expiry: "result.expiresIn"` |
+    ///
+    /// A wrong unit is an error of the first response. No number extends a token's life beyond its own `iat` and `exp`.
+    ///
+    /// - Parameters:
+    ///   - tokenKey: The key of the token. A dot separates the keys of nested objects.
+    ///   - expiryKey: The key of the expiry, a number or its text; nil uses the token's claims.
+    ///   - unit: The unit of the expiry.
+    /// - Returns: The function.
+    public static func json(
+        token tokenKey: String = "token",
+        expiry expiryKey: String? = "expiresInSeconds",
+        unit: ExpiryUnit = .secondsFromNow
+    ) -> @Sendable (Data) throws -> Token {
+        { body in
+            guard let object = JSON(body), object.isObject else {
+                throw unexpected("The response is not a JSON object. Check that the URL is the token server's.")
+            }
+            var token = Token(object[path: tokenKey]?.text ?? "")
+            guard token.isJWT else {
+                throw unexpected(
+                    "The response has no JWT under \(tokenKey). Set the token's key in the server's decode."
+                )
+            }
+            guard let expiryKey else { return token }
+            guard let number = object[path: expiryKey]?.number else {
+                throw unexpected(
+                    "The response has no number \(expiryKey). Set the expiry's key in the server's decode."
+                )
+            }
+            guard let seconds = unit.plausibleSeconds(number) else {
+                throw unexpected("\(expiryKey) is in another unit. Set the unit in the server's decode.")
+            }
+            if unit == .secondsFromNow {
+                token.expire(in: seconds)
+            } else {
+                token.expire(at: Date(timeIntervalSince1970: seconds))
+            }
+            return token
+        }
+    }
+
+    private static func unexpected(_ message: String) -> TokenProviderError { .init(.unexpectedResponse, message) }
+}
+
+extension TokenServer.ExpiryUnit {
+    /// Returns the number in seconds; nil if it is implausible for this unit.
+    ///
+    /// Tokens are valid for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
+    /// unit. Such a number is an error, which shows in the first test of an app, and not a token that is cached for years.
+    fileprivate func plausibleSeconds(_ number: Double) -> TimeInterval? {
+        switch self {
+        case .secondsFromNow: number <= 7 * 86_400 ? number : nil
+        case .secondsSince1970: (1e9...1e11).contains(number) ? number : nil
+        case .millisecondsSince1970: (1e12...1e14).contains(number) ? number / 1000 : nil
+        }
     }
 }

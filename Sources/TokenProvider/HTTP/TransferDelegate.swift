@@ -88,73 +88,51 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// A request in progress: collects a bounded response.
-final class Transfer: Sendable {
-    let outcome = Promise<ServerResponse>()
-    private let response = Lock<ServerResponse?>(nil)
+extension TransferDelegate {
+    /// A request in progress: collects a bounded response.
+    final class Transfer: Sendable {
+        let outcome = Promise<ServerResponse>()
+        private let response = Lock<ServerResponse?>(nil)
 
-    private static let tooLarge = TokenProviderError(
-        .unexpectedResponse,
-        "The response is too large for a token. Check that the URL is the token server's."
-    )
+        private static let tooLarge = TokenProviderError(
+            .unexpectedResponse,
+            "The response is too large for a token. Check that the URL is the token server's."
+        )
 
-    /// Begins a response.
-    ///
-    /// - Returns: Whether to receive its body.
-    func begin(_ response: ServerResponse, expectedLength: Int64) -> Bool {
-        guard expectedLength <= Int64(ServerResponse.bodyLimit) else {
-            outcome.resolve(.failure(Self.tooLarge))
-            return false
-        }
-        self.response.withLock { $0 = response }
-        return true
-    }
-
-    /// Appends bytes of the body.
-    ///
-    /// - Returns: Whether to receive more.
-    func append(_ bytes: Data) -> Bool {
-        let fits = response.withLock { response in
-            guard let length = response?.body.count, length + bytes.count <= ServerResponse.bodyLimit else {
+        /// Begins a response.
+        ///
+        /// - Returns: Whether to receive its body.
+        func begin(_ response: ServerResponse, expectedLength: Int64) -> Bool {
+            guard expectedLength <= Int64(ServerResponse.bodyLimit) else {
+                outcome.resolve(.failure(Self.tooLarge))
                 return false
             }
-            response?.body.append(bytes)
+            self.response.withLock { $0 = response }
             return true
         }
-        if !fits { outcome.resolve(.failure(Self.tooLarge)) }
-        return fits
-    }
 
-    /// Ends the transfer with the collected response, unless there was an error or it has already ended.
-    func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
-        if let error { return outcome.resolve(.failure(error)) }
-        // FoundationNetworking doesn't report a redirection without a target to the delegate.
-        let complete = self.response.withLock { $0 } ?? response.map { ServerResponse($0) }
-        let noResponse = TokenProviderError(.unavailable, "The token server sent no HTTP response.")
-        outcome.resolve(complete.map { .success($0) } ?? .failure(noResponse))
-    }
-}
+        /// Appends bytes of the body.
+        ///
+        /// - Returns: Whether to receive more.
+        func append(_ bytes: Data) -> Bool {
+            let fits = response.withLock { response in
+                guard let length = response?.body.count, length + bytes.count <= ServerResponse.bodyLimit else {
+                    return false
+                }
+                response?.body.append(bytes)
+                return true
+            }
+            if !fits { outcome.resolve(.failure(Self.tooLarge)) }
+            return fits
+        }
 
-/// Determines which redirections are followed: only those within the same origin.
-///
-/// FoundationNetworking sends the `Authorization` field to any host that a redirection names, and Apple's Foundation drops
-/// it even within the same origin. So the original request is used, and only its path changes.
-enum RedirectPolicy {
-    /// Returns the request to send next; nil if the redirection must not be followed.
-    static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
-        guard let from = original.url, let to = proposed.url, origin(of: from) == origin(of: to),
-            // 301, 302 and 303 change a POST to a GET, which would request something else.
-            original.httpMethod == proposed.httpMethod
-        else { return nil }
-        var request = original
-        request.url = to
-        return request
-    }
-
-    /// Returns the scheme, host and port (RFC 6454 section 4).
-    private static func origin(of url: URL) -> [String] {
-        let scheme = url.scheme?.lowercased() ?? ""
-        let port = url.port ?? (scheme == "https" ? 443 : 80)
-        return [scheme, url.host?.lowercased() ?? "", String(port), url.user ?? "", url.password ?? ""]
+        /// Ends the transfer with the collected response, unless there was an error or it has already ended.
+        func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
+            if let error { return outcome.resolve(.failure(error)) }
+            // FoundationNetworking doesn't report a redirection without a target to the delegate.
+            let complete = self.response.withLock { $0 } ?? response.map { ServerResponse($0) }
+            let noResponse = TokenProviderError(.unavailable, "The token server sent no HTTP response.")
+            outcome.resolve(complete.map { .success($0) } ?? .failure(noResponse))
+        }
     }
 }

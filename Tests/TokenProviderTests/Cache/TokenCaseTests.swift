@@ -96,15 +96,14 @@ struct TokenCaseTests {
             expiresAt: example.expiresAt,
             issuedAt: example.issuedAt,
             serverClock: example.serverClock,
-            deviceClock: example.deviceClock,
             age: example.age ?? 0
         )
-        #expect(lifetime.seconds == example.seconds, "\(example.what)")
+        #expect(lifetime.seconds(deviceClock: example.deviceClock) == example.seconds, "\(example.what)")
     }
 
     @Test(arguments: cases.formats.cases)
     func eachServersResponseIsRead(_ example: TokenCases.Answer) throws {
-        let lifetime = try read(example).lifetime(deviceClock: TimeInterval(Self.cases.formats.serverClock))
+        let lifetime = try read(example).lifetime.seconds(deviceClock: TimeInterval(Self.cases.formats.serverClock))
         #expect(lifetime == example.lifetime ?? Self.cases.formats.lifetime)
     }
 

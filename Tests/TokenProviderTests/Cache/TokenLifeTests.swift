@@ -21,7 +21,7 @@ struct TokenLifeTests {
         let token = try await provider.token(for: scope)
         #expect(token.text == "token 1")
         #expect(token.expirationDate == clock.now.addingTimeInterval(3540))
-        #expect(try await provider.token(for: scope) == token)
+        #expect(try await provider.token(for: scope).text == token.text)
         #expect(script.requests == [TokenRequest(scope)])
     }
 
@@ -154,6 +154,17 @@ struct TokenLifeTests {
         #expect((290...300).contains(bareLeft))
         let dated = FleetTokenProvider { _ in Token("no JWT", expirationDate: Date(timeIntervalSinceNow: 100)) }
         #expect(try await dated.token(for: .server).expirationDate.timeIntervalSinceNow <= 100)
+    }
+
+    @Test func `A provider that gets another's token → uses it for the life that is left`() async throws {
+        let clock = ManualClock(now: Date())
+        let inner = FleetTokenProvider(clock: clock, fetch: script.fetch)
+        _ = try await inner.token(for: scope)
+        clock.setDeviceClock(by: 2_000)
+        let outer = FleetTokenProvider(clock: clock) { try await inner.token(for: $0.scope) }
+        #expect(try await outer.token(for: scope).text == "token 1")
+        clock.setDeviceClock(by: 1_240)
+        #expect(try await outer.token(for: scope).text == "token 2")
     }
 
     /// B17.

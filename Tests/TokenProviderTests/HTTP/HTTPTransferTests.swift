@@ -120,7 +120,7 @@ struct HTTPTransferTests {
             return response
         }
         let token = try await source().token(for: TokenRequest(.server))
-        #expect(token.lifetime(deviceClock: Date().timeIntervalSince1970) == 1200)
+        #expect(token.lifetime.seconds(deviceClock: Date().timeIntervalSince1970) == 1200)
     }
 
     #if !canImport(FoundationNetworking)

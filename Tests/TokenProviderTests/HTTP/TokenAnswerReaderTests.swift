@@ -19,7 +19,7 @@ struct TokenAnswerReaderTests {
     ) throws -> TimeInterval {
         let device = now.timeIntervalSince1970 + deviceError
         return try ServerResponse(status: 200, date: date ?? HTTPDateText.imf(now), age: age, body: Data(body.utf8))
-            .token(decode, now: device).lifetime(deviceClock: device)
+            .token(decode, now: device).lifetime.seconds(deviceClock: device)
     }
 
     private func body(_ token: String, key: String = "token", _ rest: String = #","expiresInSeconds":3540"#) -> String {

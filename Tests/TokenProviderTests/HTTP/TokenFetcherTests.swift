@@ -56,7 +56,7 @@ struct TokenFetcherTests {
         let fetcher = try fetcher()
         for (scope, _) in Self.scopes where scope.id?.contains("\\") != true {
             let token = try await fetcher.token(for: TokenRequest(scope))
-            #expect((3530...3540).contains(token.lifetime(deviceClock: Date().timeIntervalSince1970)))
+            #expect((3530...3540).contains(token.lifetime.seconds(deviceClock: Date().timeIntervalSince1970)))
         }
         #expect(server.violations == [])
         #expect(server.requests.allSatisfy { $0["authorization"] == "Bearer CREDENTIAL" })
@@ -138,7 +138,7 @@ struct TokenFetcherTests {
             server.decode = TokenServer.json(token: "result.token", expiry: "result.ttl")
         }
         let token = try await fetcher.token(for: TokenRequest(.trip("trip-1")))
-        #expect(token.lifetime(deviceClock: Date().timeIntervalSince1970) == 1200)
+        #expect(token.lifetime.seconds(deviceClock: Date().timeIntervalSince1970) == 1200)
     }
 
     /// B37.
@@ -195,7 +195,7 @@ struct TokenFetcherTests {
         let delegate = TransferDelegate { _ in isTrusted }
         let session = URLSession(configuration: .ephemeral)
         let task = session.dataTask(with: server.url)
-        let transfer = Transfer()
+        let transfer = TransferDelegate.Transfer()
         delegate.register(transfer, for: task)
         let space = URLProtectionSpace(
             host: "tokens.example",

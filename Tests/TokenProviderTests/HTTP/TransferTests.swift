@@ -6,6 +6,8 @@ import Testing
 
 @Suite(.watchdog)
 struct TransferTests {
+    private typealias Transfer = TransferDelegate.Transfer
+
     private struct Failure: Error, Equatable { let number: Int }
 
     @Test
