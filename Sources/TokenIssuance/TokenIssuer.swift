@@ -138,7 +138,7 @@ package final class TokenIssuer: Sendable {
             return (minted.token, minted.isReused)
         } catch is CancellationError {
             return nil
-        } catch let error as AdmissionRefusal {
+        } catch let error as GateRefusal {
             throw Refusal(queueFull: error)
         } catch {
             throw Refusal(notMinted: error)

@@ -5,12 +5,13 @@ package enum ServiceThreads {
     /// One per processor that the process may use, according to the system, its cgroup and its affinity.
     package static let count = max(1, min(System.coreCount, affinity ?? .max))
 
-    /// Sets the number of event loops in the process's one group.
+    /// Sets the numbers of threads in the process's one group of event loops and its one pool for what blocks.
     ///
     /// Call it once, before anything else. The default is one per processor of the machine and ignores the process's
     /// affinity.
     package static func prepare() {
         NIOSingletons.groupLoopCountSuggestion = count
+        NIOSingletons.blockingPoolThreadCountSuggestion = count
     }
 
     /// The processors that the scheduler may give to the process, where the system tells (Linux, proc(5)).

@@ -23,7 +23,7 @@ package struct AuthorizationWebhook: Sendable {
     private let signature: WebhookSignature
     private let timeout: Duration
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
-    private let admission: Admission
+    private let gate: FairGate
     private let http: any OutgoingHTTP
     private let metrics: WebhookMetrics
     private let clock: ServiceClock
@@ -43,7 +43,7 @@ package struct AuthorizationWebhook: Sendable {
         url = try WebhookURL(configuration.url)
         signature = try WebhookSignature(secret: secret)
         self.timeout = timeout
-        admission = Admission(
+        gate = FairGate(
             slots: WebhookConfiguration.concurrency,
             slotsPerCaller: WebhookConfiguration.concurrency / 2,
             duration: Self.usualDuration,
@@ -61,9 +61,9 @@ package struct AuthorizationWebhook: Sendable {
         let start = clock.monotonic
         let result: WebhookResult
         do {
-            result = try await admission.run(for: request.turn) { await send(request.body, requestID) }
+            result = try await gate.run(for: request.turn) { await send(request.body, requestID) }
         } catch {
-            result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
+            result = error is GateRefusal ? .overloaded : .noResponse("the request was cancelled")
         }
         metrics.record(result, after: clock.duration(since: start))
         return result

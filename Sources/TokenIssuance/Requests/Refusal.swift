@@ -89,7 +89,15 @@ extension Refusal {
 
     init(denied error: TokenError) { self.init(error, .denied) }
 
-    init(notMinted error: any Error) { self.init(error, .notMinted) }
+    init(notMinted error: any Error) {
+        guard let error = error as? IAMError else {
+            self.init(error, .notMinted)
+            return
+        }
+        let text = "Signing this kind of token is temporarily unavailable. Retry later."
+        self.init(TokenError(.signerUnavailable, text, retryAfter: error.retryAfter), .notMinted)
+        cause = error
+    }
 
     /// The token that was minted is not valid at the time of its response.
     static let clockChanged = Refusal(
@@ -101,7 +109,7 @@ extension Refusal {
         .notMinted
     )
 
-    init(queueFull refusal: AdmissionRefusal) { self.init(refusal.error, .queueFull) }
+    init(queueFull refusal: GateRefusal) { self.init(refusal.error, .queueFull) }
 
     init(auditUnavailable error: TokenError) { self.init(error, .auditUnavailable) }
 }

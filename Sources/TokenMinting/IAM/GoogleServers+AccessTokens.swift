@@ -112,7 +112,7 @@ extension GoogleServers {
             writer.member("exp", (now + 600).seconds)
         }
         do {
-            return try LocalSigner(account).sign(payload: writer.bytes).token
+            return try LocalSigner(account).signNow(payload: writer.bytes).token
         } catch {
             throw .permanent("Signing with the key of \(account.email) failed. \(error)")
         }

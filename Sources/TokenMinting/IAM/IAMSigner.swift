@@ -6,7 +6,7 @@ import Synchronization
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
 package final class IAMSigner: TokenSigner {
     /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
-    static let concurrency: Int64 = 64
+    static let concurrency = 64
     private static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
     private static let refusalPause: Seconds = 1
@@ -18,12 +18,20 @@ package final class IAMSigner: TokenSigner {
     /// How long a signature may take, with all that it needs.
     private let time: Duration
     private let client: GoogleClient
+    package let gate: SigningGate?
     /// The end of the current pause, and the error for requests during it.
     private let pause = Mutex<(end: Seconds, reason: IAMError)?>(nil)
 
     /// Creates a signer for an account.
-    package init(account: String, credentials: ServiceAccount?, time: Duration, client: GoogleClient) {
+    package init(
+        account: String,
+        credentials: ServiceAccount?,
+        time: Duration,
+        client: GoogleClient,
+        gates: SigningGates? = nil
+    ) {
         issuer = account
+        gate = gates?.gate("iam", key: account, slots: Self.concurrency, duration: .milliseconds(100))
         self.credentials = credentials
         self.time = time
         self.client = client
@@ -35,7 +43,7 @@ package final class IAMSigner: TokenSigner {
     /// Requests a signature from Google.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
-    package func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+    package func sign(payload: [UInt8]) async throws -> SignedToken {
         let seconds = time / .seconds(1)
         let deadline = client.clock.uptime + seconds
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in

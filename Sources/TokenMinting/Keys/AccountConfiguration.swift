@@ -45,7 +45,7 @@ package enum AccountConfiguration: Sendable, Hashable {
 
 extension AccountConfiguration {
     /// How many simultaneous connections a signer elsewhere needs; nil for keys on this machine.
-    package var connections: Int64? {
+    package var connections: Int? {
         if case .iam = self { IAMSigner.concurrency } else { nil }
     }
 
@@ -53,22 +53,26 @@ extension AccountConfiguration {
     ///
     /// - Parameters:
     ///   - google: Reaches Google.
-    ///   - pool: Signs with the keys in this process; nil to sign immediately.
+    ///   - gates: The gates of the service's signers; nil where nobody else waits, as in a check.
     ///   - time: The maximum time of a signature elsewhere.
     /// - Returns: The signer.
     /// - Throws: ``ConfigurationError`` that describes the fix.
     package func signer(
         google: GoogleClient,
-        pool: SigningPool? = nil,
+        gates: SigningGates? = nil,
         time: Duration = .seconds(5)
     ) throws(ConfigurationError) -> any TokenSigner {
         switch self {
         case .serviceAccount(let file):
-            return LocalSigner(try account(at: file), pool: pool)
+            LocalSigner(try account(at: file), gates: gates)
         case .iam(let address, let file):
-            let caller = try file.map(account)
-            let signer = IAMSigner(account: address, credentials: caller, time: time, client: google)
-            return pool.map { ServiceIAMSigner(signer, reportingAs: $0) } ?? signer
+            IAMSigner(
+                account: address,
+                credentials: try file.map(account),
+                time: time,
+                client: google,
+                gates: gates
+            )
         }
     }
 

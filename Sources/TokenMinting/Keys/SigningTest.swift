@@ -6,8 +6,8 @@ package import ServiceSupport
 package struct SigningTest {
     /// Which keys cannot sign, and why.
     package private(set) var problems: [Problem] = []
-    /// The kinds with remote keys whose service does not respond now: no reason not to serve the other kinds.
-    package private(set) var unreachable: [String] = []
+    /// Why Google does not sign now for some kinds: no reason not to serve the others.
+    package private(set) var outages: [Problem] = []
     /// The kinds of either sort.
     package private(set) var failing: [String] = []
 
@@ -29,11 +29,8 @@ package struct SigningTest {
         for kind in TokenKind.allCases {
             guard let error = errors[kind] else { continue }
             failing.append(kind.rawValue)
-            if (error as? TokenError)?.reason.code == 503 {
-                unreachable.append(kind.rawValue)
-            } else {
-                problems += Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") }
-            }
+            let found = Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") }
+            if error is IAMError { outages += found } else { problems += found }
         }
     }
 }
@@ -41,14 +38,13 @@ package struct SigningTest {
 extension TokenSigner {
     /// Signs a token, which is verified with the published key and then dropped.
     ///
-    /// - Throws: ``MintingError`` that names the failing key and the reason, ``IAMError``, or ``TokenError`` if Google is
-    ///   unavailable.
+    /// - Throws: ``MintingError`` that names the failing key and the reason, or ``IAMError`` if Google does not sign.
     package func test(at now: NumericDate) async throws {
         do {
             // A trip that does not exist: the token grants no access, with any signer.
             let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
             _ = try await TokenMinter(signers: [.consumer: self], verifiesLocal: true).mint(scope, now: now)
-        } catch  where error is MintingError || error is TokenError || error is IAMError {
+        } catch  where error is MintingError || error is IAMError {
             throw error
         } catch {
             let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"

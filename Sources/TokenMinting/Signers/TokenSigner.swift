@@ -15,19 +15,30 @@ package protocol TokenSigner: Sendable {
     /// Whether the signature is made outside this process, and therefore verified before it is used.
     var isRemote: Bool { get }
 
+    /// The gate that its signatures pass; nil where nobody else waits, as in a check.
+    var gate: SigningGate? { get }
+
     /// Signs a payload with RS256.
     ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - caller: The caller whose turn it uses, where signatures wait; nil for the service itself, which tests its keys.
     /// - Returns: The token, and the key that verifies it.
-    /// - Throws: ``AdmissionRefusal`` if it may not wait for its turn, or the reason for which there is no signature.
-    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken
+    /// - Throws: The reason for which there is no signature.
+    func sign(payload: [UInt8]) async throws -> SignedToken
 }
 
 extension TokenSigner {
     /// True by default: results of a signer are verified unless it opts out.
     package var isRemote: Bool { true }
+
+    /// None by default.
+    package var gate: SigningGate? { nil }
+
+    /// Signs a payload as soon as it is the caller's turn, or for nil the service's own, which tests its keys.
+    ///
+    /// - Throws: ``GateRefusal`` if it may not wait for its turn, or the reason for which there is no signature.
+    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+        guard let gate else { return try await sign(payload: payload) }
+        return try await gate.run(for: caller) { try await sign(payload: payload) }
+    }
 }
 
 /// A payload signed by a signer.

@@ -52,7 +52,7 @@ package struct DevelopmentMode: Sendable {
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
         let shared = SharedResources(network: .none, logger: logger, clock: clock)
-        let signers = try signers(pool: shared.signing)
+        let signers = try signers(gates: shared.signing)
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: nil)
@@ -92,16 +92,16 @@ package struct DevelopmentMode: Sendable {
     }
 
     /// Returns a signer for every kind; missing keys are created on first use.
-    private func signers(pool: SigningPool) throws -> [TokenKind: any TokenSigner] {
+    private func signers(gates: SigningGates) throws -> [TokenKind: any TokenSigner] {
         let keys = DevelopmentKeys(directory: keysDirectory)
         if serviceAccounts.count < TokenKind.allCases.count { try keys.prepare() }
         return try TokenKind.allCases.reduce(into: [:]) { signers, kind in
             if let path = serviceAccounts[kind] {
-                signers[kind] = LocalSigner(try account(at: path), pool: pool)
+                signers[kind] = LocalSigner(try account(at: path), gates: gates)
             } else if keys.hasKey(for: kind) {
-                signers[kind] = LocalSigner(try keys.account(for: kind), pool: pool)
+                signers[kind] = LocalSigner(try keys.account(for: kind), gates: gates)
             } else {
-                signers[kind] = DevelopmentSigner(for: kind, keys: keys, pool: pool)
+                signers[kind] = DevelopmentSigner(for: kind, keys: keys, gates: gates)
             }
         }
     }

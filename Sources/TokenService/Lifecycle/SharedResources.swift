@@ -13,19 +13,13 @@ struct SharedResources: Sendable {
     let network: ProductionNetwork
     let fetching: KeySetFetching
     let keySets: SharedKeySets
-    /// Signs with the keys in this process.
-    let signing: SigningPool
+    let signing: SigningGates
     let logger: Logger
     let clock: ServiceClock
 
     init(network: ProductionNetwork, logger: Logger, clock: ServiceClock) {
         (self.network, self.logger, self.clock) = (network, logger, clock)
-        signing = SigningPool(
-            threads: ServiceThreads.count,
-            metrics: metrics.prometheus,
-            logger: logger,
-            clock: clock
-        )
+        signing = SigningGates(metrics: metrics.prometheus, clock: clock)
         let keySetMetrics = KeySetMetrics(factory: metrics.prometheus, clock: clock)
         fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: keySetMetrics, logger: logger)
         keySets = SharedKeySets(fetching)

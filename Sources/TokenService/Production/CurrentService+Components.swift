@@ -17,7 +17,7 @@ extension CurrentService {
             let loaded = self.loaded
             guard !loaded.failingKinds.isEmpty else { return }
             let test = await SigningTest(of: loaded.signers, at: shared.clock.now)
-            for problem in test.problems {
+            for problem in test.problems + test.outages {
                 shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
             }
             loaded.failingKinds = test.failing

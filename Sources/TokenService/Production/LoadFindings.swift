@@ -55,7 +55,7 @@ extension LoadFindings {
         var keys = SigningKeys(kinds) { account in
             try account.signer(
                 google: shared.network.google,
-                pool: shared.signing,
+                gates: shared.signing,
                 time: time
             )
         }

@@ -69,6 +69,9 @@ final class LoadedService: Sendable {
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, failing: test.failing, replacing: previous)
         else { throw ConfigurationError(problems: problems) }
+        for outage in test.outages {
+            shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(outage)"])
+        }
         return service
     }
 

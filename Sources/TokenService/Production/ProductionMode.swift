@@ -86,7 +86,7 @@ package struct ProductionMode: Sendable {
 extension ProductionConfiguration {
     /// The maximum number of simultaneous outgoing connections: each request to a webhook or to Google has its own.
     fileprivate var outgoingConnections: Int {
-        let signing = kinds.values.reduce(Int64(0)) { $0 + ($1.connections ?? 0) }
-        return Int(signing) + webhooks.count * WebhookConfiguration.concurrency
+        let signing = kinds.values.reduce(0) { $0 + ($1.connections ?? 0) }
+        return signing + webhooks.count * WebhookConfiguration.concurrency
     }
 }

@@ -143,11 +143,11 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     var publicKeys: [JWK] { local.publicKeys }
     var isRemote: Bool { false }
 
-    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+    func sign(payload: [UInt8]) async throws -> SignedToken {
         try take(.mint, failingAs: .notMinted)
-        if rule.withLock({ $0 == .queueFull }) { throw AdmissionRefusal(.queueSize, retryAfter: 1) }
+        if rule.withLock({ $0 == .queueFull }) { throw GateRefusal(.queueSize, retryAfter: 1) }
         whileSigning.withLock { $0 }?()
-        return try await local.sign(payload: payload, for: caller)
+        return try await local.sign(payload: payload)
     }
 
     func check() {}

@@ -4,6 +4,7 @@ import TestTools
 import Testing
 
 @testable import TokenIssuance
+@testable import TokenMinting
 
 /// The table of refusals: what is charged, recorded and logged is what each row says, and the page has the same rows.
 @Suite(.watchdog)
@@ -24,6 +25,14 @@ struct RefusalRuleTests {
         let scene = try PipelineScene(ending: rule)
         let isLogged = try await scene.send(12).map { $0.refusal?.isLogged }
         #expect(isLogged == Array(repeating: true, count: 10) + [false, false])
+    }
+
+    @Test(arguments: [IAMError.permanent("The role is missing."), .temporary("The quota is exhausted.", after: 7)])
+    func `A failure of Google's is 503 to callers, and its reason is for the log`(error: IAMError) {
+        let refusal = Refusal(notMinted: error)
+        #expect(refusal.error.reason == .signerUnavailable && refusal.error.retryAfter == error.retryAfter)
+        #expect(!refusal.error.message.contains(error.description))
+        #expect(refusal.cause as? IAMError == error)
     }
 
     @Test

@@ -113,7 +113,7 @@ struct IAMFailureTests {
         let (fetched, start) = (scene.google.count(.metadata), scene.clock.now)
         for _ in 0..<20 {
             for _ in 0..<5 {
-                await #expect(throws: IAMError.self) { try await other.sign(payload: [], for: nil) }
+                await #expect(throws: IAMError.self) { try await other.sign(payload: []) }
             }
             scene.clock.advance(by: 1)
         }

@@ -41,7 +41,7 @@ struct SelfTestTests {
     private struct BrokenSigner: TokenSigner {
         let issuer = "kilo@development.invalid"
         let publicKeys: [JWK]
-        func sign(payload: [UInt8], for caller: String?) throws -> SignedToken { throw CancellationError() }
+        func sign(payload: [UInt8]) throws -> SignedToken { throw CancellationError() }
     }
 
     private struct MismatchedSigner: TokenSigner {
@@ -50,8 +50,8 @@ struct SelfTestTests {
         var issuer: String { signer.issuer }
         var publicKeys: [JWK] { [jwk] }
         var isRemote: Bool { false }
-        func sign(payload: [UInt8], for caller: String?) throws -> SignedToken {
-            SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
+        func sign(payload: [UInt8]) throws -> SignedToken {
+            SignedToken(token: try signer.signNow(payload: payload).token, jwk: jwk)
         }
     }
 }

@@ -14,7 +14,7 @@ private struct LyingSigner: TokenSigner {
     var issuer: String { account.email }
     var publicKeys: [JWK] { [account.jwk] }
 
-    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+    func sign(payload: [UInt8]) async throws -> SignedToken {
         SignedToken(token: Secret(try answer(payload)), jwk: account.jwk)
     }
 }

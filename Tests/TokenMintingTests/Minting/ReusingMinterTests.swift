@@ -36,7 +36,7 @@ struct ReusingMinterTests {
         var issuer: String { local.issuer }
         var publicKeys: [JWK] { local.publicKeys }
 
-        func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
+        func sign(payload: [UInt8]) async throws -> SignedToken {
             count.withLock { $0 += 1 }
             arrived.yield()
             if let gate, !isOpen.load(ordering: .relaxed) { for await _ in gate {} }
@@ -46,7 +46,7 @@ struct ReusingMinterTests {
                 return left > 0
             }
             if fails { throw TokenError(.signerUnavailable, "Not now.", retryAfter: 7) }
-            return try local.sign(payload: payload)
+            return try await local.sign(payload: payload)
         }
     }
 

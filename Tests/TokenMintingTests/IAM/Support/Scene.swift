@@ -22,12 +22,22 @@ struct Scene {
         minter = Accounts.minter(Self.signer(caller, client))
     }
 
-    private static func signer(_ caller: ServiceAccount?, _ client: GoogleClient) -> IAMSigner {
-        IAMSigner(account: FakeGoogle.account, credentials: caller, time: .seconds(limit), client: client)
+    private static func signer(
+        _ caller: ServiceAccount?,
+        _ client: GoogleClient,
+        gates: SigningGates? = nil
+    ) -> IAMSigner {
+        IAMSigner(
+            account: FakeGoogle.account,
+            credentials: caller,
+            time: .seconds(limit),
+            client: client,
+            gates: gates
+        )
     }
 
     /// Returns another signer for the same account.
-    func signer() -> IAMSigner { Self.signer(caller, client) }
+    func signer(gates: SigningGates? = nil) -> IAMSigner { Self.signer(caller, client, gates: gates) }
 
     /// A clock on which retries don't wait.
     static func clock() -> TestClock { TestClock(at: 1_795_001_000, skippingSleepsUnder: limit) }

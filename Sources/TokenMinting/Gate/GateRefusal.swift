@@ -1,7 +1,7 @@
 package import FleetToken
 
-/// A refusal to let an operation wait for its turn.
-package struct AdmissionRefusal: Error, Hashable {
+/// A gate's refusal to let an operation wait for its turn.
+package struct GateRefusal: Error, Hashable {
     /// The bound that was reached.
     package enum Cause: Sendable {
         /// The time that the operation would wait.

@@ -2,22 +2,28 @@ package import Metrics
 package import ServiceSupport
 import Synchronization
 
-/// Lets a limited number of operations run at once: signatures, requests to Google's API, or calls of a webhook.
+/// Lets a limited number of operations run at once, such as signatures or calls of a webhook, while callers take turns.
 ///
-/// Callers take turns. An operation waits only if it is expected to start within half a second, at the measured duration
+/// An operation waits only if it is expected to start within half a second, at the measured duration
 /// of the others; otherwise it is refused, and the client is told when to retry.
-package final class Admission: Sendable {
+package final class FairGate: Sendable {
     private struct Waiter {
         let arrival: Int64
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct State {
+        var queue: CallerQueue
+        /// The operations in the queue, by their IDs.
+        var waiters: [Int64: Waiter] = [:]
+    }
+
     private let delays: Timer?
     private let clock: ServiceClock
     private let ids = Atomic<Int64>(0)
-    private let queue: Mutex<AdmissionQueue<Waiter>>
+    private let state: Mutex<State>
 
-    /// Creates an admission.
+    /// Creates a gate.
     ///
     /// - Parameters:
     ///   - slots: The maximum number of operations at once.
@@ -34,28 +40,27 @@ package final class Admission: Sendable {
         delays: Timer? = nil,
         clock: ServiceClock
     ) {
-        let limits = AdmissionQueue<Waiter>.Limits(
-            slots: slots,
-            slotsPerCaller: slotsPerCaller ?? .max,
-            count: maximumWaiting
-        )
-        queue = Mutex(AdmissionQueue(limits, duration: Int64(duration / .nanoseconds(1))))
+        let limits = CallerQueue.Limits(slots: slots, slotsPerCaller: slotsPerCaller ?? .max, count: maximumWaiting)
+        state = Mutex(State(queue: CallerQueue(limits, duration: duration)))
         self.delays = delays
         self.clock = clock
     }
 
     /// The number of operations that wait.
-    var waiting: Int { queue.withLock { $0.count } }
+    var waiting: Int { state.withLock { $0.queue.queuedCount } }
 
     /// Runs an operation as soon as it is its turn: a caller's, or for nil the service's own, which is never refused.
     ///
-    /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
+    /// - Throws: ``GateRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   the operation's error.
     package func run<Value>(for caller: String?, _ operation: () async throws -> Value) async throws -> Value {
         try await enter(caller)
         let start = clock.monotonic
-        defer { leave(caller, after: clock.monotonic - start) }
-        return try await operation()
+        var succeeded = false
+        defer { leave(caller, after: clock.duration(since: start), succeeded) }
+        let value = try await operation()
+        succeeded = true
+        return value
     }
 
     private func enter(_ caller: String?) async throws {
@@ -64,19 +69,24 @@ package final class Admission: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 add(id, Waiter(arrival: clock.monotonic, continuation: continuation), of: caller)
                 // The handler may have been called before the operation waited.
-                if Task.isCancelled { cancel(id) }
+                if Task.isCancelled { cancel(id, of: caller) }
             }
         } onCancel: {
-            cancel(id)
+            cancel(id, of: caller)
         }
     }
 
     private func add(_ id: Int64, _ waiter: Waiter, of caller: String?) {
-        switch queue.withLock({ $0.add(id, waiter, of: caller) }) {
+        let verdict = state.withLock { state in
+            let verdict = state.queue.add(id, of: caller)
+            if case .waits = verdict { state.waiters[id] = waiter }
+            return verdict
+        }
+        switch verdict {
         case .starts: start(waiter)
         case .waits: break
         case .refused(let cause, let expectedWait):
-            let refusal = AdmissionRefusal(cause, retryAfter: retryAfter(expectedWait))
+            let refusal = GateRefusal(cause, retryAfter: retryAfter(expectedWait))
             waiter.continuation.resume(throwing: refusal)
         }
     }
@@ -86,18 +96,26 @@ package final class Admission: Sendable {
         waiter.continuation.resume()
     }
 
-    private func cancel(_ id: Int64) {
-        queue.withLock { $0.remove(id) }?.continuation.resume(throwing: CancellationError())
+    private func cancel(_ id: Int64, of caller: String?) {
+        let waiter = state.withLock { state in
+            state.queue.remove(id, of: caller)
+            return state.waiters.removeValue(forKey: id)
+        }
+        waiter?.continuation.resume(throwing: CancellationError())
     }
 
-    private func leave(_ caller: String?, after time: Int64) {
-        if let next = queue.withLock({ $0.finish(caller, after: time) }) { start(next) }
+    private func leave(_ caller: String?, after time: Duration, _ succeeded: Bool) {
+        let next = state.withLock { state in
+            state.queue.finish(caller, after: time, succeeded: succeeded)
+                .flatMap { state.waiters.removeValue(forKey: $0) }
+        }
+        if let next { start(next) }
     }
 
     /// Returns after how many seconds a client should retry: when those that wait have started, with jitter, so that clients
     /// that were refused together do not return together.
-    private func retryAfter(_ expectedWait: Int64) -> Int {
-        let seconds = min(Double(expectedWait) / 1e9, 15)
+    private func retryAfter(_ expectedWait: Duration) -> Int {
+        let seconds = min(expectedWait / .seconds(1), 15)
         return max(1, Int((seconds + clock.random() * max(2, seconds)).rounded(.up)))
     }
 }

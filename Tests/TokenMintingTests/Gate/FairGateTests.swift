@@ -8,7 +8,7 @@ import Testing
 @testable import TokenMinting
 
 @Suite(.watchdog)
-struct AdmissionTests {
+struct FairGateTests {
     /// Counts operations.
     private final class Operations: Sendable {
         private let state = Mutex((running: 0, most: 0, done: 0))
@@ -37,13 +37,13 @@ struct AdmissionTests {
         private let tasks: [Task<Void, any Error>]
 
         /// Waits until all slots are held.
-        init(of admission: Admission, count: Int = 1) async {
+        init(of gate: FairGate, count: Int = 1) async {
             let (open, opener) = AsyncStream.makeStream(of: Void.self)
             let (inside, entered) = AsyncStream.makeStream(of: Void.self)
             self.opener = opener
             tasks = (0..<count).map { _ in
                 Task {
-                    try await admission.run(for: "a") {
+                    try await gate.run(for: "a") {
                         entered.yield()
                         for await _ in open { break }
                     }
@@ -59,8 +59,8 @@ struct AdmissionTests {
         }
     }
 
-    private func admission(slots: Int = 1, maximumWaiting: Int = 10_000) -> Admission {
-        Admission(
+    private func gate(slots: Int = 1, maximumWaiting: Int = 10_000) -> FairGate {
+        FairGate(
             slots: slots,
             duration: .microseconds(1),
             maximumWaiting: maximumWaiting,
@@ -70,40 +70,40 @@ struct AdmissionTests {
 
     @Test
     func `Requests beyond the number that may wait are refused at once, and the others run`() async throws {
-        let admission = admission(slots: 3, maximumWaiting: 0)
-        let holder = await Holder(of: admission, count: 3)
+        let gate = gate(slots: 3, maximumWaiting: 0)
+        let holder = await Holder(of: gate, count: 3)
         for _ in 0..<10 {
             await #expect {
-                try await admission.run(for: "a") {}
+                try await gate.run(for: "a") {}
             } throws: { error in
-                let error = error as? AdmissionRefusal
+                let error = error as? GateRefusal
                 return error?.cause == .queueSize && error?.retryAfter ?? 0 >= 1
                     && error?.error.reason == .overloaded && error?.error.retryAfter == error?.retryAfter
             }
         }
         try await holder.release()
-        try await admission.run(for: "a") {}
+        try await gate.run(for: "a") {}
     }
 
     @Test
     func `An operation that fails frees its slot`() async throws {
-        let admission = admission(maximumWaiting: 0)
+        let gate = gate(maximumWaiting: 0)
         for _ in 0..<10 {
             await #expect(throws: CancellationError.self) {
-                try await admission.run(for: "a") { throw CancellationError() }
+                try await gate.run(for: "a") { throw CancellationError() }
             }
         }
-        #expect(try await admission.run(for: "a") { 1 } == 1)
+        #expect(try await gate.run(for: "a") { 1 } == 1)
     }
 
     @Test(arguments: [1, 4, 64])
     func `Never more operations run at once than there are slots, and all run`(parallel: Int) async throws {
-        let admission = admission(slots: parallel)
+        let gate = gate(slots: parallel)
         let operations = Operations()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<500 {
                 group.addTask {
-                    try await admission.run(for: "a") {
+                    try await gate.run(for: "a") {
                         operations.begin()
                         await Task.yield()
                         operations.end()
@@ -117,23 +117,23 @@ struct AdmissionTests {
 
     @Test
     func `A task that is cancelled while it waits leaves the queue, and its operation does not run`() async throws {
-        let admission = admission()
+        let gate = gate()
         let operations = Operations()
-        let holder = await Holder(of: admission)
+        let holder = await Holder(of: gate)
         let others = (0..<100).map { _ in
             Task {
-                try await admission.run(for: "a") {
+                try await gate.run(for: "a") {
                     operations.begin()
                     operations.end()
                 }
             }
         }
-        while admission.waiting < 100 { await Task.yield() }
+        while gate.waiting < 100 { await Task.yield() }
         for other in others.prefix(60) { other.cancel() }
         for other in others.prefix(60) {
             await #expect(throws: CancellationError.self) { _ = try await other.value }
         }
-        #expect(admission.waiting == 40)
+        #expect(gate.waiting == 40)
         try await holder.release()
         for other in others.suffix(40) { _ = try await other.value }
         #expect(operations.done == 40)
@@ -141,14 +141,14 @@ struct AdmissionTests {
 
     @Test
     func `A task that was cancelled before does not wait`() async throws {
-        let admission = admission()
-        let holder = await Holder(of: admission)
+        let gate = gate()
+        let holder = await Holder(of: gate)
         let other = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await admission.run(for: "a") {}
+            try await gate.run(for: "a") {}
         }
         await #expect(throws: CancellationError.self) { try await other.value }
-        #expect(admission.waiting == 0)
+        #expect(gate.waiting == 0)
         try await holder.release()
     }
 }
