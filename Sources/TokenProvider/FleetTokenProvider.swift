@@ -100,8 +100,9 @@ public final class FleetTokenProvider: Sendable {
     /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
     nonisolated(nonsending) public func token(for scope: TokenScope) async throws -> Token {
         try scope.check()
-        if let token = state.withLock({ $0.cache.freshToken(for: scope, at: clock.now()) }) { return token }
-        let signOuts = state.withLock { $0.cache.signOuts }
+        let now = clock.now()
+        let (fresh, signOuts) = state.withLock { ($0.cache.freshToken(for: scope, at: now), $0.cache.signOuts) }
+        if let fresh { return fresh }
         // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
         for _ in 0..<3 {
             try Task.checkCancellation()
@@ -111,7 +112,7 @@ public final class FleetTokenProvider: Sendable {
             case .failure(let error): throw error
             case .wait: break
             }
-            let delivery = try await promise.value(onCancel: { self.handle { $0.cancel(call, of: scope, &$1) } })
+            let delivery = try await promise.value(onCancel: { self.handle { $0.cache.cancel(call, of: scope, &$1) } })
             let (now, current) = state.withLock { (clock.now(), ($0.cache.signOuts, $0.cache.changes)) }
             guard current.0 == signOuts else { throw TokenProviderError.removed }
             if delivery.changes == current.1, delivery.token.isUsable(at: now) { return delivery.token.token }
@@ -124,7 +125,7 @@ public final class FleetTokenProvider: Sendable {
     /// Call it when the app comes to the foreground, for the trip that is on screen.
     public func prefetch(_ scope: TokenScope) {
         guard (try? scope.check()) != nil else { return }
-        handle { _ = $0.request(scope, for: nil, &$1) }
+        handle { _ = $0.cache.request(scope, for: nil, &$1) }
     }
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
@@ -137,7 +138,7 @@ public final class FleetTokenProvider: Sendable {
     ///   - rejected: The token, if you have it: a newer one is kept. Google's SDKs name only an ID. Then reports within five
     ///     seconds after a token replaced another are attributed to the old one, because they may arrive late.
     public func invalidate(_ scope: TokenScope, rejected: Token? = nil) {
-        handle { $0.invalidate(scope, rejected: rejected, &$1) }
+        handle { $0.cache.invalidate(scope, rejected: rejected, &$1) }
     }
 
     // MARK: Changes
@@ -146,7 +147,7 @@ public final class FleetTokenProvider: Sendable {
     ///
     /// Call it when the network is back or the app comes to the foreground. The next call fetches at once.
     public func retryNow() {
-        handle { cache, _ in cache.retryNow() }
+        handle { state, _ in state.cache.retryNow() }
     }
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
@@ -154,7 +155,7 @@ public final class FleetTokenProvider: Sendable {
     /// Tokens are removed, and pauses after refusals end. Waiting calls continue: their fetches start again with the new
     /// credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
-        handle { $0.changeCredentials(isSignOut: false, &$1) }
+        handle { $0.cache.changeCredentials(isSignOut: false, &$1) }
     }
 
     /// Removes all tokens; call it at sign-out.
@@ -162,7 +163,7 @@ public final class FleetTokenProvider: Sendable {
     /// After it returns, no call gets a token whose fetch began before. Waiting calls fail with
     /// ``TokenProviderError/Code/removed``. Pauses after refusals end; those that protect the server remain.
     public func removeAll() {
-        handle { $0.changeCredentials(isSignOut: true, &$1) }
+        handle { $0.cache.changeCredentials(isSignOut: true, &$1) }
     }
 
     /// The number of scopes in the cache, for tests.
@@ -174,26 +175,24 @@ public final class FleetTokenProvider: Sendable {
 // MARK: - The cache's decisions
 
 extension FleetTokenProvider {
-    /// Begins a call: registers its promise before the cache may answer it.
+    /// Begins a call; its promise is there before the cache may answer it.
     private func begin(_ scope: TokenScope) -> (Int, TokenCache.Lookup, Promise<TokenCache.Delivery>) {
         let promise = Promise<TokenCache.Delivery>()
-        let call = state.withLock { state in
+        return handle { state, step in
             state.lastCall += 1
-            state.calls[state.lastCall] = promise
-            return state.lastCall
+            let lookup = state.cache.request(scope, for: state.lastCall, &step)
+            if case .wait = lookup { state.calls[state.lastCall] = promise }
+            return (state.lastCall, lookup, promise)
         }
-        let lookup = handle { $0.request(scope, for: call, &$1) }
-        if case .wait = lookup {} else { state.withLock { $0.calls[call] = nil } }
-        return (call, lookup, promise)
     }
 
     /// Passes an event to the cache, and does what it decides: no foreign code runs, and nothing is resumed or cancelled,
     /// while the lock is held.
     @discardableResult
-    private func handle<Result: Sendable>(_ event: (inout TokenCache, inout TokenCache.Step) -> Result) -> Result {
+    private func handle<Result: Sendable>(_ event: (inout State, inout TokenCache.Step) -> Result) -> Result {
         var step = TokenCache.Step(now: clock.now(), random: clock.random())
         let (result, answers, ended) = state.withLock { state in
-            let result = event(&state.cache, &step)
+            let result = event(&state, &step)
             let answers = step.answers.map { (state.calls.removeValue(forKey: $0.call), $0.result) }
             let ended = step.ended.map { state.running.removeValue(forKey: $0) }
             for start in step.starts { state.running[start.id] = run(start) }
@@ -212,7 +211,7 @@ extension FleetTokenProvider {
     private func run(_ start: TokenCache.Start) -> Running {
         let endTimeLimit = clock.timer(TokenCache.fetchTimeout) { [weak self] in
             let error = TokenProviderError(.deadlineExceeded, "The token was not fetched in time.")
-            self?.handle { $0.finish(start, with: .failure(error), &$1) }
+            self?.handle { $0.cache.finish(start, with: .failure(error), &$1) }
         }
         let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in
             let result: Result<Token, TokenProviderError>
@@ -221,7 +220,7 @@ extension FleetTokenProvider {
             } catch {
                 result = .failure(TokenProviderError(source: error))
             }
-            self?.handle { $0.finish(start, with: result, &$1) }
+            self?.handle { $0.cache.finish(start, with: result, &$1) }
         }
         return Running(task: task, endTimeLimit: endTimeLimit)
     }

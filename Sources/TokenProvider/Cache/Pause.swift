@@ -2,7 +2,7 @@ import Foundation
 
 /// A time during which nothing is fetched, by the continuous clock: a change of the date must not end it early.
 struct Pause: Sendable {
-    private(set) var until: TimeInterval
+    let until: TimeInterval
     /// The failure that caused it, for calls meanwhile.
     let error: TokenProviderError
 
@@ -23,8 +23,6 @@ struct Pause: Sendable {
     var isFromDevice: Bool { !isRefusal && error.httpStatus == nil && error.retryAfter == nil }
 
     func isOver(at now: Moment) -> Bool { now.continuous >= until }
-
-    mutating func shorten(to other: TimeInterval) { until = min(until, other) }
 
     /// Returns the pause after a number of failures in a row: from half a second, doubling up to half a minute.
     ///

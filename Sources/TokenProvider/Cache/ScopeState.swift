@@ -3,7 +3,7 @@ import Foundation
 /// What is known of one scope: one token, one fetch, one pause.
 struct ScopeState: Sendable {
     /// A running fetch.
-    struct Flight: Sendable {
+    struct Fetch: Sendable {
         let id: Int
         let start: Moment
         /// Whether it repeats one that was interrupted.
@@ -12,31 +12,97 @@ struct ScopeState: Sendable {
         var calls: Set<Int>
     }
 
-    var kept: KeptToken?
-    var flight: Flight?
+    let scope: TokenScope
+    private(set) var kept: KeptToken?
+    private(set) var fetch: Fetch?
     private(set) var pause: Pause?
+    /// The number of the last fetch: scopes are forgotten in its order.
+    private(set) var lastFetch = 0
     /// Whether the last token was rejected and none has arrived since.
-    private(set) var mustBeNew = false
+    private var mustBeNew = false
     /// Failed fetches in a row.
     private var failures = 0
     /// Tokens in a row that were rejected soon after they arrived.
     private var rejections = 0
-    /// Refusals that ended because the credentials changed, since the last token arrived.
-    private var endedRefusals = 0
+    /// When a change of the credentials last ended a pause after a refusal.
+    private var refusalEnd: TimeInterval = -.infinity
 
     /// The seconds after a token replaced another during which reports that name no token concern the old one.
     static let grace: TimeInterval = 5
 
-    /// Whether nothing would be lost by forgetting the scope.
-    func isIdle(at now: Moment) -> Bool {
-        flight == nil && kept?.isUsable(at: now) != true && pause?.isOver(at: now) != false
+    init(_ scope: TokenScope) {
+        self.scope = scope
     }
+
+    /// Whether a token that arrives now replaces another.
+    var replacesAnother: Bool { kept != nil || mustBeNew }
+
+    /// Returns a token that needs no refresh yet.
+    func freshToken(at now: Moment) -> Token? {
+        guard let kept, !kept.isDue(at: now), kept.isUsable(at: now) else { return nil }
+        return kept.token
+    }
+
+    /// Returns the error for calls while the scope or the server pauses.
+    func refusal(_ serverPause: Pause?, at now: Moment) -> TokenProviderError? {
+        let pauses = [pause, serverPause].compactMap { $0 }.filter { !$0.isOver(at: now) }
+        guard let longest = pauses.max(by: { $0.until < $1.until }) else { return nil }
+        var error = longest.error
+        error.retryAfter = longest.until - now.continuous
+        return error
+    }
+}
+
+// MARK: - Fetches
+
+extension ScopeState {
+    /// Requests a token for a call, or for no call in particular; a fetch that it starts has the number `fetch`.
+    mutating func request(
+        for call: Int?,
+        fetch id: Int,
+        serverPause: Pause?,
+        _ step: inout TokenCache.Step
+    ) -> TokenCache.Lookup {
+        let refusal = refusal(serverPause, at: step.now)
+        if let kept, kept.isUsable(at: step.now) {
+            if kept.isDue(at: step.now), fetch == nil, refusal == nil { start(id, &step) }
+            return .token(kept.token)
+        }
+        if fetch == nil {
+            if let refusal { return .failure(refusal) }
+            start(id, &step)
+        }
+        // In place: ten thousand calls may wait.
+        if let call { fetch?.calls.insert(call) }
+        return .wait
+    }
+
+    mutating func start(
+        _ id: Int,
+        for calls: Set<Int> = [],
+        isRepeat: Bool = false,
+        _ step: inout TokenCache.Step
+    ) {
+        lastFetch = id
+        fetch = Fetch(id: id, start: step.now, isRepeat: isRepeat, calls: calls)
+        step.starts.append(TokenCache.Start(id: id, request: TokenRequest(scope, mustBeNew: mustBeNew)))
+    }
+
+    /// Ends the fetch, with or without a result.
+    mutating func endFetch(_ step: inout TokenCache.Step) -> Fetch? {
+        guard let ended = fetch.take() else { return nil }
+        step.ended.append(ended.id)
+        return ended
+    }
+
+    /// Ends the wait of a call; the fetch continues for the next one.
+    mutating func remove(call: Int) { fetch?.calls.remove(call) }
 
     mutating func noteSuccess(_ kept: KeptToken) {
         self.kept = kept
         mustBeNew = false
         failures = 0
-        endedRefusals = 0
+        refusalEnd = -.infinity
     }
 
     mutating func noteFailure(_ error: TokenProviderError, at now: Moment, random: Double) {
@@ -50,6 +116,14 @@ struct ScopeState: Sendable {
         }
     }
 
+    private mutating func begin(_ new: Pause) {
+        if new.until > pause?.until ?? -.infinity { pause = new }
+    }
+}
+
+// MARK: - Changes
+
+extension ScopeState {
     /// Drops the token after it was rejected, if the report concerns it.
     ///
     /// A first rejected token is replaced at once. If new tokens are rejected as well, fetching pauses.
@@ -78,27 +152,20 @@ struct ScopeState: Sendable {
 
     /// Drops what belongs to the last credentials.
     ///
-    /// A pause that protects the server remains. A refusal ends twice in a row. After that a growing part of it remains, or changing the credentials after each refusal
-    /// would allow requests without end.
-    mutating func changeCredentials(at now: Moment, random: Double) {
+    /// A pause that protects the server remains. A pause after a refusal ends, but not twice within its length: otherwise
+    /// changing the credentials after each refusal would allow requests without end.
+    mutating func changeCredentials(at now: Moment) {
         kept = nil
         mustBeNew = false
         rejections = 0
-        guard let pause, pause.isRefusal, !pause.isOver(at: now) else { return }
-        endedRefusals += 1
-        if endedRefusals <= 2 {
-            self.pause = nil
-            failures = 0
-        } else {
-            self.pause?.shorten(to: now.continuous + Pause.backoff(failures: endedRefusals - 2, random: random))
-        }
+        guard let pause, pause.isRefusal, !pause.isOver(at: now), now.continuous - refusalEnd >= Pause.afterRefusal
+        else { return }
+        refusalEnd = now.continuous
+        failures = 0
+        self.pause = nil
     }
 
     mutating func retryNow() {
         if pause?.isFromDevice == true { pause = nil }
-    }
-
-    private mutating func begin(_ new: Pause) {
-        if new.until > pause?.until ?? -.infinity { pause = new }
     }
 }

@@ -45,6 +45,10 @@ struct TokenCache: Sendable {
             self.now = now
             self.random = random
         }
+
+        mutating func answer(_ calls: Set<Int>, _ result: Result<Delivery, any Error>) {
+            for call in calls { answers.append((call, result)) }
+        }
     }
 
     private(set) var scopes: [TokenScope: ScopeState] = [:]
@@ -54,68 +58,43 @@ struct TokenCache: Sendable {
     private(set) var signOuts = 0
     private var serverFailures = 0
     private var lastFetch = 0
-    /// The number of scopes at which those are dropped that are not needed any more.
-    private var pruneAt = 256
 
     /// Returns a token that needs no refresh yet.
-    func freshToken(for scope: TokenScope, at now: Moment) -> Token? {
-        guard let kept = scopes[scope]?.kept, !kept.isDue(at: now), kept.isUsable(at: now) else { return nil }
-        return kept.token
-    }
+    func freshToken(for scope: TokenScope, at now: Moment) -> Token? { scopes[scope]?.freshToken(at: now) }
 
     /// Requests a token for a call, or for no call in particular.
     mutating func request(_ scope: TokenScope, for call: Int?, _ step: inout Step) -> Lookup {
-        if scopes[scope] == nil {
-            makeRoom(at: step.now)
-            scopes[scope] = ScopeState()
-        }
-        let isFetching = scopes[scope]?.flight != nil
-        let refusal = refusal(of: scope, at: step.now)
-        if let kept = scopes[scope]?.kept, kept.isUsable(at: step.now) {
-            if kept.isDue(at: step.now), !isFetching, refusal == nil { start(scope, &step) }
-            return .token(kept.token)
-        }
-        if !isFetching {
-            if let refusal { return .failure(refusal) }
-            start(scope, &step)
-        }
-        // In place: ten thousand calls may wait.
-        if let call { scopes[scope]?.flight?.calls.insert(call) }
-        return .wait
+        if scopes.count >= Self.capacity, scopes[scope] == nil { makeRoom() }
+        let (fetch, serverPause) = (nextFetch(), serverPause)
+        return scopes[scope, default: ScopeState(scope)]
+            .request(for: call, fetch: fetch, serverPause: serverPause, &step)
     }
 
     /// Ends the wait of a call that was cancelled.
-    ///
-    /// The fetch continues for the next call.
     mutating func cancel(_ call: Int, of scope: TokenScope, _ step: inout Step) {
-        scopes[scope]?.flight?.calls.remove(call)
-        step.answers.append((call, .failure(CancellationError())))
+        scopes[scope]?.remove(call: call)
+        step.answer([call], .failure(CancellationError()))
     }
 
     /// Takes the result of a fetch; that of any but the current one of its scope is dropped.
     mutating func finish(_ start: Start, with result: Result<Token, TokenProviderError>, _ step: inout Step) {
         let scope = start.request.scope
-        guard var state = scopes[scope], let flight = state.flight, flight.id == start.id else { return }
-        state.flight = nil
-        step.ended.append(flight.id)
-        scopes[scope] = state
+        guard var state = scopes[scope], state.fetch?.id == start.id, let fetch = state.endFetch(&step) else { return }
         switch result {
-        case .success(let token): succeed(token, flight, scope, &step)
+        case .success(let token): succeed(&state, with: token, after: fetch, &step)
         case .failure(let error):
             // Not after a refusal: the source was reached.
-            let wasInterrupted = error.remedy == .wait && step.now.age(since: flight.start) > Self.longestFetch
-            fail(error, flight, scope, mayRepeat: wasInterrupted, &step)
+            let wasInterrupted = error.remedy == .wait && step.now.age(since: fetch.start) > Self.longestFetch
+            fail(&state, with: error, after: fetch, mayRepeat: wasInterrupted, &step)
         }
+        scopes[scope] = state
     }
 
     /// Drops a token that Fleet Engine rejected.
     mutating func invalidate(_ scope: TokenScope, rejected: Token?, _ step: inout Step) {
         guard var state = scopes[scope], state.reject(rejected, at: step.now, random: step.random) else { return }
         // A refresh that didn't require a new token may return the rejected one.
-        if let flight = state.flight, flight.calls.isEmpty {
-            state.flight = nil
-            step.ended.append(flight.id)
-        }
+        if state.fetch?.calls.isEmpty == true { _ = state.endFetch(&step) }
         scopes[scope] = state
     }
 
@@ -130,20 +109,29 @@ struct TokenCache: Sendable {
         changes += 1
         if isSignOut { signOuts += 1 }
         for (scope, var state) in scopes {
-            let flight = state.flight
-            state.flight = nil
-            state.changeCredentials(at: step.now, random: step.random)
-            scopes[scope] = state
-            guard let flight else { continue }
-            step.ended.append(flight.id)
+            let ended = state.endFetch(&step)
+            state.changeCredentials(at: step.now)
+            let calls = ended?.calls ?? []
             if isSignOut {
-                answer(flight.calls, .failure(TokenProviderError.removed), &step)
-            } else if let refusal = refusal(of: scope, at: step.now) {
-                answer(flight.calls, .failure(refusal), &step)
-            } else if !flight.calls.isEmpty {
-                start(scope, for: flight.calls, &step)
+                step.answer(calls, .failure(TokenProviderError.removed))
+            } else if let refusal = state.refusal(serverPause, at: step.now) {
+                step.answer(calls, .failure(refusal))
+            } else if !calls.isEmpty {
+                state.start(nextFetch(), for: calls, &step)
             }
+            scopes[scope] = state
         }
+    }
+
+    private mutating func nextFetch() -> Int {
+        lastFetch += 1
+        return lastFetch
+    }
+
+    /// Forgets a tenth of the scopes: those whose last fetch is the longest ago, such as trips that have ended.
+    private mutating func makeRoom() {
+        let idle = scopes.values.filter { $0.fetch == nil }.sorted { $0.lastFetch < $1.lastFetch }
+        for state in idle.prefix(Self.capacity / 10) { scopes[state.scope] = nil }
     }
 }
 
@@ -151,50 +139,49 @@ struct TokenCache: Sendable {
 
 extension TokenCache {
     private mutating func succeed(
-        _ token: Token,
-        _ flight: ScopeState.Flight,
-        _ scope: TokenScope,
+        _ state: inout ScopeState,
+        with token: Token,
+        after fetch: ScopeState.Fetch,
         _ step: inout Step
     ) {
-        let last = scopes[scope]
-        let lifetime = token.lifetime.seconds(deviceClock: flight.start.wall)
+        let lifetime = token.lifetime.seconds(deviceClock: fetch.start.wall)
         let kept = KeptToken(
-            token: token.expiring(in: lifetime, since: flight.start.wall),
-            start: flight.start,
+            token: token.expiring(in: lifetime, since: fetch.start.wall),
+            start: fetch.start,
             arrived: step.now.continuous,
-            replacesAnother: last?.kept != nil || last?.mustBeNew == true,
+            replacesAnother: state.replacesAnother,
             schedule: KeptToken.Schedule(lifetime: lifetime, random: step.random)
         )
         guard kept.isUsable(at: step.now) else {
             let error = TokenProviderError(
                 .unavailable,
-                "The token had expired on arrival. Check the server's clock, the lifetime of its tokens and its latency."
+                "The token had expired on arrival. Check its lifetime, and the clock and latency of its server."
             )
             // If it was usable when it was sent, the next one may arrive in time.
-            return fail(error, flight, scope, mayRepeat: kept.schedule.usable > 0, &step)
+            return fail(&state, with: error, after: fetch, mayRepeat: kept.schedule.usable > 0, &step)
         }
-        scopes[scope]?.noteSuccess(kept)
+        state.noteSuccess(kept)
         serverFailures = 0
-        step.events.append(.fetched(scope, seconds: step.now.age(since: flight.start)))
-        answer(flight.calls, .success(Delivery(token: kept, changes: changes)), &step)
+        step.events.append(.fetched(state.scope, seconds: step.now.age(since: fetch.start)))
+        step.answer(fetch.calls, .success(Delivery(token: kept, changes: changes)))
     }
 
     private mutating func fail(
-        _ error: TokenProviderError,
-        _ flight: ScopeState.Flight,
-        _ scope: TokenScope,
+        _ state: inout ScopeState,
+        with error: TokenProviderError,
+        after fetch: ScopeState.Fetch,
         mayRepeat: Bool,
         _ step: inout Step
     ) {
-        step.events.append(.failed(scope, error))
-        if mayRepeat, !flight.isRepeat, !flight.calls.isEmpty, refusal(of: scope, at: step.now) == nil {
-            return start(scope, for: flight.calls, isRepeat: true, &step)
+        step.events.append(.failed(state.scope, error))
+        if mayRepeat, !fetch.isRepeat, !fetch.calls.isEmpty, state.refusal(serverPause, at: step.now) == nil {
+            return state.start(nextFetch(), for: fetch.calls, isRepeat: true, &step)
         }
-        scopes[scope]?.noteFailure(error, at: step.now, random: step.random)
+        state.noteFailure(error, at: step.now, random: step.random)
         noteServerFailure(error, &step)
         var failure = error
-        failure.retryAfter = refusal(of: scope, at: step.now)?.retryAfter ?? error.retryAfter
-        answer(flight.calls, .failure(failure), &step)
+        failure.retryAfter = state.refusal(serverPause, at: step.now)?.retryAfter ?? error.retryAfter
+        step.answer(fetch.calls, .failure(failure))
     }
 
     /// Pauses all scopes for exactly as long as the server asks: the scope's own pause is longer by its backoff, so a scope
@@ -206,50 +193,4 @@ extension TokenCache {
         let pause = Pause(error, until: step.now.continuous + length)
         if pause.until > serverPause?.until ?? -.infinity { serverPause = pause }
     }
-
-    private func answer(_ calls: Set<Int>, _ result: Result<Delivery, any Error>, _ step: inout Step) {
-        for call in calls { step.answers.append((call, result)) }
-    }
-}
-
-// MARK: - Fetches
-
-extension TokenCache {
-    private mutating func start(
-        _ scope: TokenScope,
-        for calls: Set<Int> = [],
-        isRepeat: Bool = false,
-        _ step: inout Step
-    ) {
-        lastFetch += 1
-        let mustBeNew = scopes[scope]?.mustBeNew == true
-        scopes[scope]?.flight = ScopeState.Flight(id: lastFetch, start: step.now, isRepeat: isRepeat, calls: calls)
-        step.starts.append(Start(id: lastFetch, request: TokenRequest(scope, mustBeNew: mustBeNew)))
-    }
-
-    /// Returns the error for calls while the scope or the server pauses.
-    private func refusal(of scope: TokenScope, at now: Moment) -> TokenProviderError? {
-        let pauses = [scopes[scope]?.pause, serverPause].compactMap { $0 }.filter { !$0.isOver(at: now) }
-        guard let longest = pauses.max(by: { $0.until < $1.until }) else { return nil }
-        var error = longest.error
-        error.retryAfter = longest.until - now.continuous
-        return error
-    }
-
-    /// Drops scopes that are not needed any more, such as those of trips that have ended, before another is added.
-    private mutating func makeRoom(at now: Moment) {
-        guard scopes.count >= pruneAt else { return }
-        scopes = scopes.filter { !$0.value.isIdle(at: now) }
-        if scopes.count >= Self.capacity {
-            let idle = scopes.filter { $0.value.flight == nil }
-            let oldest = idle.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(Self.capacity / 10)
-            for (scope, _) in oldest { scopes[scope] = nil }
-        }
-        pruneAt = min(max(256, 2 * scopes.count), Self.capacity)
-    }
-}
-
-extension ScopeState {
-    /// When the scope last got a token, by the continuous clock.
-    fileprivate var lastUse: TimeInterval { kept?.arrived ?? -.infinity }
 }

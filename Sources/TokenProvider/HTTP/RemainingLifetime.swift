@@ -20,9 +20,7 @@ struct RemainingLifetime: Sendable {
     /// The lifetime of a token without any time information: five minutes, the minimum that the SDKs require.
     static let whenUnknown: TimeInterval = 300
 
-    /// Returns the remaining number of seconds; zero or less for an expired token.
-    ///
-    /// - Parameter deviceClock: The time on the device's clock, in seconds since 1970.
+    /// Returns the remaining number of seconds at a time on the device's clock; zero or less for an expired token.
     func seconds(deviceClock: TimeInterval) -> TimeInterval {
         let wholeLife = difference(expiresAt, issuedAt)
         let measured = [secondsFromNow, difference(expiresAt, serverClock)].compactMap { $0 }.min()

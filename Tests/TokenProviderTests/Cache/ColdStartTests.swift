@@ -34,7 +34,7 @@ struct ColdStartTests {
             _ = try? await provider.token(for: .trip("trip-\(number)"))
             clock.advance(by: 1)
         }
-        #expect(provider.scopeCount <= 8_000)
+        #expect(provider.scopeCount <= TokenCache.capacity)
     }
 
     /// B16: those in use stay, even at the limit.

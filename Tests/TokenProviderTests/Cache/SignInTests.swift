@@ -140,7 +140,7 @@ struct SignInTests {
             _ = await code()
             provider.removeAll()
         }
-        #expect(script.requests.count == 3)
+        #expect(script.requests.count == 2)
         clock.advance(by: 31)
         script.succeed()
         #expect(await code() == nil)

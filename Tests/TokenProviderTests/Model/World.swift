@@ -131,7 +131,7 @@ extension World {
 
     private mutating func finish(_ fetch: Fetch, _ result: Result<Token, TokenProviderError>) {
         let scope = fetch.start.request.scope
-        let isCurrent = cache.scopes[scope]?.flight?.id == fetch.start.id
+        let isCurrent = cache.scopes[scope]?.fetch?.id == fetch.start.id
         var step = step()
         cache.finish(fetch.start, with: result, &step)
         if isCurrent, case .failure(let error) = result, step.starts.isEmpty { bar(scope, error) }
@@ -185,10 +185,10 @@ extension World {
 
     /// Each call that waits does so for a fetch that runs.
     private mutating func checkWaiters() {
-        let flights = cache.scopes.values.compactMap(\.flight)
-        let calls = flights.flatMap { Array($0.calls) }
+        let running = cache.scopes.values.compactMap(\.fetch)
+        let calls = running.flatMap { Array($0.calls) }
         check(Set(calls) == Set(waiting.keys) && calls.count == waiting.count, "a call waits for nothing")
-        check(Set(flights.map(\.id)) == Set(fetches.map(\.start.id)), "a fetch is lost")
+        check(Set(running.map(\.id)) == Set(fetches.map(\.start.id)), "a fetch is lost")
     }
 
     private mutating func check(_ holds: Bool, _ rule: String) {
