@@ -66,10 +66,10 @@ extension [Finding] {
 
     /// How many findings there are of each level: `6 failed, 1 warning, 2 ok`.
     fileprivate var summary: String {
-        let warnings = count(of: .warn)
+        let (warnings, skipped) = (count(of: .warn), count(of: .skip))
         let parts = [
             "\(count(of: .fail)) failed", warnings == 0 ? nil : "\(warnings) warning\(warnings == 1 ? "" : "s")",
-            "\(count(of: .ok)) ok",
+            skipped == 0 ? nil : "\(skipped) skipped", "\(count(of: .ok)) ok",
         ]
         return parts.compactMap(\.self).joined(separator: ", ") + "\n"
     }
@@ -97,14 +97,8 @@ extension Report {
 
 extension Finding {
     fileprivate var json: JSONValue {
-        let name =
-            switch level {
-            case .ok: "ok"
-            case .warn: "warning"
-            case .fail: "failure"
-            }
-        return JSONValue(members: [
-            ("level", .string(name)), ("subject", subject.isEmpty ? .null : .string(subject)),
+        JSONValue(members: [
+            ("level", .string(level.name)), ("subject", subject.isEmpty ? .null : .string(subject)),
             ("line", line.map { .integer(Int64($0)) } ?? .null), ("message", .string(text)),
         ])
     }
@@ -120,6 +114,18 @@ package struct Finding: Hashable, Sendable {
         case warn
         /// The service doesn't start, or its tokens are refused.
         case fail = "FAIL"
+        /// It was not checked.
+        case skip
+
+        /// The name for programs.
+        package var name: String {
+            switch self {
+            case .ok: "ok"
+            case .warn: "warning"
+            case .fail: "failure"
+            case .skip: "skipped"
+            }
+        }
     }
 
     /// The severity.

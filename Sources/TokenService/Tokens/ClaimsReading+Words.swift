@@ -22,7 +22,7 @@ extension ClaimsReading {
     /// Returns the problems for which Fleet Engine rejects the token at a time, each with a description.
     ///
     /// It compares `exp` with its own clock, and not with `iat`.
-    func refusalsInWords(at now: NumericDate) -> [(code: ClaimsProblem.Code, text: String)] {
+    package func refusalsInWords(at now: NumericDate) -> [(code: ClaimsProblem.Code, text: String)] {
         inWords(problems.filter { $0.code != .tooLong } + problems(at: now), at: now)
     }
 
@@ -38,7 +38,7 @@ extension ClaimsReading {
 }
 
 extension TokenScope {
-    var inWords: String {
+    package var inWords: String {
         claims.map(\.inWords).joined(separator: " and ")
     }
 }

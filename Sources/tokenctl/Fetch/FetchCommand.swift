@@ -6,13 +6,15 @@ import TokenService
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Fetch a token from a server.",
+        abstract: "Fetch a token from a server, or check the server.",
         discussion: """
             EXAMPLES:
               tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 |
                 tokenctl inspect
               tokenctl fetch --server https://tokens.example.com --kind consumer \\
                 --id trip-1 --header-file headers
+              tokenctl fetch --conformance "https://api.example.com/tokens?trip={id}" \\
+                --kind consumer --id trip-1 --header-file headers
 
             \(ExitStatus.help)
             """
@@ -23,8 +25,13 @@ struct FetchCommand: AsyncParsableCommand {
         case token, json
     }
 
-    @Option(help: ArgumentHelp("The token server: an https URL, or http to this machine.", valueName: "url"))
-    var server: String
+    @Option(
+        help: ArgumentHelp(
+            "The token server: an https URL, or http to this machine. (required without --conformance)",
+            valueName: "url"
+        )
+    )
+    var server: String?
 
     @Option(help: "The kind of token.")
     var kind: TokenKind
@@ -41,13 +48,29 @@ struct FetchCommand: AsyncParsableCommand {
     )
     var headerFile: String?
 
-    @Option(name: .shortAndLong, help: "The token only, or JSON with its expiry.")
+    @OptionGroup
+    var conformance: ConformanceOptions
+
+    @Option(name: .shortAndLong, help: "The token only, or JSON with its expiry; of --conformance lines, or JSON.")
     var output = Output.token
+
+    func validate() throws {
+        guard (server == nil) != (conformance.conformance == nil) else {
+            throw ValidationError("Use either --server or --conformance.")
+        }
+    }
 
     func run() async throws {
         let scope = try resources.scope(of: kind)
         let fields = try HeaderFile.read(headerFile)
-        let token = try await TokenServer(server).token(for: scope, fields: fields)
+        if let server {
+            try write(try await TokenServer(server).token(for: scope, fields: fields))
+        } else if let url = conformance.conformance {
+            try report(try await conformance.check(url, scope: scope, fields: fields))
+        }
+    }
+
+    private func write(_ token: TokenServer.Token) throws {
         switch output {
         case .token: try Console.write(token.bytes + (Console.isOutputTerminal ? [UInt8(ascii: "\n")] : []))
         case .json:
@@ -58,5 +81,32 @@ struct FetchCommand: AsyncParsableCommand {
             }
             try Console.write(writer.bytes + [UInt8(ascii: "\n")])
         }
+    }
+
+    private func report(_ results: [(check: ConformanceCheck, verdict: ConformanceCheck.Verdict)]) throws {
+        let findings = results.map { check, verdict in
+            let isBroken = verdict.level == .fail || verdict.level == .warn
+            return Finding(
+                verdict.level,
+                subject: "\(check.number)",
+                isBroken ? "\(verdict.text) \(check.breaks)" : verdict.text
+            )
+        }
+        switch output {
+        case .token: try Console.write(Report(findings).text(isQuiet: false))
+        case .json:
+            let checks = results.map { check, verdict in
+                JSONValue(members: [
+                    ("number", .integer(Int64(check.number))), ("level", .string(verdict.level.name)),
+                    ("text", .string(verdict.text)), ("breaks", .string(check.breaks)),
+                ])
+            }
+            try Console.write(
+                JSONValue(members: [
+                    ("schema", .integer(1)), ("ok", .bool(!findings.haveFailure)), ("checks", .array(checks)),
+                ])
+            )
+        }
+        if findings.haveFailure { throw ExitStatus.failure.code }
     }
 }

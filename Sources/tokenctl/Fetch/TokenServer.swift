@@ -14,24 +14,37 @@ struct TokenServer {
     }
 
     /// The URL without slashes at its end.
-    private let url: String
+    let url: String
 
     /// Creates a server from its URL: `https`, or `http` on this machine.
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
-    init(_ text: String) throws(CommandError) {
-        guard let url = try? EndpointURL(text), !text.utf8.contains(UInt8(ascii: "?")) else {
-            throw CommandError(
-                .usage,
-                "--server is not an absolute https URL. It may have a path, but no user, query or fragment."
-            )
-        }
+    init(_ text: String, option: String = "--server") throws(CommandError) {
+        guard !text.utf8.contains(UInt8(ascii: "?")) else { throw Self.notAURL(option) }
+        let url = try Self.checked(text, option: option)
+        let rest = text.utf8.dropFirst(url.scheme.utf8.count)
+        self.url =
+            url.scheme.lowercased()
+            + String(decoding: rest.reversed().drop { $0 == UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+    }
+
+    /// Returns a URL to which credentials may be sent, which may have a query.
+    ///
+    /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
+    static func checked(_ text: String, option: String) throws(CommandError) -> EndpointURL {
+        guard let url = try? EndpointURL(text) else { throw notAURL(option) }
         let scheme = url.scheme.lowercased()
         guard scheme == "https" || scheme == "http" && url.isLoopback else {
-            throw CommandError(.usage, "Use https for --server. With http, credentials and tokens can be intercepted.")
+            throw CommandError(.usage, "Use https for \(option). With http, credentials and tokens can be intercepted.")
         }
-        let rest = text.utf8.dropFirst(url.scheme.utf8.count)
-        self.url = scheme + String(decoding: rest.reversed().drop { $0 == UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+        return url
+    }
+
+    private static func notAURL(_ option: String) -> CommandError {
+        CommandError(
+            .usage,
+            "\(option) is not an absolute https URL. It may have a path, but no user, query or fragment."
+        )
     }
 
     /// Fetches a token.
@@ -87,7 +100,7 @@ struct TokenServer {
         return request
     }
 
-    private static func percentEncoded(_ text: String) -> String {
+    static func percentEncoded(_ text: String) -> String {
         var output: [UInt8] = []
         for byte in text.utf8 {
             if byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) {
