@@ -10,7 +10,7 @@ package struct AuditMetrics: Sendable {
 
     /// The lines that were written.
     let written: Counter
-    /// The lines that could not be written.
+    /// The lines that could not be written, and the checks that failed.
     let failed: Counter
     /// The lines that were not accepted, withdrawn or late.
     let refused: Counter

@@ -130,6 +130,8 @@ extension AuditTrail {
         let isWritten = (try? written.get()) != nil
         (isWritten ? writing.metrics?.written : writing.metrics?.failed)?.increment(by: lines.count)
         let checked = entries.contains { $0.lines.isEmpty } ? Result { try sink.check() } : .success(())
+        // A replica that is not ready gets no requests, whose lines could fail.
+        if case .failure = checked { writing.metrics?.failed.increment() }
         let now = writing.clock.monotonic
         let (waiting, wasStalled) = queue.withLock { queue in
             let wasStalled = queue.isStalled(at: now)

@@ -2,7 +2,7 @@
 enum MetricHelp {
     static let texts = [
         "fleet_token_audit_stalled": "1 while a write of the audit trail takes longer than three seconds.",
-        "fleet_token_audit_write_total": "Audit lines, by destination and result.",
+        "fleet_token_audit_write_total": "Audit lines, by destination and result; failed ones with the failed checks of /readyz.",
         "fleet_token_build_info": "The running version; always 1.",
         "fleet_token_clock_timestamp_seconds": "The replica's clock when the page was written, in Unix time.",
         "fleet_token_config_last_reload_success_timestamp_seconds":

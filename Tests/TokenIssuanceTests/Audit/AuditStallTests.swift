@@ -50,9 +50,12 @@ struct AuditStallTests {
     /// A sink whose writes do something while they are under way.
     private struct Sink: AuditSink {
         let memory = MemorySink()
+        var isFull = false
         let during: @Sendable () -> Void
 
-        func check() {}
+        func check() throws {
+            if isFull { throw CancellationError() }
+        }
         func write(_ bytes: [UInt8]) throws {
             during()
             try memory.write(bytes)
@@ -61,6 +64,18 @@ struct AuditStallTests {
 
     private func append(_ trail: AuditTrail, _ id: String) -> Task<Void, any Error> {
         Task { try await trail.append(.sample(id)) }
+    }
+
+    @Test(.watchdog)
+    func `A failed check of a trail without requests is counted as failed`() async throws {
+        let stage = Stage()
+        let trail = AuditTrail(sink: Sink(isFull: true) {}, stage.writing)
+        for count in 1...2 {
+            let check = Task { try await trail.check() }
+            await stage.writeWhenCalled()
+            await #expect(throws: (any Error).self) { try await check.value }
+            #expect(try stage.value("write_total", ["sink": "file", "result": "failed"]) == Double(count))
+        }
     }
 
     @Test(.watchdog)
