@@ -30,7 +30,7 @@ def test_it_says_whether_it_is_ready_and_nothing_else(site, serve):
     until(lambda: exchange(service.port, "/health").status == 200, "it to be ready")
     # Not audited.
     assert all(line["kind"] == "driver" for line in site.audit())
-    assert re.search(r'^http_server_requests_total\{[^}]*"/health"[^}]*"200"', service.metrics(), re.M)
+    assert re.search(r'^http_server_request_duration_seconds_count\{[^}]*"/health"[^}]*"200"', service.metrics(), re.M)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         end = pool.submit(service.stop)
         until(lambda: exchange(service.port, "/health").status == 503, "it to drain")

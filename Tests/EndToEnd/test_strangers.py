@@ -98,7 +98,7 @@ def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, 
     # A caller behind the same address is served.
     assert service.ask(PATH, key=site.key).status == 200
     assert service.ask(PATH, bearer=issuer.token()).status == 200
-    assert service.total("http_server_requests_total", status=429) == COUNT - within
+    assert service.total("http_server_request_duration_seconds_count", status=429) == COUNT - within
 
     assert service.stop() == 0
     assert len(site.audit()) <= within + 2

@@ -70,7 +70,7 @@ struct ResponseRecorder: Sendable {
         response.requestID = call.id.description
         response.omitsBody = method == .head
         let (status, duration) = (response.status.code, clock.duration(since: call.start))
-        metrics.http.count(status, of: method, at: route, after: duration)
+        metrics.http.count(status, at: route, after: duration)
         if let level, logger.logLevel <= level {
             var metadata = Logger.Metadata(minimumCapacity: 12)
             metadata[.method] = "\(method.rawValue)"
