@@ -124,7 +124,6 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
         # As `tokend check` says it.
         if name != "tokend.yaml":
             assert re.search(r"\btokend\.yaml: line \d+: (kinds\.driver|callers\.backend)\b", text), text
-    assert re.search(r'^fleet_token_config_last_reload_success_timestamp_seconds \d', service.metrics(), re.M)
 
     replace(path, content)
     service.reload()

@@ -6,7 +6,6 @@ package import Metrics
 package struct ProcessMetrics: Sendable {
     private let processor: MirroredCounter
     private let residentMemory: Meter
-    private let virtualMemory: Meter
     private let openDescriptors: Meter
     private let maximumDescriptors: Meter
 
@@ -15,7 +14,6 @@ package struct ProcessMetrics: Sendable {
         guard let now = ProcessStatus.now else { return nil }
         processor = MirroredCounter(FloatingPointCounter(label: "process_cpu_seconds_total", factory: factory))
         residentMemory = Meter(label: "process_resident_memory_bytes", factory: factory)
-        virtualMemory = Meter(label: "process_virtual_memory_bytes", factory: factory)
         openDescriptors = Meter(label: "process_open_fds", factory: factory)
         maximumDescriptors = Meter(label: "process_max_fds", factory: factory)
         Meter(label: "process_start_time_seconds", factory: factory).set(now.startedSeconds + ProcessStatus.bootTime)
@@ -29,7 +27,6 @@ package struct ProcessMetrics: Sendable {
         guard let status = ProcessStatus.now else { return }
         processor.show(status.processorSeconds)
         residentMemory.set(status.residentBytes)
-        virtualMemory.set(status.virtualBytes)
         if let count = ProcessStatus.openDescriptors { openDescriptors.set(count) }
         if let limit = ProcessStatus.openable { maximumDescriptors.set(limit) }
     }

@@ -4,8 +4,6 @@ struct ProcessStatus: Hashable {
     let processorSeconds: Double
     /// The memory that is in RAM.
     let residentBytes: Int
-    /// The memory that is mapped.
-    let virtualBytes: Int
     /// When it was started, in seconds since the system was.
     let startedSeconds: Double
 
@@ -28,11 +26,10 @@ struct ProcessStatus: Hashable {
             .map { String(decoding: $0, as: UTF8.self) }
         // The first of these is the third of all.
         guard fields.count > 21, let user = Int(fields[11]), let system = Int(fields[12]),
-            let started = Int(fields[19]), let virtualBytes = Int(fields[20]), let pages = Int(fields[21])
+            let started = Int(fields[19]), let pages = Int(fields[21])
         else { return nil }
         processorSeconds = Double(user + system) / Double(ticks)
         startedSeconds = Double(started) / Double(ticks)
-        self.virtualBytes = virtualBytes
         residentBytes = pages * pageSize
     }
 

@@ -2,11 +2,9 @@
 enum MetricHelp {
     static let texts = [
         "fleet_token_audit_stalled": "1 while a write of the audit trail takes longer than three seconds.",
-        "fleet_token_audit_write_total": "Audit lines, by destination and result; failed ones with the failed checks of /readyz.",
+        "fleet_token_audit_write_total": "Audit lines and failed checks of the trail, by destination and result.",
         "fleet_token_build_info": "The running version; always 1.",
         "fleet_token_clock_timestamp_seconds": "The replica's clock when the page was written, in Unix time.",
-        "fleet_token_config_last_reload_success_timestamp_seconds":
-            "Unix time at which the running configuration was loaded.",
         "fleet_token_config_last_reload_successful": "1 if the last load of the configuration succeeded, otherwise 0.",
         "fleet_token_config_reload_total": "Reloads of the configuration and its files, by result.",
         "fleet_token_connections": "Open connections on the public listener.",
@@ -17,7 +15,6 @@ enum MetricHelp {
         "fleet_token_jwks_last_success_timestamp_seconds":
             "Unix time of the last fetch of the keys of a caller's issuer; 0 before the first.",
         "fleet_token_key_info": "The keys that sign tokens of each kind; always 1.",
-        "fleet_token_log_lines_dropped_total": "Lines dropped because the reader of a standard stream was too slow.",
         "fleet_token_ready": "1 while /readyz returns 200, otherwise 0.",
         "fleet_token_requests_total": "Requests for tokens, by kind, result, error reason and caller.",
         "fleet_token_sign_duration_seconds": "Duration of signing, without the time in the queue.",
@@ -29,6 +26,5 @@ enum MetricHelp {
         "process_open_fds": "Number of open file descriptors.",
         "process_resident_memory_bytes": "Resident memory size in bytes.",
         "process_start_time_seconds": "Start time of the process, in Unix time.",
-        "process_virtual_memory_bytes": "Virtual memory size in bytes.",
     ]
 }

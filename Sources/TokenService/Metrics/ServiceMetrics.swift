@@ -27,8 +27,6 @@ final class ServiceMetrics: Sendable {
     let connections: (open: Meter, refused: Counter)
     /// Metrics of the process; nil where the system has none.
     private let process: ProcessMetrics?
-    private let droppedLogLines: MirroredCounter
-    private let droppedOutputLines: MirroredCounter
 
     init() {
         let factory = prometheus
@@ -44,22 +42,10 @@ final class ServiceMetrics: Sendable {
             Counter(label: "fleet_token_connections_refused_total", factory: factory)
         )
         process = ProcessMetrics(factory: factory)
-        func dropped(_ stream: String) -> MirroredCounter {
-            let name = "fleet_token_log_lines_dropped_total"
-            return MirroredCounter(
-                FloatingPointCounter(label: name, dimensions: [("stream", stream)], factory: factory)
-            )
-        }
-        droppedLogLines = dropped("stderr")
-        droppedOutputLines = dropped("stdout")
         let build = [("version", ProductVersion.current)]
         Meter(label: "fleet_token_build_info", dimensions: build, factory: factory).set(1)
     }
 
     /// Updates what is counted elsewhere; it takes too long for an event loop.
-    func update() {
-        process?.update()
-        droppedLogLines.show(Double(LineWriter.standardError.dropped))
-        droppedOutputLines.show(Double(LineWriter.standardOutput.dropped))
-    }
+    func update() { process?.update() }
 }

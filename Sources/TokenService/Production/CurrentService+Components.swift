@@ -40,7 +40,7 @@ extension Reloader {
             shared.metrics.credentials.show(loaded.parts.credentials, at: now)
         }
         show()
-        shared.metrics.reloads.started(at: shared.clock.now)
+        shared.metrics.reloads.started()
         self.init(
             files: current.mode.files,
             triggers: triggers,

@@ -1,4 +1,3 @@
-import FleetToken
 import Metrics
 
 /// Metrics of reloads of the configuration and its files.
@@ -6,26 +5,21 @@ struct ReloadMetrics {
     private let loaded: Counter
     private let failed: Counter
     private let isSuccessful: Meter
-    private let lastSuccess: Meter
 
     init(factory: any MetricsFactory) {
         let name = "fleet_token_config_reload_total"
         loaded = Counter(label: name, dimensions: [("result", "loaded")], factory: factory)
         failed = Counter(label: name, dimensions: [("result", "failed")], factory: factory)
         isSuccessful = Meter(label: "fleet_token_config_last_reload_successful", factory: factory)
-        lastSuccess = Meter(label: "fleet_token_config_last_reload_success_timestamp_seconds", factory: factory)
     }
 
     /// The first configuration was loaded.
-    func started(at time: NumericDate) {
-        isSuccessful.set(1)
-        lastSuccess.set(time.seconds)
-    }
+    func started() { isSuccessful.set(1) }
 
     /// A new configuration serves.
-    func succeeded(at time: NumericDate) {
+    func succeeded() {
         loaded.increment()
-        started(at: time)
+        isSuccessful.set(1)
     }
 
     /// The last good configuration keeps serving.

@@ -94,7 +94,7 @@ struct Reloader: Service, CustomStringConvertible {
             metrics.hasFailed()
             return
         }
-        metrics.succeeded(at: clock.now)
+        metrics.succeeded()
         logger.notice("Configuration reloaded.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
         for setting in news.forTheNextStart {

@@ -16,7 +16,6 @@ struct ProcessStatusTests {
         let status = try #require(parsed("42 \(name) \(Self.rest)"))
         #expect(status.processorSeconds == 3)
         #expect(status.startedSeconds == 123.45)
-        #expect(status.virtualBytes == 1_000_000)
         #expect(status.residentBytes == 200 * 4096)
     }
 
@@ -29,7 +28,7 @@ struct ProcessStatusTests {
     @Test
     func `It is known of this process`() throws {
         let status = try #require(ProcessStatus.now)
-        #expect(status.residentBytes > 1_000_000 && status.virtualBytes > status.residentBytes)
+        #expect(status.residentBytes > 1_000_000)
         #expect(try #require(ProcessStatus.openDescriptors) >= 3)
         #expect(try #require(ProcessStatus.openable) >= 64)
     }
