@@ -26,7 +26,6 @@ def run(*arguments):
         (["--role", "a@b=king"], "king"),
         (["--role", "king"], "--role"),
         (["--port", "70000"], "65535"),
-        (["--allow-host", "a.example"], "--allow-other-machines"),
     ],
 )
 def test_wrong_setting_is_refused(arguments, hint):
@@ -42,7 +41,7 @@ def test_port_in_use_is_said_with_the_option_that_changes_it(emulator):
     assert "--port" in ended.stderr
 
 
-@pytest.mark.parametrize("option", ["--keys", "--account", "--jwks", "--seed"])
+@pytest.mark.parametrize("option", ["--keys", "--account", "--seed"])
 def test_path_that_does_not_exist_is_an_error(tmp_path, option):
     ended = run(option, tmp_path / "missing")
     assert ended.returncode == 64
@@ -71,7 +70,7 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     "host, status",
     [
         ("localhost:1", 200), ("emulator:9192", 200), ("192.0.2.7:9192", 200), ("[2001:db8::1]:9192", 200),
-        ("emulator.ci.example", 200), ("evil.example", 403), ("1.2.3.evil.example", 403), ("192.0.2.7.evil", 403),
+        ("evil.example", 403), ("1.2.3.evil.example", 403), ("192.0.2.7.evil", 403),
     ],
 )
 def test_hosts_for_other_machines_are_named(for_others, host, status):
@@ -86,7 +85,7 @@ def test_hosts_for_other_machines_are_named(for_others, host, status):
 @pytest.fixture(scope="module")
 def for_others(tmp_path_factory):
     folder = tmp_path_factory.mktemp("others")
-    program = Emulator(folder, "--allow-other-machines", "--allow-host", "emulator.ci.example")
+    program = Emulator(folder, "--allow-other-machines")
     yield program
     program.stop()
 

@@ -35,7 +35,7 @@ struct TokenVerifier: Sendable {
         guard let email = claims["iss"]?.stringValue, let account = accounts.account(email) else {
             throw Self.refused(.issuerUnknown, "iss is not a service account that the emulator knows")
         }
-        guard let keyID = token.keyID, let key = accounts.key(keyID, of: account) else {
+        guard let keyID = token.keyID, let key = account.key(keyID) else {
             throw Self.refused(.keyUnknown, "the service account has no key with the token's kid")
         }
         guard claims["sub"]?.stringValue?.hasSameBytes(as: email) == true else {

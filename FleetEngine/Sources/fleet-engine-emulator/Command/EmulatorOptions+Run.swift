@@ -28,10 +28,14 @@ extension EmulatorOptions {
             throw Self.failure(error.description, .validationFailure)
         }
         let child = command.map { ChildCommand($0) }
-        var services = emulator.services(logger: logger) { address in
+        for problem in await emulator.reader.read() {
+            logger.warning("A key cannot be read.", metadata: ["problem": "\(problem)"])
+        }
+        let listener = emulator.listener(logger: logger) { address in
             guard let child else { return Self.say(Self.banner(address), to: STDOUT_FILENO) }
             child.start(with: address)
-        }.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }
+        }
+        var services = [ServiceGroupConfiguration.ServiceConfiguration(service: listener)]
         if let child { services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup)) }
         var group = ServiceGroupConfiguration(services: services, logger: silent)
         if child == nil { group.gracefulShutdownSignals = [.sigterm, .sigint] }

@@ -24,9 +24,6 @@ struct EmulatorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A service account's key file; repeatable.", valueName: "file"), completion: .file())
     var account: [String] = []
 
-    @Option(help: ArgumentHelp("A key set with keys of any account; repeatable.", valueName: "file"))
-    var jwks: [String] = []
-
     @Option(help: ArgumentHelp("The role of a service account; repeatable.", valueName: "address=role"))
     var role: [String] = []
 
@@ -56,9 +53,6 @@ struct EmulatorOptions: ParsableArguments {
     @Flag(help: "Allow an address that other machines can reach, and requests to IP addresses and names without a dot.")
     var allowOtherMachines = false
 
-    @Option(help: ArgumentHelp("Another host name that requests may have; repeatable.", valueName: "name"))
-    var allowHost: [String] = []
-
     func validate() throws {
         guard (0...65535).contains(port) else {
             throw ValidationError("A port must be from 0 to 65535.")
@@ -69,15 +63,6 @@ struct EmulatorOptions: ParsableArguments {
         guard role.allSatisfy({ $0.split(separator: "=").count == 2 }) else {
             throw ValidationError("--role must be an address and a role: driver@example.com=driverSdkUser.")
         }
-        guard allowHost.isEmpty || allowOtherMachines else {
-            throw ValidationError("--allow-host is for --allow-other-machines.")
-        }
-    }
-
-    /// Where the public keys of service accounts are.
-    var keySources: [KeySource] {
-        keys.map { .folder($0) } + account.map { .file($0) }
-            + jwks.map { .keySet($0) }
     }
 
     /// Roles of service accounts by their addresses; the accounts of `tokend dev` have theirs.

@@ -66,7 +66,7 @@ final class Engine: Sendable {
         do throws(EngineError) {
             return try verifier.verify(authorization, now: clock.now.seconds)
         } catch {
-            guard error.rule == .keyUnknown else { throw error }
+            guard error.rule == .keyUnknown || error.rule == .issuerUnknown else { throw error }
             await keys.readAgain()
             return try verifier.verify(authorization, now: clock.now.seconds)
         }

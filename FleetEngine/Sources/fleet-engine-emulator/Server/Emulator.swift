@@ -1,6 +1,4 @@
 import Logging
-import ServiceLifecycle
-import Synchronization
 
 /// A Fleet Engine on this machine, for tests: Google's REST API, with tokens verified as Google documents it.
 ///
@@ -8,7 +6,7 @@ import Synchronization
 struct Emulator: Sendable {
     private let options: EmulatorOptions
     private let engine: Engine
-    private let reader: KeyReader
+    let reader: KeyReader
 
     /// Creates an emulator that does not listen yet.
     ///
@@ -34,7 +32,7 @@ struct Emulator: Sendable {
         }
         let accounts = AccountRegistry(roles: roles)
         self.options = options
-        reader = try KeyReader(options.keySources, into: accounts)
+        reader = try KeyReader(folders: options.keys, files: options.account, into: accounts)
         let seed = try options.seedContent()
         do {
             engine = try Engine(
@@ -49,30 +47,19 @@ struct Emulator: Sendable {
         }
     }
 
-    /// Returns the services of the emulator, to be run together.
+    /// Returns the service that responds to requests.
     ///
     /// - Parameters:
-    ///   - logger: Gets problems with keys.
-    ///   - onReady: Called once with the address, when the emulator listens and the keys are read.
-    /// - Returns: The services.
-    func services(logger: Logger, onReady: @escaping @Sendable (String) -> Void) -> [any Service] {
-        let ready = Mutex<(address: String?, hasKeys: Bool)>((nil, false))
-        let note = { @Sendable (address: String?) in
-            let isReady = ready.withLock { ready in
-                if let address { ready.address = address } else { ready.hasKeys = true }
-                return ready.hasKeys ? ready.address : nil
-            }
-            if let isReady { onReady(isReady) }
-        }
+    ///   - logger: Gets the listener's problems.
+    ///   - onListening: Called once with the address.
+    /// - Returns: The service.
+    func listener(logger: Logger, onListening: @escaping @Sendable (String) -> Void) -> HTTPListener {
         let address = ListenAddress(host: options.host, port: options.port)
         let responder = EmulatorResponder(
             engine: engine,
-            hosts: HostNames(of: address, others: options.allowOtherMachines ? options.allowHost : nil),
+            hosts: HostNames(of: address, allowsOtherMachines: options.allowOtherMachines),
             page: JourneyPage(options)
         )
-        return [
-            KeyReloading(reader: reader, logger: logger) { note(nil) },
-            HTTPListener(address: address, logger: logger, responder: responder) { note($0) },
-        ]
+        return HTTPListener(address: address, logger: logger, responder: responder, onListening: onListening)
     }
 }

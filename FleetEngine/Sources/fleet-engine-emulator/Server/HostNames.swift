@@ -12,13 +12,9 @@ struct HostNames: Sendable {
     private let acceptsAddresses: Bool
 
     /// Creates this machine's names, a listener's own, and 10.0.2.2: this machine in the Android emulator.
-    ///
-    /// - Parameters:
-    ///   - address: The listener.
-    ///   - others: Names for other machines; nil if only this machine may use the listener.
-    init(of address: ListenAddress, others: [String]?) {
-        names = Set(["localhost", "127.0.0.1", "[::1]", "10.0.2.2", address.authority.lowercased()] + (others ?? []))
-        acceptsAddresses = others != nil
+    init(of address: ListenAddress, allowsOtherMachines: Bool) {
+        names = ["localhost", "127.0.0.1", "[::1]", "10.0.2.2", address.authority.lowercased()]
+        acceptsAddresses = allowsOtherMachines
     }
 
     /// Checks that a request is for one of the names, and from a page of one of them if it is from a page; a request without
@@ -27,7 +23,7 @@ struct HostNames: Sendable {
         if let authority = request.authority, !authority.isEmpty, !allows(authority) {
             throw EngineError(
                 .originForeign,
-                "The host name \(authority.beginning) is not accepted. Use localhost, or add --allow-host."
+                "The host name \(authority.beginning) is not accepted. Use localhost, or --allow-other-machines."
             )
         }
         if let origin = request.headerFields[.origin], !allows(origin: origin) {
@@ -49,12 +45,10 @@ struct HostNames: Sendable {
             name = authority[..<colon]
         }
         guard !names.contains(name.lowercased()) else { return true }
-        return acceptsAddresses && !name.isEmpty && (name.hasPrefix("[") || !name.contains(".") || Self.isIPv4(name))
-    }
-
-    private static func isIPv4(_ name: Substring) -> Bool {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        guard acceptsAddresses, let last = name.split(separator: ".", omittingEmptySubsequences: false).last else { return false }
+        // No domain of a web page ends with a number; an address does.
+        let isAddress = name.hasPrefix("[") || (!last.isEmpty && last.utf8.allSatisfy { (0x30...0x39).contains($0) })
+        return isAddress || (!name.isEmpty && !name.contains("."))
     }
 
     /// Returns the fields of CORS for a response to a page of these names; none for others, and for other clients.
