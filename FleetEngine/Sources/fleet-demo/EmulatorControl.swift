@@ -42,15 +42,8 @@ struct EmulatorControl: Sendable {
     func inject(_ faults: Faults) async throws {
         switch faults {
         case .healthy: break
-        case .flaky, .quota, .firstUpdates:
+        case .flaky, .lossy, .quota, .firstUpdates:
             try await send("PUT", "faults", body: #"{"seed":1,"profile":"\#(faults.rawValue)"}"#)
-        case .lossy:
-            try await send(
-                "PUT",
-                "faults",
-                body: #"{"seed":1,"faults":[{"id":"reset","probability":0.05,"reset":true},"#
-                    + #"{"id":"cut","probability":0.05,"truncate":true}]}"#
-            )
         case .outage:
             try await send("PUT", "faults", body: #"{"seed":1,"profile":"outage"}"#)
             try await time.sleep(30)

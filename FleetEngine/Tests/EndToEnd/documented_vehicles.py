@@ -164,10 +164,6 @@ ROWS = {
     "Vehicle.vehicle_type": [
         *at_any_time("vehicle_type", [{"category": "UNKNOWN"}], Refused(MISSING, "vehicle.vehicle_type")),
         ("cleared", lambda w: masked(w, "vehicle_type"), Refused(MISSING, "vehicle.vehicle_type")),
-        ("estimates are the same", lambda w: (w.emulator.control("PUT", "clock", {"frozen": True}), w.drive("a"),
-         w.drive("b", vehicle_type={"category": "BICYCLE"}),
-         found := matches(w, vehicle_types=[{"category": "AUTO"}, {"category": "BICYCLE"}]),
-         found["a"].vehicle_pickup_eta == found["b"].vehicle_pickup_eta)[-1], True),
         ("another", lambda w: updated(w, vehicle_type={"category": "BICYCLE"}).vehicle_type.category.name, "BICYCLE"),
     ],
     "VehicleAttribute": [

@@ -74,10 +74,10 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     ],
 )
 def test_hosts_for_other_machines_are_named(for_others, host, status):
-    for path in ("_emulator/clock", "page/configuration.json"):
+    for verb, path in (("POST", "_emulator/reset"), ("GET", "page/configuration.json")):
         url = f"http://{for_others.address}/{path}"
-        assert requests.get(url, headers={"Host": host}, timeout=30).status_code == status
-        answer = requests.get(url, headers={"Origin": f"http://{host}"}, timeout=30)
+        assert requests.request(verb, url, headers={"Host": host}, timeout=30).status_code == status
+        answer = requests.request(verb, url, headers={"Origin": f"http://{host}"}, timeout=30)
         assert answer.status_code == status
         assert ("Access-Control-Allow-Origin" in answer.headers) is (status == 200)
 

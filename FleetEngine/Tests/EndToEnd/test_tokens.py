@@ -104,13 +104,13 @@ def test_clock_of_the_emulator_decides(api, tokend, emulator, server):
     consumer = api(tokend.token("consumer", "trip-1"))
     consumer.get_trip(name=name("trips", "trip-1"))
     # Google refuses tokens that expire more than an hour ahead of its clock, and tokend's are dated back a minute.
-    emulator.control("PUT", "clock", {"offsetSeconds": -50})
+    emulator.control("POST", "clock:advance", {"seconds": -50})
     consumer.get_trip(name=name("trips", "trip-1"))
-    emulator.control("PUT", "clock", {"offsetSeconds": -70})
+    emulator.control("POST", "clock:advance", {"seconds": -20})
     with pytest.raises(Unauthorized):
         consumer.get_trip(name=name("trips", "trip-1"))
     assert emulator.last_rule == "EXPIRES_TOO_LATE"
-    emulator.control("PUT", "clock", {"offsetSeconds": 3600})
+    emulator.control("POST", "clock:advance", {"seconds": 3670})
     with pytest.raises(Unauthorized):
         consumer.get_trip(name=name("trips", "trip-1"))
     assert emulator.last_rule == "EXPIRED"

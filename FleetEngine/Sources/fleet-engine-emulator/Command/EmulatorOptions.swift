@@ -34,7 +34,7 @@ struct EmulatorOptions: ParsableArguments {
     var seed: String?
 
     @Option(
-        help: ArgumentHelp("The faults to begin with: flaky, outage, quota or first-updates.", valueName: "profile")
+        help: ArgumentHelp("The faults to begin with: flaky, lossy, outage, quota or first-updates.", valueName: "profile")
     )
     var faults = "healthy"
 

@@ -39,7 +39,7 @@ final class Engine: Sendable {
     ///
     /// - Returns: The response, and what is to be done to it.
     /// - Throws: ``EngineError`` if it is refused.
-    func respond(to call: EngineCall) async throws(EngineError) -> (Message, Disturbance?) {
+    func respond(to call: EngineCall) async throws(EngineError) -> (Message, Fault.Disturbance?) {
         let method = try Method.find(call.verb, call.path)
         let draw = faults.draw(method, call.path.name)
         try await draw.delayed()
@@ -57,8 +57,7 @@ final class Engine: Sendable {
                 return .failure(error)
             }
         }
-        let response = try result.get()
-        return (draw.isStale ? faults.firstResponse(response, method, of: call.path.name) : response, draw.disturbance)
+        return (try result.get(), draw.disturbance)
     }
 
     private func principal(_ authorization: String?) async throws(EngineError) -> Principal {
@@ -104,7 +103,7 @@ final class Engine: Sendable {
     func reset() {
         fleet.withLock { $0 = seed }
         faults.reset()
-        clock.set(offset: 0, isFrozen: false)
+        clock.reset()
     }
 }
 

@@ -28,13 +28,6 @@ enum StatusCode: Int, CaseIterable, Sendable {
         self = code
     }
 
-    /// Creates the code that a REST response with an HTTP status usually has; nil if there is none.
-    init?(http: Int) {
-        let usual: [Self] = [.invalidArgument, .aborted, .internal]
-        guard let code = (usual + Self.allCases).first(where: { $0.http == http }) else { return nil }
-        self = code
-    }
-
     // https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto
     private static let table: [(String, Int)] = [
         ("OK", 200), ("CANCELLED", 499), ("UNKNOWN", 500), ("INVALID_ARGUMENT", 400), ("DEADLINE_EXCEEDED", 504),

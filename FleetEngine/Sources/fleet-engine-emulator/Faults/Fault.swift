@@ -1,43 +1,42 @@
 import FleetToken
 
-/// What a fault does to a response on its way.
-enum Disturbance: String, Sendable {
-    /// The connection is closed after the head of the response.
-    case reset
-    /// The connection is closed in the middle of the response.
-    case truncate
-}
-
 /// A fault that is injected into some requests.
 struct Fault: Sendable {
     /// What happens.
     enum Effect: Sendable {
         /// The request is refused.
-        case error(StatusCode, message: String, retryAfter: Double?)
+        case error(StatusCode, _ message: String, retryAfter: Double? = nil)
         /// The response waits, for a time between two, in milliseconds.
         case latency(ClosedRange<Double>)
         /// The response is lost, or cut off.
         case disturb(Disturbance)
-        /// The response about a resource is the first that was given since the fault was set.
-        case staleVersion
         /// The first update of each resource is refused with "update_mask cannot be empty".
         case emptyMask
     }
 
-    /// The members that it was set with.
-    let source: [JSONObject.Member]
-    let id: String
+    /// What a fault does to a response on its way.
+    enum Disturbance: Sendable {
+        /// The connection is closed after the head of the response.
+        case reset
+        /// The connection is closed in the middle of the response.
+        case truncate
+    }
+
+    let effect: Effect
+    /// The share of the requests, from 0 to 1.
+    var probability = 1.0
     /// The methods; nil for all.
     var methods: Set<String>?
     /// The prefix of the resource names.
     var resource = ""
-    /// The share of the requests, from 0 to 1.
-    var probability = 1.0
     /// The maximum number of injections; nil for none.
     var times: Int?
-    /// How many requests are spared first.
-    var after = 0
-    let effect: Effect
+
+    /// Creates a fault for all methods and resources.
+    init(_ effect: Effect, probability: Double = 1) {
+        self.effect = effect
+        self.probability = probability
+    }
 
     /// Returns whether a request is one of those that the fault is for.
     func matches(_ method: Method, _ name: String) -> Bool {
@@ -46,18 +45,14 @@ struct Fault: Sendable {
 }
 
 extension Fault {
-    /// Creates a fault from `{"id", "methods", "resource", "probability", "times", "after"}` and one effect: `"error"`,
-    /// `"latencyMilliseconds"`, `"reset"`, `"truncate"`, `"staleVersion"` or `"emptyMaskOnce"`.
-    init(_ object: Members, number: Int) throws(EngineError) {
+    /// Creates a fault from `{"methods", "resource", "probability", "times"}` and one effect: `"error"`,
+    /// `"latencyMilliseconds"`, `"reset"`, `"truncate"` or `"emptyMaskOnce"`.
+    init(_ object: Members) throws(EngineError) {
         var members = object
-        let id = try members.string("id") ?? "fault-\(number)"
-        source = [.init("id", .string(id))] + members.rest
-        self.id = id
         effect = try Self.effect(&members)
         resource = try members.string("resource") ?? ""
         probability = try members.number("probability", in: 0...1) ?? 1
         times = try members.number("times", in: 0...1e9).map { Int($0) }
-        after = Int(try members.number("after", in: 0...1e9) ?? 0)
         if let names = try members.array("methods") {
             var methods: Set<String> = []
             for name in names {
@@ -78,8 +73,7 @@ extension Fault {
             effects.append(.latency(try Self.range(latency, members)))
         }
         let flags: KeyValuePairs<String, Effect> = [
-            "reset": .disturb(.reset), "truncate": .disturb(.truncate), "staleVersion": .staleVersion,
-            "emptyMaskOnce": .emptyMask,
+            "reset": .disturb(.reset), "truncate": .disturb(.truncate), "emptyMaskOnce": .emptyMask,
         ]
         for (name, effect) in flags where try members.bool(name) == true { effects.append(effect) }
         guard effects.count == 1 else {
@@ -93,15 +87,13 @@ extension Fault {
 
     private static func error(_ object: Members) throws(EngineError) -> Effect {
         var members = object
-        let named = try members.string("code")
-        let numbered = try members.integer("status")
-        guard let code = named.flatMap(StatusCode.init(name:)) ?? numbered.flatMap({ StatusCode(http: Int($0)) }) else {
-            throw members.mistake("code", "is not a code such as UNAVAILABLE, and status is no HTTP status of an error")
+        guard let code = StatusCode(name: try members.string("code") ?? "") else {
+            throw members.mistake("code", "is not a code such as UNAVAILABLE")
         }
         let message = try members.string("message") ?? "Injected: \(code.name)."
         let retryAfter = try members.number("retryAfterSeconds", in: 0...1e6)
         try members.end()
-        return .error(code, message: message, retryAfter: retryAfter)
+        return .error(code, message, retryAfter: retryAfter)
     }
 
     private static func range(_ value: JSONValue, _ fault: Members) throws(EngineError) -> ClosedRange<Double> {

@@ -1,14 +1,11 @@
 /// The faults that are injected into one request.
 struct FaultDraw: Sendable {
-    private(set) var ids: [String] = []
     private(set) var error: EngineError?
-    private(set) var disturbance: Disturbance?
-    private(set) var isStale = false
+    private(set) var disturbance: Fault.Disturbance?
     private var delay: Duration = .zero
 
     /// Adds a fault; the fraction selects a time between the fault's two.
     mutating func add(_ fault: Fault, fraction: Double) {
-        ids.append(fault.id)
         switch fault.effect {
         case .error(let code, let message, let retryAfter):
             var error = EngineError(.fault, code: code, message)
@@ -17,7 +14,6 @@ struct FaultDraw: Sendable {
         case .latency(let range):
             delay += .milliseconds(range.lowerBound + fraction * (range.upperBound - range.lowerBound))
         case .disturb(let disturbance): self.disturbance = self.disturbance ?? disturbance
-        case .staleVersion: isStale = true
         case .emptyMask: error = error ?? EngineError(.fault, code: .invalidArgument, UpdateMask.emptyMessage)
         }
     }

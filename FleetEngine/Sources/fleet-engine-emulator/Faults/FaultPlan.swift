@@ -5,14 +5,11 @@ import Synchronization
 final class FaultPlan: Sendable {
     private struct State {
         var faults: [Fault] = []
-        /// How many requests matched each fault, and how many it was injected into.
-        var matched: [Int] = []
+        /// How many requests each fault was injected into.
         var injected: [Int] = []
         var generator = SplitMix64(seed: 1)
-        /// The vehicles that have had their first update refused.
+        /// The resources that have had their first update refused.
         var updated: Set<String> = []
-        /// The first response about each resource since the faults were set, while there is a fault that repeats it.
-        var responses: [String: Message] = [:]
     }
 
     /// How many resources are kept in mind.
@@ -23,7 +20,7 @@ final class FaultPlan: Sendable {
     private let initial: [Fault]
 
     /// Creates a plan with the faults of the options.
-    init(_ initial: [Fault] = []) {
+    init(_ initial: [Fault]) {
         self.initial = initial
         reset()
     }
@@ -35,19 +32,8 @@ final class FaultPlan: Sendable {
 
     /// Replaces all faults, and starts the random numbers anew.
     func set(_ faults: [Fault], seed: UInt64) {
-        state.withLock { state in
-            state = State()
-            state.faults = faults
-            state.matched = faults.map { _ in 0 }
-            state.injected = state.matched
-            state.generator = SplitMix64(seed: seed)
-        }
-    }
-
-    /// The faults, with how often each matched and was injected.
-    var contents: [(fault: Fault, matched: Int, injected: Int)] {
-        state.withLock { state in
-            state.faults.indices.map { (state.faults[$0], state.matched[$0], state.injected[$0]) }
+        state.withLock {
+            $0 = State(faults: faults, injected: faults.map { _ in 0 }, generator: SplitMix64(seed: seed))
         }
     }
 
@@ -56,8 +42,7 @@ final class FaultPlan: Sendable {
         var draw = FaultDraw()
         state.withLock { state in
             for (index, fault) in state.faults.enumerated() where fault.matches(method, name) {
-                state.matched[index] += 1
-                guard state.matched[index] > fault.after, state.injected[index] < fault.times ?? .max,
+                guard state.injected[index] < fault.times ?? .max,
                     fault.probability >= 1 || state.generator.fraction() < fault.probability
                 else { continue }
                 if case .emptyMask = fault.effect {
@@ -71,20 +56,10 @@ final class FaultPlan: Sendable {
         }
         return draw
     }
-
-    /// Returns the first response about a resource, which this one is if there was none before.
-    func firstResponse(_ response: Message, _ method: Method, of name: String) -> Message {
-        state.withLock { state in
-            let key = "\(method.name) \(name)"
-            let first = state.responses[key]
-            if first == nil, state.responses.count < Self.maximumResources { state.responses[key] = response }
-            return first ?? response
-        }
-    }
 }
 
 /// A small generator of random numbers (Steele, Lea and Flood, 2014).
-struct SplitMix64: RandomNumberGenerator {
+private struct SplitMix64 {
     private var state: UInt64
 
     /// Creates a generator; the same seed gives the same numbers.
@@ -92,17 +67,12 @@ struct SplitMix64: RandomNumberGenerator {
         state = seed
     }
 
-    /// Returns the next number.
-    mutating func next() -> UInt64 {
+    /// Returns a number from 0 up to 1.
+    mutating func fraction() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// Returns a number from 0 up to 1.
-    mutating func fraction() -> Double {
-        Double(next() >> 11) / Double(1 << 53)
+        return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
     }
 }

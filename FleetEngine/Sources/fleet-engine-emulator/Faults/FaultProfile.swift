@@ -1,44 +1,21 @@
-import FleetToken
-
 extension Fault {
     /// The names of ``profile(_:)``.
-    static let profiles = ["healthy", "flaky", "outage", "quota", "first-updates"]
+    static let profiles = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates"]
 
-    /// Returns faults that are often wanted together, as the control plane sets them; nil for an unknown name.
-    static func profile(_ name: String) -> [JSONValue]? {
-        let unavailable = object([
-            ("code", .string("UNAVAILABLE")), ("message", .string("The service is currently unavailable.")),
-        ])
-        switch name {
-        case "healthy": return []
+    /// Returns faults that are often wanted together; nil for an unknown name.
+    static func profile(_ name: String) -> [Fault]? {
+        let unavailable = Effect.error(.unavailable, "The service is currently unavailable.")
+        return switch name {
+        case "healthy": []
         // One request in ten fails, and many responses are late.
-        case "flaky":
-            let latency = object([("min", .integer(20)), ("max", .integer(200))])
-            return [
-                object([("id", .string("unavailable")), ("probability", .decimal("0.1")), ("error", unavailable)]),
-                object([("id", .string("slow")), ("probability", .decimal("0.5")), ("latencyMilliseconds", latency)]),
-            ]
-        case "outage": return [object([("id", .string("outage")), ("error", unavailable)])]
+        case "flaky": [Fault(unavailable, probability: 0.1), Fault(.latency(20...200), probability: 0.5)]
+        // Responses are lost and cut off.
+        case "lossy": [Fault(.disturb(.reset), probability: 0.05), Fault(.disturb(.truncate), probability: 0.05)]
+        case "outage": [Fault(unavailable)]
         // One request in five is over the quota.
-        case "quota":
-            let error = object([
-                ("code", .string("RESOURCE_EXHAUSTED")), ("message", .string("Quota exceeded.")),
-                ("retryAfterSeconds", .integer(1)),
-            ])
-            return [object([("id", .string("quota")), ("probability", .decimal("0.2")), ("error", error)])]
-        case "first-updates": return [object([("id", .string("empty-mask")), ("emptyMaskOnce", .bool(true))])]
-        default: return nil
+        case "quota": [Fault(.error(.resourceExhausted, "Quota exceeded.", retryAfter: 1), probability: 0.2)]
+        case "first-updates": [Fault(.emptyMask)]
+        default: nil
         }
     }
-
-    /// Creates faults from a list, each by its path in the body.
-    static func list(_ values: [JSONValue]) throws(EngineError) -> [Fault] {
-        var faults: [Fault] = []
-        for (index, value) in values.enumerated() {
-            faults.append(try Fault(Members(value, at: "faults[\(index)]"), number: index + 1))
-        }
-        return faults
-    }
-
-    private static func object(_ members: [(name: String, value: JSONValue?)]) -> JSONValue { .members(members) }
 }

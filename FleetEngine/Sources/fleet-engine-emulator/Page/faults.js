@@ -35,7 +35,7 @@ export async function setFault(controlPlane, name) {
   const response = await fetch(`${controlPlane}/faults`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ seed: 1, faults: effect ? [{ id: `page-${name}`, methods, ...effect }] : [] }),
+    body: JSON.stringify({ seed: 1, faults: effect ? [{ methods, ...effect }] : [] }),
   });
   if (!response.ok) throw new Refusal(say('faultRefused', { status: response.status }));
 }

@@ -38,7 +38,7 @@ struct Emulator: Sendable {
             engine = try Engine(
                 accounts: accounts,
                 keys: reader,
-                faults: FaultPlan(try Fault.list(faults)),
+                faults: FaultPlan(faults),
                 allowsAnyProvider: options.anyProvider,
                 seed: seed
             )

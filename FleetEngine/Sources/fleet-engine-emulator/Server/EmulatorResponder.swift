@@ -69,7 +69,7 @@ extension Response {
     /// Creates a response with JSON, complete or disturbed.
     ///
     /// A disturbed response promises more than it has, and is the connection's last.
-    fileprivate init(_ json: JSONValue, _ disturbance: Disturbance?) {
+    fileprivate init(_ json: JSONValue, _ disturbance: Fault.Disturbance?) {
         self.init(json: json)
         guard let disturbance else { return }
         let bytes = json.bytes
