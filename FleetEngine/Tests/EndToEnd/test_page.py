@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser import assert_accessible, browser, chrome  # noqa: F401
+from browser import browser, chrome  # noqa: F401
 from conftest import Emulator
 
 POLL = 5_100
@@ -153,17 +153,6 @@ def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
     backend.call("PATCH", "tasks/task-1?updateMask=taskOutcome,state", {"taskOutcome": "SUCCEEDED", "state": "CLOSED"}, kind)
     page.clock.run_for(POLL)
     expect(page.locator("#status")).to_have_text("Delivered")
-
-
-@pytest.mark.parametrize("language, trips", [("en-US", "Trips"), ("zh-TW", "行程"), ("de-DE", "Trips")])
-def test_the_first_page_is_in_the_browsers_language(browser, emulator, backend, language, trips):
-    backend.book()
-    page = browser.open(f"http://{emulator.address}/", locale=language, width=360)
-    expect(page.locator("h2 >> nth=0")).to_have_text(f"{trips} 1")
-    expect(page.locator("[data-word]:empty")).to_have_count(0)
-    expect(page.locator("td").first).to_have_attribute("data-column", page.locator("th").first.text_content())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert_accessible(page)
 
 
 def test_tiles_are_those_of_the_options_and_their_server_alone_is_allowed(tmp_path):

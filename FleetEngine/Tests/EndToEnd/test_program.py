@@ -1,6 +1,5 @@
 """The program: what it refuses and what it prints."""
 
-import json
 import shutil
 import socket
 import subprocess
@@ -9,7 +8,6 @@ import pytest
 import requests
 
 from conftest import BUILD, Emulator
-from fleet import name as resource
 from kinds import NAMES, ROLES
 
 
@@ -175,32 +173,3 @@ class TestRest:
         for mask, status in (("tripStatus", "ENROUTE_TO_PICKUP"), ("trip_status", "ARRIVED_AT_PICKUP")):
             answer = emulator.request("PUT", f"trips/t?updateMask={mask}", token, json={"tripStatus": status})
             assert answer.json()["tripStatus"] == status
-
-
-def start_page(folder, **state):
-    """The emulator's first page, with these resources."""
-    seed = folder / "seed.json"
-    seed.write_text(json.dumps(state))
-    program = Emulator(folder, "--seed", seed)
-    try:
-        return program.request("GET", "/").text
-    finally:
-        program.stop()
-
-
-class TestStartPage:
-    def test_lists_what_there_is(self, tmp_path):
-        page = start_page(
-            tmp_path,
-            trips=[{"name": resource("trips", "trip 1"), "tripStatus": "ENROUTE_TO_PICKUP", "vehicleId": "vehicle-1"}],
-            vehicles=[{"name": resource("vehicles", "vehicle-1"), "vehicleState": "ONLINE"}],
-            deliveryVehicles=[{"name": resource("deliveryVehicles", "van-1")}],
-            tasks=[{"name": resource("tasks", "task-1"), "trackingId": "parcel-1", "state": "OPEN"}],
-        )
-        assert '<a href="/?trip=trip%201">trip 1</a>' in page
-        assert '<a href="/?tracking=parcel-1">task-1</a>' in page
-        assert all(f">{text}</td>" in page for text in ("vehicle-1", "van-1", "parcel-1", "demo-fleet"))
-
-    def test_shows_names_as_text(self, tmp_path):
-        page = start_page(tmp_path, trips=[{"name": resource("trips", "<b>&\"'")}])
-        assert "&lt;b>&amp;&quot;'</a>" in page and "<b>" not in page

@@ -65,7 +65,7 @@ extension EmulatorOptions {
 
           export FLEET_ENGINE_EMULATOR_HOST=\(address)
 
-        To follow a trip in a browser, open http://\(address)/?trip=ID; http://\(address)/ lists what there is.
+        To follow a trip in a browser, open http://\(address)/?trip=ID.
         Press Control-C to stop.
 
         """

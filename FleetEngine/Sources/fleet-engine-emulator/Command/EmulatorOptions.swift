@@ -33,9 +33,7 @@ struct EmulatorOptions: ParsableArguments {
     )
     var seed: String?
 
-    @Option(
-        help: ArgumentHelp("The faults to begin with: flaky, lossy, outage, quota or first-updates.", valueName: "profile")
-    )
+    @Option(help: ArgumentHelp("The faults to begin with: flaky, outage, quota …", valueName: "profile"))
     var faults = "healthy"
 
     @Option(help: ArgumentHelp("The token server of the journey page.", valueName: "origin"))

@@ -153,20 +153,6 @@ export default {
   timeLeft: '{time} left',
   expired: 'expired',
 
-  // The emulator's first page.
-  emulatorHelp: 'It is not Google’s Fleet Engine, and forgets everything when it ends.',
-  trips: 'Trips',
-  vehicles: 'Vehicles',
-  deliveryVehicles: 'Delivery vehicles',
-  tasks: 'Tasks',
-  task: 'Task',
-  trackingID: 'Tracking ID',
-  provider: 'Provider',
-  state: 'State',
-  location: 'Location',
-  stops: 'Stops',
-  noneYet: 'None yet.',
-
   // Faults of the emulator.
   injectFaults: 'Inject faults',
   fault: 'Fault',

@@ -145,18 +145,6 @@ export default {
   timeLeft: '剩餘 {time}',
   expired: '已過期',
 
-  emulatorHelp: '這不是 Google 的 Fleet Engine，結束後不保留任何資料。',
-  trips: '行程',
-  vehicles: '車輛',
-  deliveryVehicles: '配送車輛',
-  tasks: '工作',
-  task: '工作',
-  trackingID: '追蹤 ID',
-  provider: '供應商',
-  state: '狀態',
-  location: '位置',
-  stops: '停靠站',
-  noneYet: '尚無資料。',
 
   injectFaults: '注入錯誤',
   fault: '錯誤',

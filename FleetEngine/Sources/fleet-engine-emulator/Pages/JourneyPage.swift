@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The pages that are served beside the API: what there is, and one that follows, `/?trip=ID` and `/?tracking=ID`.
+/// The journey page, which is served beside the API: `/?trip=ID` and `/?tracking=ID`.
 struct JourneyPage: Sendable {
     /// The page's media types by the file name's end.
     private static let types = [
@@ -32,10 +32,9 @@ struct JourneyPage: Sendable {
     }
 
     /// Returns the response for a path; nil if no page is there.
-    func response(for target: RequestTarget, _ method: HTTPRequest.Method, _ fleet: Fleet) -> Response? {
+    func response(for target: RequestTarget, _ method: HTTPRequest.Method) -> Response? {
         guard method == .get || method == .head else { return nil }
         switch target.segments {
-        case [""] where target.parameters.isEmpty: return response(Array(StartPage.html(fleet).utf8), "html")
         case [""]: return response(PageFiles.all["index.html"] ?? [], "html")
         case ["page", "configuration.json"]: return Response(json: configuration)
         default:

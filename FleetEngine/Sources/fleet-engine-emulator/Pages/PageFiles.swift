@@ -21,8 +21,6 @@ enum PageFiles {
         "page.js": PackageResources.page_js,
         "panel.js": PackageResources.panel_js,
         "routes.js": PackageResources.routes_js,
-        "start.css": PackageResources.start_css,
-        "start.js": PackageResources.start_js,
         "state-words.js": PackageResources.state_words_js,
         "styles.json": PackageResources.styles_json,
         "tiles.js": PackageResources.tiles_js,

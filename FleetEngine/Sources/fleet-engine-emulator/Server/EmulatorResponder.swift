@@ -50,7 +50,7 @@ struct EmulatorResponder: Sendable {
             let control = ControlPlane(engine: engine)
             return Response(json: try control.respond(to: head.method, at: target.segments[1], body: body))
         default:
-            guard let response = page.response(for: target, head.method, engine.resources) else {
+            guard let response = page.response(for: target, head.method) else {
                 throw EngineError(.pathUnknown, "There is nothing at this path: the API is below /v1/providers/.")
             }
             return response
@@ -80,10 +80,4 @@ extension Response {
             throw CancellationError()
         }
     }
-}
-
-/// The emulator's version, which is that of the release.
-enum EmulatorVersion {
-    /// As the CHANGELOG has it.
-    static let current = "0.1.0"
 }

@@ -45,8 +45,9 @@ struct HostNames: Sendable {
             name = authority[..<colon]
         }
         guard !names.contains(name.lowercased()) else { return true }
-        guard acceptsAddresses, let last = name.split(separator: ".", omittingEmptySubsequences: false).last else { return false }
+        guard acceptsAddresses else { return false }
         // No domain of a web page ends with a number; an address does.
+        let last = name.suffix(from: name.lastIndex(of: ".").map(name.index(after:)) ?? name.startIndex)
         let isAddress = name.hasPrefix("[") || (!last.isEmpty && last.utf8.allSatisfy { (0x30...0x39).contains($0) })
         return isAddress || (!name.isEmpty && !name.contains("."))
     }
