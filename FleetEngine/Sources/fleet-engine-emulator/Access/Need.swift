@@ -13,15 +13,9 @@ struct Need: Sendable {
     }
 
     /// All are needed.
-    var permissions: Set<Permission>
+    let permissions: Set<Permission>
     /// One is enough.
-    var claims: [Claim]
-
-    /// Creates the need for one permission, or several.
-    init(_ permissions: Permission..., claims: [Claim]) {
-        self.permissions = Set(permissions)
-        self.claims = claims
-    }
+    let claims: [Claim]
 }
 
 extension Principal {

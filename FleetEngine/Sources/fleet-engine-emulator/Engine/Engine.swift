@@ -51,8 +51,7 @@ final class Engine: Sendable {
             do throws(EngineError) {
                 // The need comes first: a resource that a token grants no access to is not said to be missing.
                 try principal.require(method.need(request, fleet))
-                try request.checkHeader()
-                return .success(try method.handle(&fleet, request))
+                return .success(try method.respond(to: request, from: &fleet))
             } catch {
                 return .failure(error)
             }
@@ -77,7 +76,8 @@ final class Engine: Sendable {
         _ method: Method,
         for principal: Principal
     ) throws(EngineError) -> EngineRequest {
-        let name = try ResourceName(call.path.name, in: method.isOfOne ? method.collection : nil)
+        let route = method.route
+        let name = try ResourceName(call.path.name, in: route.isOfOne ? route.collection : nil)
         guard allowsAnyProvider || name.provider.hasPrefix("demo-") else {
             throw EngineError(
                 .providerNotDemo,
@@ -87,41 +87,20 @@ final class Engine: Sendable {
         guard principal.project == nil || principal.project == name.provider else {
             throw EngineError(.providerForeign, "The service account belongs to another project than the provider.")
         }
-        let parameters = try method.parameters.read(parameters: call.parameters)
+        let parameters = try route.parameters.read(parameters: call.parameters)
         let body: Message =
-            switch method.body {
+            switch route.body {
             case .none: Message()
             case .resource(let table), .request(let table): try table.read(body: call.body)
             }
-        return EngineRequest(name: name, parameters: parameters, body: body, now: clock.now)
+        return EngineRequest(method: method, name: name, parameters: parameters, body: body, now: clock.now)
     }
-
-    /// All resources.
-    var resources: Fleet { fleet.withLock { $0 } }
 
     /// Restores what was there after the start: the resources, and the faults and the clock of the options.
     func reset() {
         fleet.withLock { $0 = seed }
         faults.reset()
         clock.reset()
-    }
-}
-
-/// A request as it arrives.
-struct EngineCall: Sendable {
-    let verb: HTTPRequest.Method
-    let path: ResourcePath
-    let parameters: [(name: String, value: String)]
-    /// The field `Authorization`.
-    let authorization: String?
-    let body: [UInt8]
-}
-
-extension EngineRequest {
-    /// Checks that a header names its region.
-    fileprivate func checkHeader() throws(EngineError) {
-        guard let header = parameters.message("header") ?? body.message("header") else { return }
-        guard header.has("regionCode") else { throw .missing("header.region_code", "must be set") }
     }
 }
 

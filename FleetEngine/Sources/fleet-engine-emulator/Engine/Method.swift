@@ -1,101 +1,86 @@
-import EngineCoding
 import HTTPTypes
 
-/// A method of the API: where it is, what a request may have, what it needs of a token, and what it does.
-struct Method: Sendable {
-    /// What the body of a request is.
-    enum Body: Sendable {
-        case none
-        /// A resource; all else is in the query.
-        case resource(Table)
-        /// The request itself; the query has nothing.
-        case request(Table)
+/// A method of the API, by its name in the `.proto` files.
+enum Method: String, CaseIterable, Sendable {
+    case createTrip = "CreateTrip"
+    case getTrip = "GetTrip"
+    case updateTrip = "UpdateTrip"
+    case deleteTrip = "DeleteTrip"
+    case searchTrips = "SearchTrips"
+    case createVehicle = "CreateVehicle"
+    case getVehicle = "GetVehicle"
+    case updateVehicle = "UpdateVehicle"
+    case deleteVehicle = "DeleteVehicle"
+    case listVehicles = "ListVehicles"
+    case searchVehicles = "SearchVehicles"
+    case createDeliveryVehicle = "CreateDeliveryVehicle"
+    case getDeliveryVehicle = "GetDeliveryVehicle"
+    case updateDeliveryVehicle = "UpdateDeliveryVehicle"
+    case deleteDeliveryVehicle = "DeleteDeliveryVehicle"
+    case listDeliveryVehicles = "ListDeliveryVehicles"
+    case createTask = "CreateTask"
+    case batchCreateTasks = "BatchCreateTasks"
+    case getTask = "GetTask"
+    case updateTask = "UpdateTask"
+    case deleteTask = "DeleteTask"
+    case listTasks = "ListTasks"
+    case getTaskTrackingInfo = "GetTaskTrackingInfo"
+
+    /// The method's place, and what a request may have.
+    var route: Route {
+        switch self {
+        case .createTrip: .create(.trips, Tables.trip)
+        case .getTrip: .one(.get, of: .trips, Tables.getTrip)
+        case .updateTrip: .update(.put, of: .trips, Tables.trip)
+        case .deleteTrip: .one(.delete, of: .trips)
+        case .searchTrips: .action("search", on: .trips, Tables.searchTrips)
+        case .createVehicle: .create(.vehicles, Tables.vehicle)
+        case .getVehicle: .one(.get, of: .vehicles, Tables.getVehicle)
+        case .updateVehicle: .update(.put, of: .vehicles, Tables.vehicle)
+        case .deleteVehicle: .one(.delete, of: .vehicles)
+        case .listVehicles: .list(.vehicles, Tables.listVehicles)
+        case .searchVehicles: .action("search", on: .vehicles, Tables.searchVehicles)
+        case .createDeliveryVehicle: .create(.deliveryVehicles, Tables.deliveryVehicle)
+        case .getDeliveryVehicle: .one(.get, of: .deliveryVehicles)
+        case .updateDeliveryVehicle: .update(.patch, of: .deliveryVehicles, Tables.deliveryVehicle)
+        case .deleteDeliveryVehicle: .one(.delete, of: .deliveryVehicles)
+        case .listDeliveryVehicles: .list(.deliveryVehicles, Tables.listDeliveryVehicles)
+        case .createTask: .create(.tasks, Tables.task)
+        case .batchCreateTasks: .action("batchCreate", on: .tasks, Tables.batchCreateTasks)
+        case .getTask: .one(.get, of: .tasks)
+        case .updateTask: .update(.patch, of: .tasks, Tables.task)
+        case .deleteTask: .one(.delete, of: .tasks)
+        case .listTasks: .list(.tasks, Tables.listTasks)
+        case .getTaskTrackingInfo: .one(.get, of: .taskTrackingInfo)
+        }
     }
 
-    /// The name in the `.proto` files.
-    let name: String
-    let verb: HTTPRequest.Method
-    let collection: Collection
-    /// Whether the path names one resource; otherwise it ends with the collection.
-    var isOfOne = false
-    /// What follows the colon at the end of the path; empty for none.
-    var action = ""
-    /// What the query may have.
-    var parameters = Tables.plain
-    var body = Body.none
-    /// What a request needs of a token.
-    let need: @Sendable (EngineRequest, Fleet) -> Need
     /// Performs a request, after the token was checked.
-    let handle: @Sendable (inout Fleet, EngineRequest) throws(EngineError) -> Message
-
-    /// Whether the method has an update mask.
-    var isUpdate: Bool { name.hasPrefix("Update") }
-
-    /// All methods.
-    static let all: [Method] = trips + vehicles + deliveryVehicles + tasks
-
-    /// The methods of Fleet Engine that the emulator does not have, by verb and path.
-    static let unimplemented = [
-        "POST billableTrips/*:report", "POST vehicles:searchFuzzed", "POST vehicles/*:updateAttributes",
-        "PUT vehicles/*:updateLocation",
-    ]
-
-    /// Returns the method for a verb and a path below `/v1/`.
-    ///
-    /// - Throws: ``EngineError`` if there is none.
-    static func find(_ verb: HTTPRequest.Method, _ path: ResourcePath) throws(EngineError) -> Method {
-        let method = all.first {
-            $0.verb == verb && $0.collection.rawValue == path.collection && $0.isOfOne == (path.id != nil)
-                && $0.action == path.action
+    func respond(to request: EngineRequest, from fleet: inout Fleet) throws(EngineError) -> Message {
+        switch self {
+        case .createTrip: try fleet.createTrip(request)
+        case .getTrip: try fleet.getTrip(request)
+        case .updateTrip: try fleet.updateTrip(request)
+        case .deleteTrip: try fleet.deleteTrip(request)
+        case .searchTrips: try fleet.searchTrips(request)
+        case .createVehicle: try fleet.createVehicle(request)
+        case .getVehicle: try fleet.getVehicle(request)
+        case .updateVehicle: try fleet.updateVehicle(request)
+        case .deleteVehicle: try fleet.deleteVehicle(request)
+        case .listVehicles: try fleet.listVehicles(request)
+        case .searchVehicles: try fleet.searchVehicles(request)
+        case .createDeliveryVehicle: try fleet.createDeliveryVehicle(request)
+        case .getDeliveryVehicle: try fleet.getDeliveryVehicle(request)
+        case .updateDeliveryVehicle: try fleet.updateDeliveryVehicle(request)
+        case .deleteDeliveryVehicle: try fleet.deleteDeliveryVehicle(request)
+        case .listDeliveryVehicles: try fleet.listDeliveryVehicles(request)
+        case .createTask: try fleet.createTask(request.body, id: request.newID, of: request.provider)
+        case .batchCreateTasks: try fleet.batchCreateTasks(request)
+        case .getTask: try fleet.getTask(request)
+        case .updateTask: try fleet.updateTask(request)
+        case .deleteTask: try fleet.deleteTask(request)
+        case .listTasks: try fleet.listTasks(request)
+        case .getTaskTrackingInfo: try fleet.getTaskTrackingInfo(request)
         }
-        if let method { return method }
-        let place = "\(path.collection)\(path.id == nil ? "" : "/*")\(path.action.isEmpty ? "" : ":\(path.action)")"
-        let isKnown = unimplemented.contains("\(verb) \(place)")
-        throw EngineError(
-            isKnown ? .methodUnimplemented : .methodUnknown,
-            isKnown ? "The emulator does not have this method." : "The API has no method \(verb) \(place)."
-        )
-    }
-}
-
-/// A request to a method, as it was read.
-struct EngineRequest: Sendable {
-    let name: ResourceName
-    let parameters: Message
-    let body: Message
-    /// The emulator's clock.
-    let now: Timestamp
-
-    /// The fields that an update names.
-    var mask: UpdateMask { UpdateMask(parameters.text("updateMask")) }
-    /// The provider's ID.
-    var provider: String { name.provider }
-}
-
-/// A path below `/v1/providers/{provider}`, taken apart.
-struct ResourcePath: Sendable {
-    let provider: String
-    let collection: String
-    let id: String?
-    /// What follows the colon at the end; empty for none.
-    let action: String
-
-    /// The name of what the path names: a resource, or the provider.
-    var name: String { "providers/\(provider)" + (id.map { "/\(collection)/\($0)" } ?? "") }
-
-    /// Creates a path from decoded segments.
-    ///
-    /// - Throws: ``EngineError`` if they have another form.
-    init(_ segments: [String]) throws(EngineError) {
-        guard (4...5).contains(segments.count), segments[1] == "providers" else {
-            throw EngineError(.methodUnknown, "The API has no method with this path.")
-        }
-        let last = segments[segments.count - 1]
-        let colon = last.lastIndex(of: ":")
-        let rest = String(last[..<(colon ?? last.endIndex)])
-        action = colon.map { String(last[last.index(after: $0)...]) } ?? ""
-        provider = segments[2]
-        collection = segments.count == 4 ? rest : segments[3]
-        id = segments.count == 5 ? rest : nil
     }
 }

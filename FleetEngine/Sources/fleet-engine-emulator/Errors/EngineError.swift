@@ -1,7 +1,7 @@
 import FleetToken
 import HTTPTypes
 
-/// A refusal: what `google.rpc.Status` says, and the rule behind it.
+/// An error response of the API, and the rule that refused the request.
 struct EngineError: Error, Sendable {
     /// A field of the request and what is wrong with it.
     struct Violation: Sendable, Equatable {

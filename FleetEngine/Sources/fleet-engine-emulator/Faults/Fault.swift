@@ -26,7 +26,7 @@ struct Fault: Sendable {
     /// The share of the requests, from 0 to 1.
     var probability = 1.0
     /// The methods; nil for all.
-    var methods: Set<String>?
+    var methods: Set<Method>?
     /// The prefix of the resource names.
     var resource = ""
     /// The maximum number of injections; nil for none.
@@ -40,7 +40,7 @@ struct Fault: Sendable {
 
     /// Returns whether a request is one of those that the fault is for.
     func matches(_ method: Method, _ name: String) -> Bool {
-        methods?.contains(method.name) != false && name.utf8.starts(with: resource.utf8)
+        methods?.contains(method) != false && name.utf8.starts(with: resource.utf8)
     }
 }
 
@@ -54,9 +54,9 @@ extension Fault {
         probability = try members.number("probability", in: 0...1) ?? 1
         times = try members.number("times", in: 0...1e9).map { Int($0) }
         if let names = try members.array("methods") {
-            var methods: Set<String> = []
+            var methods: Set<Method> = []
             for name in names {
-                guard let method = Method.all.first(where: { .string($0.name) == name })?.name else {
+                guard let method = name.stringValue.flatMap(Method.init(rawValue:)) else {
                     throw members.mistake("methods", "has a name that is not a method's")
                 }
                 methods.insert(method)

@@ -46,7 +46,7 @@ final class FaultPlan: Sendable {
                     fault.probability >= 1 || state.generator.fraction() < fault.probability
                 else { continue }
                 if case .emptyMask = fault.effect {
-                    guard method.isUpdate, state.updated.count < Self.maximumResources,
+                    guard method.rawValue.hasPrefix("Update"), state.updated.count < Self.maximumResources,
                         state.updated.insert(name).inserted
                     else { continue }
                 }

@@ -50,26 +50,6 @@ struct ResourceName: Sendable {
     }
 }
 
-/// A collection of resources of a provider.
-enum Collection: String, Sendable {
-    case trips, vehicles, deliveryVehicles, tasks, taskTrackingInfo
-
-    /// What the documentation calls an ID.
-    var variable: String {
-        switch self {
-        case .trips: "trip_id"
-        case .vehicles, .deliveryVehicles: "vehicle_id"
-        case .tasks: "task_id"
-        case .taskTrackingInfo: "tracking_id"
-        }
-    }
-
-    /// Returns the name of one of them.
-    func name(_ id: String, of provider: String) -> String {
-        "providers/\(provider)/\(rawValue)/\(id)"
-    }
-}
-
 extension String {
     /// The provider in a resource's name.
     var providerID: String {
