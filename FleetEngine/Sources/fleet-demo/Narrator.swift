@@ -52,7 +52,7 @@ struct Narrator: Sendable {
         try await world.emulator.inject(faults)
     }
 
-    /// Says what it took.
+    /// Prints the counts of tokens and updates.
     func conclude(_ driver: Driver) {
         let reports = driver.reporter.statistics
         console.say("summary", "tokens: \(world.tokens.summary)")

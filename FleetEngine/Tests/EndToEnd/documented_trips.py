@@ -6,7 +6,6 @@ from fleet import TRIP
 
 STOPS = [{"point": {"latitude": 25.04, "longitude": 121.53}}, {"point": {"latitude": 25.03, "longitude": 121.55}}]
 EMPTY = {"terminal_location_type": "PICKUP_WAYPOINT_TYPE"}
-TRAFFIC = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 5000}]}}
 
 
 def create(w, id="trip-1", **fields):
@@ -32,27 +31,6 @@ def stale(w):
     return version
 
 
-def ordered(w, *order, type="EXCLUSIVE", other="EXCLUSIVE"):
-    """Gives a vehicle with the trip `a` another, `b`, with an order of all waypoints."""
-    w.drive(supported_trip_types=["EXCLUSIVE", "SHARED"])
-    create(w, "a", vehicle_id="vehicle-1", trip_type=other)
-    create(w, "b", trip_type=type)
-    w.s.update_trip(
-        name=name("trips", "b"),
-        trip={"vehicle_id": "vehicle-1", "vehicle_waypoints": list(order)},
-        update_mask={"paths": ["vehicle_id", "vehicle_waypoints"]},
-    )
-    return [(point.trip_id, point.waypoint_type.name[0]) for point in w.vehicle().waypoints]
-
-
-def created_in_order(w, *order):
-    w.drive()
-    return [
-        point.waypoint_type.name[0]
-        for point in create(w, "b", vehicle_id="vehicle-1", vehicle_waypoints=list(order)).vehicle_waypoints
-    ]
-
-
 def masked(w, path, **trip):
     create(w)
     return w.s.update_trip(name=name("trips", "trip-1"), trip=trip, update_mask={"paths": [path]})
@@ -68,13 +46,6 @@ def followed(w, **report):
 def over(w, status):
     followed(w)
     return set_fields(w.update(trip_status=status))
-
-
-def encoded(w):
-    """The segment, the length of the list, and whether a waypoint has an encoded way."""
-    followed(w)
-    trip = get(w, route_format_type="ENCODED_POLYLINE_TYPE")
-    return trip.current_route_segment, len(trip.route), bool(trip.remaining_waypoints[1].encoded_path_to_waypoint)
 
 
 def again(w, version, **report):
@@ -103,12 +74,8 @@ def with_attributes(w, attributes):
     return w.update(attributes=attributes).attributes
 
 
-TWO_TRIPS = [up("a"), off("a"), up("b"), off("b")]
-ORDER = [("a", "P"), ("a", "D"), ("b", "P"), ("b", "D")]
-FIELD = "trip.vehicle_waypoints"
 MAINTAINED = [
-    "current_route_segment", "current_route_segment_end_point", "current_route_segment_traffic",
-    "current_route_segment_traffic_version", "current_route_segment_version", "dropoff_time", "eta_to_first_waypoint",
+    "current_route_segment", "current_route_segment_end_point", "current_route_segment_version", "dropoff_time", "eta_to_first_waypoint",
     "intermediate_destinations_version", "last_location", "name", "pickup_time", "remaining_distance_meters",
     "remaining_time_to_first_waypoint", "remaining_waypoints", "remaining_waypoints_version", "route",
 ]
@@ -162,48 +129,14 @@ ROWS = {
         ("drop-off of a search", lambda w: w.search(dropoff_point=EMPTY), Refused(MISSING, "dropoff_point.point")),
     ],
     "Trip.vehicle_waypoints": [
-        ("in this order", lambda w: ordered(w, *TWO_TRIPS), ORDER),
-        ("one is missing", lambda w: ordered(w, *TWO_TRIPS[:3]), Refused("WAYPOINTS_DIFFER", FIELD)),
-        ("its own are missing", lambda w: ordered(w, *TWO_TRIPS[:2]), Refused("WAYPOINTS_DIFFER", FIELD)),
-        ("one occurs twice", lambda w: ordered(w, *TWO_TRIPS, off("b")), Refused("WAYPOINTS_DIFFER", FIELD)),
-        ("one of another trip", lambda w: ordered(w, *TWO_TRIPS, off("c")), Refused("WAYPOINTS_DIFFER", FIELD)),
-        ("another place", lambda w: ordered(w, *TWO_TRIPS[:3], off("b") | {"location": PICKUP}),
-         Refused("WAYPOINTS_DIFFER", FIELD)),
-        ("without a vehicle it is ignored", lambda w: create(w, vehicle_waypoints=[off("x")]).name, name("trips", "trip-1")),
-        ("of a new trip", lambda w: created_in_order(w, up("b"), off("b")), ["P", "D"]),
-        ("of a new trip, one missing", lambda w: created_in_order(w, up("b")), Refused("WAYPOINTS_DIFFER", FIELD)),
-        ("CreateTrip returns it", lambda w: w.drive() and len(create(w, vehicle_id="vehicle-1").vehicle_waypoints), 2),
-        ("UpdateTrip returns it", lambda w: w.assign("trip-1") and len(w.update(trip_status="NEW").vehicle_waypoints), 2),
-        ("a shared trip's are appended without it",
+        ("is left out", lambda w: create(w, vehicle_waypoints=[{"trip_id": "a"}]),
+         Refused("METHOD_UNIMPLEMENTED", "vehicleWaypoints")),
+        ("a shared trip's are appended",
          lambda w: [p.trip_id for p in w.assign("a", "b", trip_type="SHARED").waypoints], ["a", "a", "b", "b"]),
-        ("GetTrip does not", lambda w: w.assign("trip-1") and len(w.trip().vehicle_waypoints), 0),
-        ("SearchTrips does not", lambda w: w.assign("trip-1") and [len(t.vehicle_waypoints)
-         for t in w.s.search_trips(parent=PROVIDER, vehicle_id="vehicle-1").trips], [0]),
-    ],
-    "CreateTripRequest.vehicle_waypoints order": [
-        ("drop-off before pickup", lambda w: ordered(w, up("a"), off("a"), off("b"), up("b")),
-         Refused("WAYPOINTS_DISORDERED", FIELD)),
-        ("of a new trip", lambda w: created_in_order(w, off("b"), up("b")), Refused("WAYPOINTS_DISORDERED", FIELD)),
-        ("exclusive trips interleave", lambda w: ordered(w, up("a"), up("b"), off("a"), off("b")),
-         Refused("WAYPOINTS_DISORDERED", FIELD)),
-        ("a shared trip inside an exclusive one", lambda w: ordered(w, up("a"), up("b"), off("b"), off("a"), type="SHARED"),
-         Refused("WAYPOINTS_DISORDERED", FIELD)),
-        ("an exclusive trip inside a shared one", lambda w: ordered(w, up("a"), up("b"), off("b"), off("a"), other="SHARED"),
-         [("a", "P"), ("b", "P"), ("b", "D"), ("a", "D")]),
-        ("shared trips interleave", lambda w: ordered(w, up("a"), up("b"), off("a"), off("b"), type="SHARED", other="SHARED"),
-         [("a", "P"), ("b", "P"), ("a", "D"), ("b", "D")]),
-        ("a destination after the drop-off", lambda w: (w.drive(),
-         create(w, "b", vehicle_id="vehicle-1", intermediate_destinations=STOPS[:1],
-         vehicle_waypoints=[up("b"), off("b"), waypoint("b", "INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", STOPS[0])])),
-         Refused("WAYPOINTS_DISORDERED", FIELD)),
-        ("a destination between", lambda w: created_with_stop(w), ["P", "I", "D"]),
     ],
     "TripWaypoint": [
         ("the first has no time, way and distance, the second has all",
          lambda w: w.assign("trip-1") and [WAY & set_fields(point) for point in w.trip().remaining_waypoints], [set(), WAY]),
-        ("a request's distance is ignored", lambda w: (w.drive(),
-         create(w, "b", vehicle_id="vehicle-1", vehicle_waypoints=[up("b"),
-         off("b") | {"distance_meters": 7}]))[1].remaining_waypoints[1].distance_meters > 1000, True),
         ("the vehicle's have the same", lambda w: "eta" in set_fields(w.assign("trip-1").waypoints[0]), False),
         ("waypoints of other trips are there",
          lambda w: w.assign("a", "b") and [p.trip_id for p in w.trip("b").remaining_waypoints], ["a", "a", "b", "b"]),
@@ -255,7 +188,8 @@ ROWS = {
         intermediate_destination_index=1).remaining_waypoints), 2),
     ],
     "Trip.attributes": [
-        *attribute_rules(with_attributes, "trip.attributes", value_field=False, maximum=None),
+        ("a key that occurs twice", lambda w: with_attributes(w, [{"key": "a", "number_value": 1}] * 2),
+         Refused(INVALID, "trip.attributes[1].key")),
         ("a number", lambda w: with_attributes(w, [{"key": "a", "number_value": 2.5}])[0].number_value, 2.5),
         ("a Boolean", lambda w: with_attributes(w, [{"key": "a", "bool_value": True}])[0].bool_value, True),
     ],
@@ -293,13 +227,8 @@ ROWS = {
         ("the last location is the vehicle's", lambda w: followed(w).last_location.location.latitude, HERE["latitude"]),
     ],
     "GetTripRequest.view": [
-        ("none", lambda w: create(w) and get(w).view.name, "SDK"),
-        ("SDK", lambda w: create(w) and get(w, view="SDK").view.name, "SDK"),
-        ("JOURNEY_SHARING_V1S", lambda w: create(w) and get(w, view="JOURNEY_SHARING_V1S").view.name, "JOURNEY_SHARING_V1S"),
-        ("the segment is for SDKs", lambda w: followed(w).current_route_segment, SEGMENT),
-        ("the segment is not in the other view",
-         lambda w: followed(w) and get(w, view="JOURNEY_SHARING_V1S").current_route_segment, ""),
-        ("the route is in both", lambda w: followed(w) and len(get(w, view="JOURNEY_SHARING_V1S").route), 2),
+        (field, lambda w, field=field, value=value: create(w) and get(w, **{field: value}), Refused("METHOD_UNIMPLEMENTED", name))
+        for field, name, value in (("view", "view", "SDK"), ("route_format_type", "routeFormatType", "LAT_LNG_LIST_TYPE"))
     ],
     "GetTripRequest.current_route_segment_version": [
         ("none", lambda w: len(followed(w).route), 2),
@@ -308,23 +237,12 @@ ROWS = {
         ("after a change", lambda w: (lambda v: (w.report(current_route_segment=SEGMENT + "gJoK"), len(get(w,
          current_route_segment_version=v).route))[1])(followed(w).current_route_segment_version), 3),
     ],
-    "GetTripRequest.current_route_segment_traffic_version": [
-        ("none", lambda w: len(followed(w,
-         current_route_segment_traffic=TRAFFIC).current_route_segment_traffic.speed_reading_interval), 1),
-        ("the current one", lambda w: "current_route_segment_traffic" in set_fields(again(w,
-         "current_route_segment_traffic_version", current_route_segment_traffic=TRAFFIC)), False),
-    ],
     "GetTripRequest.remaining_waypoints_route_version": [
         ("none", lambda w: len(followed(w).remaining_waypoints[1].path_to_waypoint), 2),
         ("the current one keeps the waypoints", lambda w: [len(point.path_to_waypoint)
          for point in again(w, "remaining_waypoints_route_version").remaining_waypoints], [0, 0]),
         ("the deprecated version keeps nothing back", lambda w: len(again(w, "remaining_waypoints_version").remaining_waypoints),
          2),
-    ],
-    "GetTripRequest.route_format_type": [
-        ("default", lambda w: len(followed(w).route), 2),
-        ("list", lambda w: followed(w) and len(get(w, route_format_type="LAT_LNG_LIST_TYPE").route), 2),
-        ("encoded", encoded, (SEGMENT, 0, True)),
     ],
     "SearchTripsRequest.vehicle_id": [
         ("of the vehicle", lambda w: searched(three(w), vehicle_id="vehicle-1"), ["b", "c"]),
@@ -350,16 +268,12 @@ ROWS = {
     "SearchTripsResponse.next_page_token": [
         ("of the last page", lambda w: three(w) and w.s.search_trips(parent=PROVIDER, page_size=3).next_page_token, ""),
     ],
-    "RequestHeader.language_code": [
+    "RequestHeader": [
         ("is accepted", lambda w: create(w) and get(w, header={"region_code": "TW", "language_code": "zh"}).trip_status.name,
          "NEW"),
     ],
     "TerminalPointId and other deprecated fields": [
         ("are ignored", lambda w: create(w, pickup_point=PICKUP | {"terminal_point_id": {"value": "x"}}).trip_status.name, "NEW"),
-    ],
-    "TripWaypoint.traffic_to_waypoint": [
-        ("is not there", lambda w: followed(w, current_route_segment_traffic=TRAFFIC)
-         and "traffic_to_waypoint" in set_fields(w.trip().remaining_waypoints[1]), False),
     ],
     "Polylines of Google's SDKs": [
         ("are kept", lambda w: w.assign("trip-1") and w.report(current_route_segment="!").current_route_segment, "!"),
@@ -374,29 +288,7 @@ ROWS = {
         ("none", lambda w: w.s.delete_trip(name=name("trips", "trip-1")), Refused("NOT_FOUND")),
         ("afterwards", lambda w: (create(w), w.s.delete_trip(name=name("trips", "trip-1")), w.trip()), Refused("NOT_FOUND")),
     ],
-    "RequestHeader.region_code": [
-        ("GetTrip without a region", lambda w: create(w) and get(w, header={"language_code": "en"}),
-         Refused(MISSING, "header.region_code")),
-        ("GetTrip with a region", lambda w: create(w) and get(w, header={"region_code": "TW"}).trip_status.name, "NEW"),
-        ("CreateTrip", lambda w: w.s.create_trip(parent=PROVIDER, trip_id="t", trip=TRIP, header={"language_code": "en"}),
-         Refused(MISSING, "header.region_code")),
-        ("SearchVehicles", lambda w: w.search(header={"language_code": "en"}), Refused(MISSING, "header.region_code")),
-        ("ListVehicles", lambda w: w.listed(header={"language_code": "en"}), Refused(MISSING, "header.region_code")),
-    ],
 }
-
-
-def created_with_stop(w):
-    w.drive()
-    between = waypoint("b", "INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", STOPS[0])
-    trip = create(
-        w,
-        "b",
-        vehicle_id="vehicle-1",
-        intermediate_destinations=STOPS[:1],
-        vehicle_waypoints=[up("b"), between, off("b")],
-    )
-    return [point.waypoint_type.name[0] for point in trip.vehicle_waypoints]
 
 
 def refusal(call, *arguments):

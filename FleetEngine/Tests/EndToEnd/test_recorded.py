@@ -28,7 +28,7 @@ def trip(server, driver):
 def test_new_trip_has_only_what_was_given(trip):
     created, _ = trip
     expected = {"name", "trip_type", "trip_status", "pickup_point", "dropoff_point", "number_of_passengers"}
-    assert fields(created) - {"view"} == expected
+    assert fields(created) == expected
     assert created.trip_status.name == "NEW"
 
 
@@ -38,21 +38,15 @@ def test_assigned_trip_has_a_journey(server, driver, trip):
         "PICKUP_WAYPOINT_TYPE",
         "DROP_OFF_WAYPOINT_TYPE",
     ]
-    assert len(assigned.vehicle_waypoints) == 2
     assert JOURNEY | {"last_location", "current_route_segment_end_point", "dropoff_time"} <= fields(assigned)
     assert assigned.pickup_time == assigned.eta_to_first_waypoint < assigned.dropoff_time
-    # The vehicle's waypoints are in answers to updates alone.
-    assert not server.get_trip(name=name("trips", "trip-1")).vehicle_waypoints
 
 
-def test_route_and_traffic_are_the_trips(server, driver, trip):
-    traffic = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 5000}]}}
+def test_route_is_the_trips(server, driver, trip):
     # (25.046, 121.515) to (25.0478, 121.517), encoded.
-    report(driver, current_route_segment=SEGMENT, current_route_segment_traffic=traffic)
+    report(driver, current_route_segment=SEGMENT)
     followed = server.get_trip(name=name("trips", "trip-1"))
     assert [(round(p.latitude, 4), round(p.longitude, 4)) for p in followed.route][-1] == (25.0478, 121.517)
-    speeds = followed.current_route_segment_traffic.speed_reading_interval
-    assert [(s.start_polyline_point_index, s.end_polyline_point_index, s.speed.name) for s in speeds] == [(0, 1, "TRAFFIC_JAM")]
 
 
 def test_pickup_point_stays_until_the_vehicle_leaves(server, trip):
@@ -76,7 +70,7 @@ def test_pickup_time_is_actual_once_the_vehicle_left(server, driver, emulator, t
 def test_trip_that_is_over_has_no_journey(server, trip, before, status):
     update_trip(server, trip_status=before)
     over = update_trip(server, trip_status=status)
-    gone = JOURNEY | {"remaining_waypoints", "route", "current_route_segment_traffic", "last_location"}
+    gone = JOURNEY | {"remaining_waypoints", "route", "last_location"}
     assert not gone & fields(over)
     assert over.trip_status.name == status
     assert ("dropoff_time" in fields(over)) == (status == "COMPLETE")
@@ -93,8 +87,8 @@ def test_remaining_time_decreases(server, driver, emulator, trip):
 def test_input_is_never_in_a_response(server, driver, trip):
     stop = {"point": PICKUP["point"]}
     update_trip(server, actual_pickup_point=stop, actual_dropoff_point={"point": DROPOFF["point"]})
-    report(driver, device_settings={"is_interactive": True}, past_locations=[{"location": HERE}])
-    given = {"actual_pickup_point", "actual_dropoff_point", "device_settings", "past_locations"}
+    report(driver, past_locations=[{"location": HERE}])
+    given = {"actual_pickup_point", "actual_dropoff_point", "past_locations"}
     assert not given & fields(server.get_trip(name=name("trips", "trip-1")))
     assert not given & fields(server.get_vehicle(name=name("vehicles", "vehicle-1")))
 

@@ -1,6 +1,6 @@
 import FleetToken
 
-/// A filter of a list: comparisons of fields for equality, with `AND` between them, which is what backends send.
+/// A filter of a list: comparisons `FIELD = VALUE`, joined by `AND`, which is what backends send.
 ///
 /// AIP-160 has more, which is refused as not implemented.
 struct Filter: Sendable {
@@ -23,10 +23,11 @@ struct Filter: Sendable {
         var scanner = FilterScanner(text)
         guard !scanner.isAtEnd else { return }
         repeat {
-            let field = try scanner.word().text
-            try scanner.takeEquals(after: field)
-            let value = try scanner.word()
-            wanted.append((field, try Self.check(value.text, isQuoted: value.isQuoted, of: field, fields)))
+            let field = try scanner.word()
+            try scanner.takeEquals()
+            let (value, isQuoted) = try scanner.value()
+            try Self.check(value, isQuoted: isQuoted, of: field, fields)
+            wanted.append((field, value))
         } while try scanner.takeAnd()
     }
 
@@ -35,7 +36,7 @@ struct Filter: Sendable {
         isQuoted: Bool,
         of field: String,
         _ fields: [String: Kind]
-    ) throws(EngineError) -> String {
+    ) throws(EngineError) {
         let isAttribute = field.hasPrefix("attributes.") && field.utf8.count > "attributes.".utf8.count
         guard let kind = isAttribute ? .text : fields[field] else {
             throw .invalid("filter", "cannot compare \(field)")
@@ -44,12 +45,11 @@ struct Filter: Sendable {
         case .name(let names):
             guard names.contains(value) else { throw .invalid("filter", "cannot be \(field) = \(value)") }
         case .text:
-            guard !value.utf8.contains(UInt8(ascii: "*")) else { throw FilterScanner.unimplemented("the wildcard *") }
+            guard !value.utf8.contains(UInt8(ascii: "*")) else { throw FilterScanner.unimplemented }
             guard !isAttribute || isQuoted || (Double(value) == nil && value != "true" && value != "false") else {
                 throw .invalid("filter", "must have \(value) in quotation marks: attributes are strings")
             }
         }
-        return value
     }
 
     /// Returns whether a resource matches, by the values of its fields; `value` returns nil for a field that is not set.
@@ -63,61 +63,48 @@ private struct FilterScanner {
     private var rest: ArraySlice<UInt8>
 
     init(_ text: String) {
-        rest = Array(text.utf8)[...]
-        skipSpace()
+        rest = Array(text.utf8).drop { $0 == UInt8(ascii: " ") }
     }
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    static func unimplemented(_ what: String) -> EngineError {
-        .refused(by: .methodUnimplemented, "filter", "has \(what), which the emulator does not evaluate")
+    static var unimplemented: EngineError {
+        .refused(
+            by: .methodUnimplemented,
+            "filter",
+            "is not FIELD = VALUE, joined by AND, which is all that the emulator evaluates"
+        )
     }
 
-    private mutating func skipSpace() {
+    /// Reads up to a space or an operator.
+    mutating func word() throws(EngineError) -> String {
+        try take(rest.prefix { !" ()=!<>:\"'".utf8.contains($0) }, isQuoted: false)
+    }
+
+    /// Reads a word, or what is in quotation marks.
+    mutating func value() throws(EngineError) -> (text: String, isQuoted: Bool) {
+        guard let quote = rest.first, "\"'".utf8.contains(quote) else { return (try word(), false) }
+        rest.removeFirst()
+        let text = rest.prefix { $0 != quote && $0 != UInt8(ascii: "\\") }
+        guard rest.dropFirst(text.count).first == quote else { throw Self.unimplemented }
+        return (try take(text, isQuoted: true), true)
+    }
+
+    mutating func takeEquals() throws(EngineError) {
+        guard rest.popFirst() == UInt8(ascii: "=") else { throw Self.unimplemented }
         rest = rest.drop { $0 == UInt8(ascii: " ") }
-    }
-
-    /// Reads up to a space or an operator; what is in quotation marks belongs to the word, and `\` is before a mark there.
-    mutating func word() throws(EngineError) -> (text: String, isQuoted: Bool) {
-        if let first = rest.first, "(-".utf8.contains(first) { throw Self.unimplemented("parentheses or a minus") }
-        var bytes: [UInt8] = []
-        var quote: UInt8?
-        var isQuoted = false
-        while let byte = rest.first, quote != nil || !" ()=!<>:".utf8.contains(byte) {
-            rest.removeFirst()
-            if quote != nil, byte == UInt8(ascii: "\\"), let next = rest.popFirst() {
-                guard next == quote || next == byte else { throw .invalid("filter", "has \\ before another character") }
-                bytes.append(next)
-            } else if byte == quote {
-                quote = nil
-            } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-                isQuoted = true
-            } else {
-                bytes.append(byte)
-            }
-        }
-        guard quote == nil else { throw .invalid("filter", "has no closing quotation mark") }
-        guard !bytes.isEmpty || isQuoted else { throw .invalid("filter", "ends before a field or a value") }
-        skipSpace()
-        return (String(decoding: bytes, as: UTF8.self), isQuoted)
-    }
-
-    mutating func takeEquals(after field: String) throws(EngineError) {
-        if let first = rest.first, "!<>:".utf8.contains(first) {
-            throw Self.unimplemented("an operator other than = and AND")
-        }
-        guard rest.popFirst() == UInt8(ascii: "=") else { throw .invalid("filter", "has no operator after \(field)") }
-        skipSpace()
     }
 
     /// Takes the word `AND`; false at the end.
     mutating func takeAnd() throws(EngineError) -> Bool {
-        guard !rest.isEmpty else { return false }
-        guard rest.first != UInt8(ascii: ")") else { throw .invalid("filter", "has a parenthesis too many") }
-        let next = try word().text
-        guard next != "OR" else { throw Self.unimplemented("OR") }
-        guard next == "AND" else { throw .invalid("filter", "has no AND between two comparisons") }
+        guard !isAtEnd else { return false }
+        guard try word() == "AND" else { throw Self.unimplemented }
         return true
+    }
+
+    private mutating func take(_ text: ArraySlice<UInt8>, isQuoted: Bool) throws(EngineError) -> String {
+        guard isQuoted || !text.isEmpty else { throw Self.unimplemented }
+        rest = rest.dropFirst(text.count + (isQuoted ? 1 : 0)).drop { $0 == UInt8(ascii: " ") }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -4,7 +4,7 @@ import FleetToken
 extension Fleet {
     /// Creates a delivery vehicle.
     mutating func createDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
-        let id = request.parameters.text("deliveryVehicleId")
+        let id = request.newID
         try ResourceName.check(id, "delivery_vehicle_id")
         let name = Collection.deliveryVehicles.name(id, of: request.provider)
         try request.body.checkCreation(Tables.deliveryVehicle)
@@ -141,9 +141,7 @@ extension Message {
 
     /// Checks and completes the fields of a delivery vehicle that were sent, and removes what only requests have.
     fileprivate mutating func complete(_ fields: Set<String>, at now: Timestamp) throws(EngineError) {
-        if fields.contains("lastLocation"), let location = message("lastLocation") {
-            self["lastLocation"] = location.received(at: now).json
-        }
+        if fields.contains("lastLocation") { receiveLocation(at: now) }
         forgetInput(Tables.deliveryVehicle)
         if fields.contains("attributes") {
             try checkAttributes("delivery_vehicle.attributes", maximum: 100, allowsColon: true)

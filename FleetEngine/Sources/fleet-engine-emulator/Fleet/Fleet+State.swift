@@ -22,10 +22,7 @@ extension Fleet {
             self.trips[trip.name] = .init(trip: trip, updated: now)
         }
         for vehicle in try Self.messages(vehicles, .vehicles, Tables.vehicle) {
-            self.vehicles[vehicle.name] = .init(
-                vehicle: vehicle,
-                trafficVersion: vehicle.time("currentRouteSegmentVersion")
-            )
+            self.vehicles[vehicle.name] = vehicle
         }
         for vehicle in try Self.messages(deliveryVehicles, .deliveryVehicles, Tables.deliveryVehicle) {
             self.deliveryVehicles[vehicle.name] = vehicle

@@ -36,9 +36,6 @@ extension Fleet {
             guard !one.has("parent") || one.text("parent").hasSameBytes(as: parent) else {
                 throw .invalid("requests[\(index)].parent", "is not the parent of the batch")
             }
-            guard !batch.has("header") || !one.has("header") || one["header"] == batch["header"] else {
-                throw .invalid("requests[\(index)].header", "is not the header of the batch")
-            }
             let task = one.message("task") ?? Message()
             created.append(try copy.createTask(task, id: one.text("taskId"), of: request.provider))
         }
@@ -55,8 +52,6 @@ extension Fleet {
     private func response(_ task: Message) -> Message {
         guard let journey = TaskJourney(task, in: self) else { return task }
         var task = task
-        let location = journey.vehicle.message("lastLocation")
-        let isSnappable = journey.vehicle.has("currentRouteSegment") && location?.flag("isRoadSnapped") == true
         // Recipients must not see the stops before theirs.
         let segments = journey.segments.map { segment in
             var segment = segment
@@ -64,7 +59,8 @@ extension Fleet {
             return segment
         }
         let info: Message = [
-            "lastLocation": location?.json, "lastLocationSnappable": isSnappable ? .bool(true) : nil,
+            "lastLocation": journey.vehicle["lastLocation"],
+            "lastLocationSnappable": journey.vehicle.isSnappable ? .bool(true) : nil,
             "remainingVehicleJourneySegments": .list(segments),
         ]
         task["journeySharingInfo"] = info.json
@@ -103,8 +99,7 @@ extension Fleet {
     private func complete(_ task: inout Message, at now: Timestamp) {
         task["taskOutcomeTime"] = task["taskOutcomeTime"] ?? .time(now)
         guard !task.has("taskOutcomeLocation"), let vehicle = vehicle(of: task),
-            let location = vehicle.message("lastLocation"),
-            let point = location.point("rawLocation") ?? location.point("location")
+            let point = vehicle.message("lastLocation")?.point("location")
         else { return }
         task["taskOutcomeLocation"] = .members([("point", point.json)])
         task["taskOutcomeLocationSource"] = .string("LAST_VEHICLE_LOCATION")

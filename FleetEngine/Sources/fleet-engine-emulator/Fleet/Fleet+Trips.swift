@@ -4,7 +4,7 @@ import FleetToken
 extension Fleet {
     /// Creates a trip; it begins with the status `NEW`, whatever the request says.
     mutating func createTrip(_ request: EngineRequest) throws(EngineError) -> Message {
-        let id = request.parameters.text("tripId")
+        let id = request.newID
         try ResourceName.check(id, "trip_id")
         let name = Collection.trips.name(id, of: request.provider)
         try Self.check(request.body)
@@ -15,13 +15,9 @@ extension Fleet {
             trip["intermediateDestinationsVersion"] = .time(request.now.version(after: nil))
         }
         trip["numberOfPassengers"] = .integer(max(1, trip.integer("numberOfPassengers") ?? 1))
-        if trip.has("vehicleId") {
-            let order = request.body.has("vehicleWaypoints") ? request.body.messages("vehicleWaypoints") : nil
-            try assign(trip, order: order, request)
-        }
-        let record = TripRecord(trip: trip, updated: request.now)
-        trips[name] = record
-        return response(record, to: request, detail: TripDetail(hasVehicleWaypoints: true))
+        if trip.has("vehicleId") { try assign(trip, request) }
+        trips[name] = TripRecord(trip: trip, updated: request.now)
+        return response(trip, to: request)
     }
 
     private static func check(_ trip: Message) throws(EngineError) {
@@ -45,30 +41,26 @@ extension Fleet {
 
     /// Returns a trip, without what has not changed since the request's versions.
     func getTrip(_ request: EngineRequest) throws(EngineError) -> Message {
-        guard let record = trips[request.name.text] else { throw .notFound(request.name.text) }
-        return response(record, to: request, detail: TripDetail(request.parameters))
+        guard let trip = trips[request.name.text]?.trip else { throw .notFound(request.name.text) }
+        return response(trip, to: request)
     }
 
     /// Changes a trip, and the waypoints of its vehicle with it.
     mutating func updateTrip(_ request: EngineRequest) throws(EngineError) -> Message {
         let (name, fields) = (request.name.text, request.mask.fields)
-        guard var record = trips[name] else { throw .notFound(name) }
-        let old = record.trip
-        try request.mask.apply(from: request.body, to: &record.trip, Tables.trip)
-        try Self.checkUpdate(to: record.trip, fields)
+        guard let old = trips[name]?.trip else { throw .notFound(name) }
+        var trip = old
+        try request.mask.apply(from: request.body, to: &trip, Tables.trip)
+        try Self.checkUpdate(to: trip, fields)
         try Self.checkVersion(request.body, fields, of: old)
-        if !record.trip.has("intermediateDestinations") { record.trip["intermediateDestinationIndex"] = nil }
-        let order = record.trip.has("vehicleWaypoints") ? record.trip.messages("vehicleWaypoints") : nil
-        record.trip.forgetInput(Tables.trip)
-        record.trip.passStatus(from: old, at: request.now)
-        record.updated = request.now
+        if !trip.has("intermediateDestinations") { trip["intermediateDestinationIndex"] = nil }
+        trip.forgetInput(Tables.trip)
+        trip.passStatus(from: old, at: request.now)
         // First what may be refused: then nothing has changed.
-        if record.trip.has("vehicleId"), !(old.isOver && record.trip.isOver) {
-            try assign(record.trip, order: order, request)
-        }
-        if old.text("vehicleId") != record.trip.text("vehicleId") { unassign(old, request) }
-        trips[name] = record
-        return response(record, to: request, detail: TripDetail(hasVehicleWaypoints: true))
+        if trip.has("vehicleId"), !(old.isOver && trip.isOver) { try assign(trip, request) }
+        if old.text("vehicleId") != trip.text("vehicleId") { unassign(old, request) }
+        trips[name] = TripRecord(trip: trip, updated: request.now)
+        return response(trip, to: request)
     }
 
     private static func checkUpdate(to trip: Message, _ fields: Set<String>) throws(EngineError) {
@@ -132,9 +124,8 @@ extension Fleet {
                 && (!query.flag("activeTripsOnly") || (record.trip.has("vehicleId") && !record.trip.isOver))
                 && (staleness.map { now.seconds(since: record.updated) >= $0 } ?? true)
         }
-        let detail = TripDetail(hasJourney: query.has("vehicleId"))
         return try Page(matches, for: query, by: \.trip.name).response("trips", total: nil) {
-            response($0, to: request, detail: detail)
+            response($0.trip, to: request, hasJourney: query.has("vehicleId"))
         }
     }
 }

@@ -2,46 +2,44 @@ import EngineCoding
 import FleetToken
 
 extension Fleet {
-    /// Returns the vehicles near a pickup point that match.
+    /// Returns the vehicles near a pickup point that match, the nearest first.
+    ///
+    /// All orders are that of the distance: each way is a straight line at one speed.
     func searchVehicles(_ request: EngineRequest) throws(EngineError) -> Message {
         let search = request.body
         try search.checkSearch()
         let filter = try Filter(search.text("filter"))
         let prefix = Collection.vehicles.name("", of: request.provider)
         let radius = search.number("pickupRadiusMeters") ?? 0
-        let candidates = vehicles.values.compactMap { record -> VehicleCandidate? in
-            let vehicle = record.vehicle
-            guard vehicle.name.utf8.starts(with: prefix.utf8), search.accepts(vehicle, at: request.now),
-                filter.matches(vehicle.attribute),
-                let type = matchType(of: vehicle, for: search, of: request.provider),
-                let candidate = VehicleCandidate(record, type: type, for: search, at: request.now)
-            else { return nil }
-            return candidate.straightDistance <= radius ? candidate : nil
+        guard let pickup = search.message("pickupPoint")?.point("point") else { return Message() }
+        var found: [(vehicle: Message, distance: Double)] = []
+        for vehicle in vehicles.values
+        where vehicle.name.utf8.starts(with: prefix.utf8) && search.accepts(vehicle, at: request.now)
+            && filter.matches(vehicle.attribute)
+        {
+            guard let here = vehicle.message("lastLocation")?.point("location") else { continue }
+            let distance = Estimate.distance(here, pickup)
+            if distance <= radius { found.append((vehicle, distance)) }
         }
-        let order = search.text("orderBy")
-        let found = candidates.sorted { ($0.order(order), $0.vehicle.name) < ($1.order(order), $1.vehicle.name) }
-            .prefix(Int(search.integer("count") ?? 0))
-        return ["matches": .list(found.map { $0.match(response($0.record, at: request.now), search) })]
-    }
-
-    /// Returns how a vehicle would serve a trip; nil if it cannot because of the trips that it has.
-    private func matchType(of vehicle: Message, for search: Message, of provider: String) -> String? {
-        let current = vehicle.texts("currentTrips").compactMap { trips[Collection.trips.name($0, of: provider)]?.trip }
-        guard !current.isEmpty else { return "EXCLUSIVE" }
-        switch search.text("currentTripsPresent") {
-        case "ANY": guard current.count <= 5, vehicle.messages("waypoints").count <= 10 else { return nil }
-        case "NONE": return nil
-        default:
-            guard search.flag("includeBackToBack"), vehicle.flag("backToBackEnabled"), current.count == 1,
-                current[0].text("tripStatus") == "ENROUTE_TO_DROPOFF"
-            else { return nil }
+        found.sort { ($0.distance, $0.vehicle.name) < ($1.distance, $1.vehicle.name) }
+        let matches = found.prefix(Int(search.integer("count") ?? 0)).map { vehicle, distance in
+            let eta = request.now.adding(Estimate.duration(meters: distance))
+            var match: Message = [
+                "vehicle": response(vehicle, at: request.now).json, "vehiclePickupEta": .time(eta),
+                "vehiclePickupDistanceMeters": .meters(distance),
+                "vehiclePickupStraightLineDistanceMeters": .meters(distance),
+                "tripType": .string(search.texts("tripTypes").first ?? ""),
+                "vehicleMatchType": vehicle.has("currentTrips") ? nil : .string("EXCLUSIVE"),
+                "requestedOrderedBy": search["orderBy"], "orderedBy": search["orderBy"],
+            ]
+            if let dropoff = search.message("dropoffPoint")?.point("point") {
+                let ride = Estimate.distance(pickup, dropoff)
+                match["vehiclePickupToDropoffDistanceMeters"] = .meters(ride)
+                match["vehicleDropoffEta"] = .time(eta.adding(Estimate.duration(meters: ride)))
+            }
+            return match
         }
-        guard search.texts("tripTypes") == ["SHARED"] else { return "BACK_TO_BACK" }
-        // It finishes an exclusive trip first; it shares others with the passengers whom it has.
-        guard current.allSatisfy({ $0.text("tripType") == "SHARED" }) else { return "CARPOOL_BACK_TO_BACK" }
-        let passengers = current.reduce(0) { $0 + ($1.integer("numberOfPassengers") ?? 0) }
-        let free = (vehicle.integer("maximumCapacity") ?? 0) - passengers
-        return free >= search.integer("minimumCapacity") ?? 0 ? "CARPOOL" : nil
+        return ["matches": .list(matches)]
     }
 }
 
@@ -70,20 +68,19 @@ extension Message {
                 throw .missing("current_trips_present", "must be NONE or ANY for SHARED trips")
             }
         }
-        guard !has("currentTripsPresent") || !flag("includeBackToBack") else {
-            throw .forbidden("include_back_to_back", "cannot be true with current_trips_present")
-        }
+        guard !flag("includeBackToBack") else { throw .unimplemented("include_back_to_back") }
         guard has("orderBy") else { throw .missing("order_by", "must be set") }
         guard text("orderBy") != "DROPOFF_POINT_ETA" || has("dropoffPoint") else {
             throw .invalid("order_by", "can be DROPOFF_POINT_ETA only with a dropoff_point")
         }
     }
 
-    /// Returns whether a vehicle suits a search, whatever trips it has.
+    /// Returns whether a vehicle suits a search.
     fileprivate func accepts(_ vehicle: Message, at now: Timestamp) -> Bool {
         let category = vehicle.message("vehicleType")?.text("category")
         let age = vehicle.message("lastLocation")?.age(at: now) ?? .infinity
         return vehicle.text("vehicleState") == "ONLINE"
+            && (text("currentTripsPresent") == "ANY" || !vehicle.has("currentTrips"))
             && vehicle.integer("maximumCapacity") ?? 0 >= integer("minimumCapacity") ?? 0
             && texts("tripTypes").allSatisfy(vehicle.texts("supportedTripTypes").contains)
             && messages("vehicleTypes").contains { $0.text("category") == category }

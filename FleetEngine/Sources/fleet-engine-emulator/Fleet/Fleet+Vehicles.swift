@@ -4,7 +4,7 @@ import FleetToken
 extension Fleet {
     /// Creates a vehicle.
     mutating func createVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
-        let id = request.parameters.text("vehicleId")
+        let id = request.newID
         try ResourceName.check(id, "vehicle_id")
         let name = Collection.vehicles.name(id, of: request.provider)
         try request.body.checkVehicle(Set(Tables.vehicle.fields.map(\.name)))
@@ -12,15 +12,14 @@ extension Fleet {
         var vehicle: Message = ["name": .string(name)]
         for field in Tables.vehicle.names(.creation) { vehicle[field] = request.body[field] }
         vehicle.complete(["attributes", "lastLocation"], at: request.now)
-        let record = VehicleRecord(vehicle: vehicle)
-        vehicles[name] = record
-        return response(record, at: request.now)
+        vehicles[name] = vehicle
+        return response(vehicle, at: request.now)
     }
 
     /// Returns a vehicle, without what has not changed since the request's versions.
     func getVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
-        guard let record = vehicles[request.name.text] else { throw .notFound(request.name.text) }
-        var vehicle = response(record, at: request.now)
+        guard let stored = vehicles[request.name.text] else { throw .notFound(request.name.text) }
+        var vehicle = response(stored, at: request.now)
         for (field, version) in [
             ("currentRouteSegment", "currentRouteSegmentVersion"), ("waypoints", "waypointsVersion"),
         ]
@@ -31,14 +30,14 @@ extension Fleet {
     }
 
     /// Returns a vehicle as a response has it.
-    func response(_ record: VehicleRecord, at now: Timestamp) -> Message {
-        var vehicle = record.vehicle
-        vehicle["currentRouteSegmentTraffic"] = nil
+    func response(_ vehicle: Message, at now: Timestamp) -> Message {
+        let journey = Journey(vehicle, at: now)
+        var vehicle = vehicle
         let hasSegment = vehicle.has("currentRouteSegment")
         // Both are about the segment, and unspecified without one.
         if !hasSegment { vehicle["remainingDistanceMeters"] = nil }
         if !hasSegment || !vehicle.has("waypoints") { vehicle["etaToFirstWaypoint"] = nil }
-        guard let journey = Journey(record.vehicle, at: now) else { return vehicle }
+        guard let journey else { return vehicle }
         vehicle["waypoints"] = .list(journey.waypoints)
         guard hasSegment else { return vehicle }
         vehicle["etaToFirstWaypoint"] = .time(journey.eta)
@@ -49,8 +48,7 @@ extension Fleet {
     /// Changes a vehicle.
     mutating func updateVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
         let (name, now, fields) = (request.name.text, request.now, request.mask.fields)
-        guard var record = vehicles[name] else { throw .notFound(name) }
-        let old = record.vehicle
+        guard let old = vehicles[name] else { throw .notFound(name) }
         var vehicle = old
         try request.mask.apply(from: request.body, to: &vehicle, Tables.vehicle)
         // Only what the mask names was sent now.
@@ -62,29 +60,17 @@ extension Fleet {
         if fields.contains("remainingTimeSeconds"), let seconds = vehicle.number("remainingTimeSeconds") {
             vehicle["etaToFirstWaypoint"] = .time(now.adding(seconds))
         }
-        record.vehicle = vehicle
-        if fields.contains("waypoints") {
-            let order = vehicle.messages("waypoints")
-            let waypoints = try Self.reorder(old.messages("waypoints"), as: order, field: "vehicle.waypoints")
-            record.vehicle["waypoints"] = old["waypoints"]
-            record.setWaypoints(waypoints, at: now)
-        }
-        record.vehicle.forgetInput(Tables.vehicle)
-        if record.vehicle["currentRouteSegment"] != old["currentRouteSegment"] { record.changeRoute(at: now) }
-        if fields.contains("currentRouteSegmentTraffic"),
-            record.vehicle["currentRouteSegmentTraffic"] != old["currentRouteSegmentTraffic"]
-        {
-            record.trafficVersion = now.version(after: record.trafficVersion)
-        }
-        vehicles[name] = record
-        return response(record, at: now)
+        vehicle.forgetInput(Tables.vehicle)
+        if vehicle["currentRouteSegment"] != old["currentRouteSegment"] { vehicle.changeRoute(at: now) }
+        vehicles[name] = vehicle
+        return response(vehicle, at: now)
     }
 
     /// Deletes a vehicle.
     mutating func deleteVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
         let name = request.name.text
-        guard let record = vehicles[name] else { throw .notFound(name) }
-        guard !record.vehicle.has("currentTrips") else {
+        guard let vehicle = vehicles[name] else { throw .notFound(name) }
+        guard !vehicle.has("currentTrips") else {
             throw EngineError(.vehicleHasTrips, "The vehicle has active trips.")
         }
         vehicles[name] = nil
@@ -110,8 +96,7 @@ extension Fleet {
         let filter = try Filter(query.text("filter"))
         let prefix = Collection.vehicles.name("", of: request.provider)
         let types = query.texts("tripTypes")
-        let matches = vehicles.values.filter { record in
-            let vehicle = record.vehicle
+        let matches = vehicles.values.filter { vehicle in
             let location = vehicle.message("lastLocation")
             return vehicle.name.utf8.starts(with: prefix.utf8) && filter.matches(vehicle.attribute)
                 && categories.contains(vehicle.message("vehicleType")?.text("category") ?? "")
@@ -122,7 +107,7 @@ extension Fleet {
                 && (!query.flag("onTripOnly") || vehicle.has("currentTrips"))
                 && (viewport.map { $0.contains(location?.point("location")) } ?? true)
         }
-        return try Page(matches, for: query, by: \.vehicle.name).response("vehicles", total: matches.count) {
+        return try Page(matches, for: query, by: \.name).response("vehicles", total: matches.count) {
             response($0, at: now)
         }
     }
@@ -152,11 +137,6 @@ extension Message {
         }
         if fields.contains("attributes") { try checkAttributes("vehicle.attributes", maximum: 100) }
         if fields.contains("licensePlate"), let plate = message("licensePlate") { try plate.checkLicensePlate() }
-        let rendering = message("currentRouteSegmentTraffic")?.message("trafficRendering")
-        for (index, stretch) in (rendering?.messages("roadStretch") ?? []).enumerated() where !stretch.has("style") {
-            let path = "vehicle.current_route_segment_traffic.traffic_rendering.road_stretch[\(index)]"
-            throw .missing("\(path).style", "must be set")
-        }
     }
 
     private func checkLicensePlate() throws(EngineError) {
@@ -170,9 +150,7 @@ extension Message {
 
     /// Completes fields that were sent.
     fileprivate mutating func complete(_ fields: Set<String>, at now: Timestamp) {
-        if fields.contains("lastLocation"), let location = message("lastLocation") {
-            self["lastLocation"] = location.received(at: now).json
-        }
+        if fields.contains("lastLocation") { receiveLocation(at: now) }
         if fields.contains("attributes") {
             self["attributes"] = .list(messages("attributes").map(\.normalizedAttribute))
         }
@@ -188,31 +166,5 @@ extension Message {
         let place = end.message("location")?.point("point")
         let waypoint = messages("waypoints").first { $0.message("location")?.point("point") == place }
         if let waypoint { self["currentRouteSegmentEndPoint"] = waypoint.json }
-    }
-}
-
-/// A box on the map.
-struct Viewport {
-    private let low: Point
-    private let high: Point
-
-    /// Creates a box, and checks that it is not empty, as Google defines that.
-    init(_ message: Message) throws(EngineError) {
-        guard let low = message.point("low"), let high = message.point("high") else {
-            throw .missing("viewport", "must have low and high")
-        }
-        guard low.latitude <= high.latitude, low.longitude != 180 || high.longitude != -180 else {
-            throw .invalid("viewport", "is empty: low must be the south-western corner")
-        }
-        (self.low, self.high) = (low, high)
-    }
-
-    /// Returns whether a place is inside.
-    func contains(_ point: Point?) -> Bool {
-        guard let point, low.latitude <= point.latitude, point.latitude <= high.latitude else { return false }
-        // A box across the antimeridian begins in the east.
-        return low.longitude <= high.longitude
-            ? (low.longitude...high.longitude).contains(point.longitude)
-            : point.longitude >= low.longitude || point.longitude <= high.longitude
     }
 }

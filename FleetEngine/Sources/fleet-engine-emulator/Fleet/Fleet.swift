@@ -9,14 +9,9 @@ struct Fleet: Sendable {
         var updated: Timestamp
     }
 
-    /// A vehicle as it was reported, with the waypoints of its trips.
-    struct VehicleRecord: Sendable {
-        var vehicle: Message
-        var trafficVersion: Timestamp?
-    }
-
     var trips: [String: TripRecord] = [:]
-    var vehicles: [String: VehicleRecord] = [:]
+    /// Vehicles as they were reported, with the waypoints of their trips.
+    var vehicles: [String: Message] = [:]
     var deliveryVehicles: [String: Message] = [:]
     var tasks: [String: Message] = [:]
     /// The names of the tasks with a tracking ID, by the name of what is tracked.
@@ -41,16 +36,11 @@ extension Message {
         for name in table.names(.input) { self[name] = nil }
     }
 
-    /// Returns a reported location as it is stored: with the time, the defaults, and without what only requests have.
-    func received(at now: Timestamp) -> Message {
-        var location = self
-        location.forgetInput(Tables.location)
+    /// Sets when a location was received.
+    mutating func receiveLocation(at now: Timestamp) {
+        guard var location = message("lastLocation") else { return }
         location["serverTime"] = .time(now)
-        if has("rawLocation"), !has("rawLocationSensor") { location["rawLocationSensor"] = .string("GPS") }
-        if has("supplementalLocation"), !has("supplementalLocationSensor") {
-            location["supplementalLocationSensor"] = .string("CUSTOMER_SUPPLIED_LOCATION")
-        }
-        return location
+        self["lastLocation"] = location.json
     }
 }
 

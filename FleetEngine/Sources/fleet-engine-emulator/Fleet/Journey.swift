@@ -5,8 +5,6 @@ import FleetToken
 struct Journey {
     /// The path to the first waypoint.
     let route: [Point]
-    /// The traffic on it.
-    let traffic: Message?
     /// The distance to the first waypoint, in metres.
     let distance: Double
     /// When the vehicle is at the first waypoint.
@@ -22,10 +20,8 @@ struct Journey {
         else { return nil }
         // What was reported is about the segment.
         let segment = vehicle.text("currentRouteSegment")
-        let decoded = segment.isEmpty ? nil : Polyline.decode(segment)
-        let reported = (decoded ?? []).map { Point(latitude: $0.latitude, longitude: $0.longitude) }
-        route = reported.isEmpty ? [here, first] : reported
-        traffic = vehicle.message("currentRouteSegmentTraffic").map { [route] in Self.traffic($0, along: route) }
+        let reported = segment.isEmpty ? [] : Polyline.decode(segment) ?? []
+        route = reported.isEmpty ? [here, first] : reported.map(Point.init)
         let distance = segment.isEmpty ? nil : vehicle.integer("remainingDistanceMeters").map { Double($0) }
         self.distance = distance ?? Estimate.distance(here, first)
         let time = segment.isEmpty ? nil : vehicle.time("etaToFirstWaypoint")
@@ -52,34 +48,5 @@ struct Journey {
             last = point
             return waypoint
         }
-    }
-
-    /// Returns the traffic of a path from stretches in metres, as a device reports it.
-    private static func traffic(_ data: Message, along path: [Point]) -> Message {
-        var distances = [0.0]
-        for (a, b) in zip(path, path.dropFirst()) { distances.append((distances.last ?? 0) + Estimate.distance(a, b)) }
-        let last = max(0, path.count - 1)
-        var intervals: [Message] = []
-        func append(from start: Int, to end: Int, speed: String) {
-            guard start < end else { return }
-            intervals.append([
-                "startPolylinePointIndex": start == 0 ? nil : .integer(Int64(start)),
-                "endPolylinePointIndex": .integer(Int64(end)), "speed": .string(speed),
-            ])
-        }
-        var done = 0
-        let stretches = data.message("trafficRendering")?.messages("roadStretch") ?? []
-        let ordered = stretches.sorted { $0.number("offsetMeters") ?? 0 < $1.number("offsetMeters") ?? 0 }
-        for stretch in ordered {
-            let from = stretch.number("offsetMeters") ?? 0
-            let to = from + (stretch.number("lengthMeters") ?? 0)
-            let start = max(done, distances.lastIndex { $0 <= from } ?? 0)
-            let end = max(start, distances.firstIndex { $0 >= to } ?? last)
-            append(from: done, to: start, speed: "NORMAL")
-            append(from: start, to: end, speed: stretch.text("style") == "TRAFFIC_JAM" ? "TRAFFIC_JAM" : "SLOW")
-            done = end
-        }
-        append(from: done, to: max(done, last), speed: "NORMAL")
-        return ["speedReadingInterval": .list(intervals)]
     }
 }

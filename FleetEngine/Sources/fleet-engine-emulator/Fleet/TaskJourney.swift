@@ -9,9 +9,6 @@ struct TaskJourney {
     /// How long the stops before the task's own take, in seconds.
     private let stopTime: Double
 
-    /// How far from its stop a reported route may end, in metres.
-    private static let tolerance = 100.0
-
     /// Creates the journey to a task; nil if it is closed, or no vehicle is on its way.
     init?(_ task: Message, in fleet: Fleet) {
         let provider = task.name.providerID
@@ -28,23 +25,12 @@ struct TaskJourney {
         }
     }
 
-    /// Sets the way from the vehicle's last location: what its device reported, if that leads to the stop.
+    /// Sets the way from the vehicle's last location: what its device reported.
     private static func setCurrentWay(_ segment: inout Message, of vehicle: Message) {
-        guard let here = vehicle.message("lastLocation")?.point("location"), let stop = segment.stop.plannedPoint else {
-            return
-        }
-        guard let bytes = Base64.decode(vehicle.text("currentRouteSegment")), !bytes.isEmpty else {
-            return segment.setWay(from: here)
-        }
-        let decoded = Polyline.decode(String(decoding: bytes, as: UTF8.self)) ?? []
-        let route = decoded.map { Point(latitude: $0.latitude, longitude: $0.longitude) }
-        // A route to another stop is not used; the way from the last stop is left.
-        if let end = vehicle.point("currentRouteSegmentEndPoint") ?? route.last,
-            Estimate.distance(end, stop) > tolerance
-        {
-            return
-        }
+        guard let here = vehicle.message("lastLocation")?.point("location") else { return }
         segment.setWay(from: here)
+        guard let bytes = Base64.decode(vehicle.text("currentRouteSegment")), !bytes.isEmpty else { return }
+        let route = (Polyline.decode(String(decoding: bytes, as: UTF8.self)) ?? []).map(Point.init)
         if route.count > 1 {
             let meters = zip(route, route.dropFirst()).reduce(0) { $0 + Estimate.distance($1.0, $1.1) }
             segment["path"] = .list(route)

@@ -1,6 +1,6 @@
 import FleetToken
 
-/// The members of an object that is not the API's, taken one by one: what is left at the end is a mistake, and is named.
+/// Reads the members of a control request or a seed; `end()` refuses unknown ones.
 struct Members {
     /// Where the object is, with a dot at the end: `faults[0].`; empty for the body itself.
     private let path: String

@@ -56,22 +56,3 @@ extension Message: ExpressibleByDictionaryLiteral {
         for (name, value) in elements { fields[name] = value }
     }
 }
-
-/// A latitude and a longitude, in degrees.
-struct Point: Hashable, Sendable {
-    let latitude: Double
-    let longitude: Double
-
-    init(latitude: Double, longitude: Double) {
-        self.latitude = latitude
-        self.longitude = longitude
-    }
-
-    init(_ message: Message) {
-        self.init(latitude: message.number("latitude") ?? 0, longitude: message.number("longitude") ?? 0)
-    }
-
-    var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
-
-    var json: JSONValue { .members([("latitude", .number(latitude)), ("longitude", .number(longitude))]) }
-}

@@ -14,7 +14,6 @@ extension Tables {
     ]
     static let vehicleStates = ["UNKNOWN_VEHICLE_STATE", "OFFLINE", "ONLINE"]
     static let vehicleCategories = ["UNKNOWN", "AUTO", "TAXI", "TRUCK", "TWO_WHEELER", "BICYCLE", "PEDESTRIAN"]
-    static let tripViews = ["TRIP_VIEW_UNSPECIFIED", "SDK", "JOURNEY_SHARING_V1S"]
 
     /// Where a rider is picked up, dropped off, or stops on the way.
     static let terminalLocation = Table(fields: [
@@ -26,27 +25,11 @@ extension Tables {
     /// Where and when a vehicle stopped.
     static let stopLocation = Table(fields: [("point", .point), ("timestamp", .time), ("stopTime", .time)])
 
-    /// The traffic of a path, as responses have it.
-    static let traffic = Table(fields: [
-        (
-            "speedReadingInterval",
-            .list(
-                .message(
-                    Table(fields: [
-                        ("startPolylinePointIndex", .integer()), ("endPolylinePointIndex", .integer()),
-                        ("speed", .name(["SPEED_UNSPECIFIED", "NORMAL", "SLOW", "TRAFFIC_JAM"])),
-                    ])
-                )
-            )
-        ),
-        ("encodedPathToWaypoint", .text),
-    ])
-
     /// One stop of a vehicle, with the way to it.
     static let tripWaypoint = Table(fields: [
         ("location", .message(terminalLocation)), ("tripId", .text), ("waypointType", .name(waypointTypes)),
-        ("pathToWaypoint", .list(.point)), ("encodedPathToWaypoint", .text), ("trafficToWaypoint", .message(traffic)),
-        ("distanceMeters", .wrapped(.integer())), ("eta", .time), ("duration", .duration),
+        ("pathToWaypoint", .list(.point)), ("distanceMeters", .wrapped(.integer())), ("eta", .time),
+        ("duration", .duration),
     ])
 
     static let trip = Table(
@@ -64,10 +47,8 @@ extension Tables {
             .init("dropoffPoint", .message(terminalLocation), .creation),
             .init("actualDropoffPoint", .message(stopLocation), .input), .init("dropoffTime", .time, .output),
             .init("remainingWaypoints", .list(.message(tripWaypoint)), .output),
-            .init("vehicleWaypoints", .list(.message(tripWaypoint)), .input), .init("route", .list(.point), .output),
+            .init("route", .list(.point), .output),
             .init("currentRouteSegment", .text, .output), .init("currentRouteSegmentVersion", .time, .output),
-            .init("currentRouteSegmentTraffic", .message(traffic), .output),
-            .init("currentRouteSegmentTrafficVersion", .time, .output),
             .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .output),
             .init("remainingDistanceMeters", .wrapped(.integer()), .output),
             .init("etaToFirstWaypoint", .time, .output),
@@ -77,67 +58,10 @@ extension Tables {
             .init("numberOfPassengers", .integer(), [.creation, .fixed]),
             .init("lastLocation", .message(location), .output),
             // Ignored in requests.
-            .init("lastLocationSnappable", .flag, .input), .init("view", .name(tripViews), .output),
+            .init("lastLocationSnappable", .flag, .input),
             .init("attributes", .list(.message(attribute))),
         ]
     )
-
-    /// Traffic as the driver's navigation shows it.
-    private static let reportedTraffic = Table(fields: [
-        (
-            "trafficRendering",
-            .message(
-                Table(fields: [
-                    (
-                        "roadStretch",
-                        .list(
-                            .message(
-                                Table(fields: [
-                                    ("style", .name(["STYLE_UNSPECIFIED", "SLOWER_TRAFFIC", "TRAFFIC_JAM"])),
-                                    ("offsetMeters", .integer()), ("lengthMeters", .integer()),
-                                ])
-                            )
-                        )
-                    )
-                ])
-            )
-        )
-    ])
-
-    /// The settings of the driver's device.
-    private static let deviceSettings = Table(fields: [
-        (
-            "locationPowerSaveMode",
-            .name([
-                "UNKNOWN_LOCATION_POWER_SAVE_MODE", "LOCATION_MODE_NO_CHANGE",
-                "LOCATION_MODE_GPS_DISABLED_WHEN_SCREEN_OFF", "LOCATION_MODE_ALL_DISABLED_WHEN_SCREEN_OFF",
-                "LOCATION_MODE_FOREGROUND_ONLY", "LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF",
-            ])
-        ),
-        ("isPowerSaveMode", .flag), ("isInteractive", .flag),
-        (
-            "batteryInfo",
-            .message(
-                Table(fields: [
-                    (
-                        "batteryStatus",
-                        .name([
-                            "UNKNOWN_BATTERY_STATUS", "BATTERY_STATUS_CHARGING", "BATTERY_STATUS_DISCHARGING",
-                            "BATTERY_STATUS_FULL", "BATTERY_STATUS_NOT_CHARGING", "BATTERY_STATUS_POWER_LOW",
-                        ])
-                    ),
-                    (
-                        "powerSource",
-                        .name([
-                            "UNKNOWN_POWER_SOURCE", "POWER_SOURCE_AC", "POWER_SOURCE_USB", "POWER_SOURCE_WIRELESS",
-                            "POWER_SOURCE_UNPLUGGED",
-                        ])
-                    ),
-                    ("batteryPercentage", .number(0...100)),
-                ])
-            )
-        ),
-    ])
 
     static let vehicleType = Table(fields: [("category", .name(vehicleCategories))])
 
@@ -158,15 +82,13 @@ extension Tables {
                 .creation
             ),
             .init("route", .list(.message(terminalLocation))), .init("currentRouteSegment", .text, .report),
-            .init("currentRouteSegmentTraffic", .message(reportedTraffic), .report),
             .init("currentRouteSegmentVersion", .time, .output),
             .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .report),
             .init("remainingDistanceMeters", .wrapped(.integer()), .report),
             .init("etaToFirstWaypoint", .time, .report),
             .init("remainingTimeSeconds", .wrapped(.integer()), [.input, .report]),
-            .init("waypoints", .list(.message(tripWaypoint))), .init("waypointsVersion", .time, .output),
+            .init("waypoints", .list(.message(tripWaypoint)), .output), .init("waypointsVersion", .time, .output),
             .init("backToBackEnabled", .flag, .creation), .init("navigationStatus", navigationStatus, .report),
-            .init("deviceSettings", .message(deviceSettings), [.input, .report]),
         ]
     )
 }

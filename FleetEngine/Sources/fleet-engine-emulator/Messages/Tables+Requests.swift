@@ -13,10 +13,8 @@ extension Tables {
     static func creation(_ id: String) -> Table { Table(fields: [("header", .message(header)), (id, .text)]) }
 
     static let getTrip = Table(fields: [
-        ("header", .message(header)), ("view", .name(tripViews)), ("currentRouteSegmentVersion", .time),
-        ("remainingWaypointsVersion", .time), ("currentRouteSegmentTrafficVersion", .time),
-        ("remainingWaypointsRouteVersion", .time),
-        ("routeFormatType", .name(["UNKNOWN_FORMAT_TYPE", "LAT_LNG_LIST_TYPE", "ENCODED_POLYLINE_TYPE"])),
+        ("header", .message(header)), ("currentRouteSegmentVersion", .time), ("remainingWaypointsVersion", .time),
+        ("currentRouteSegmentTrafficVersion", .time), ("remainingWaypointsRouteVersion", .time),
     ])
 
     static let getVehicle = Table(fields: [
@@ -86,6 +84,7 @@ extension Tables {
 
     /// Fields of requests that the emulator does not evaluate: they are refused, and not ignored.
     static let unimplemented: Set<String> = [
-        "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets", "fields", "$fields",
+        "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets", "fields", "$fields", "view",
+        "routeFormatType", "vehicleWaypoints", "waypoints", "currentRouteSegmentTraffic", "deviceSettings",
     ]
 }

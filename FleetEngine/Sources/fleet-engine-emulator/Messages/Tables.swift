@@ -34,14 +34,7 @@ enum Tables {
                 .init("altitude", number), .init("verticalAccuracy", number), .init("altitudeAccuracy", number),
                 .init("speedKmph", integer), .init("speed", number), .init("speedAccuracy", number),
                 .init("updateTime", .time), .init("serverTime", .time, .output), .init("locationSensor", .sensor),
-                .init("isRoadSnapped", .wrapped(.flag)), .init("isGpsSensorEnabled", .wrapped(.flag), .input),
-                .init("timeSinceUpdate", integer, .input), .init("numStaleUpdates", integer, .input),
-                .init("rawLocation", .point), .init("rawLocationTime", .time), .init("rawLocationSensor", .sensor),
-                .init("rawLocationAccuracy", number), .init("flpLocation", .point), .init("flpUpdateTime", .time),
-                .init("flpLatlngAccuracyMeters", number), .init("flpHeadingDegrees", degrees),
-                .init("supplementalLocation", .point), .init("supplementalLocationTime", .time),
-                .init("supplementalLocationSensor", .sensor), .init("supplementalLocationAccuracy", number),
-                .init("roadSnapped", .flag),
+                .init("isRoadSnapped", .wrapped(.flag)), .init("roadSnapped", .flag),
             ]
         )
     }()
