@@ -56,17 +56,22 @@ package final class TokenIssuer: Sendable {
 
     private typealias Minted = (token: MintedToken, isReused: Bool)
 
+    /// Why a request ends without a token.
+    private enum End: Error {
+        case refused(Refusal)
+        /// The client closed the connection while the request waited.
+        case abandoned
+    }
+
     /// Issues a token for a request, or refuses it.
     package func issue(_ unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
         var known = Known(call: call, kind: unread.kind)
-        do throws(Refusal) {
+        do throws(End) {
             let caller = try await authenticate(&known)
-            try limits.admit(caller)
+            try limit(caller)
             let request = try read(unread, &known)
             let grant = try await authorize(caller, for: request.scope, call)
-            guard let minted = try await mint(request, for: caller, at: known.time) else {
-                return Outcome(ending: .abandoned, caller: caller, kind: known.kind)
-            }
+            let minted = try await mint(request, for: caller, at: known.time)
             let time = try await release(minted, grant: grant, known)
             return Outcome(
                 ending: .issued(minted.token, at: time, isReused: minted.isReused),
@@ -74,7 +79,10 @@ package final class TokenIssuer: Sendable {
                 kind: known.kind
             )
         } catch {
-            return await refused(error, known, unread: unread)
+            switch error {
+            case .refused(let refusal): return await refused(refusal, known, unread: unread)
+            case .abandoned: return Outcome(ending: .abandoned, caller: known.caller, kind: known.kind)
+            }
         }
     }
 
@@ -85,26 +93,34 @@ package final class TokenIssuer: Sendable {
 
     // MARK: - Steps
 
-    private func authenticate(_ known: inout Known) async throws(Refusal) -> Caller {
+    private func authenticate(_ known: inout Known) async throws(End) -> Caller {
         defer { known.time = clock.now }
         // Before authentication, which would deny callers whose tokens are valid.
-        guard clock.problem == nil else { throw .clockIsWrong }
+        guard clock.problem == nil else { throw .refused(.clockIsWrong) }
         do {
             let caller = try await authenticator.caller(of: known.call)
             known.caller = caller
             return caller
         } catch {
-            throw Refusal(unauthenticated: error)
+            throw .refused(Refusal(unauthenticated: error))
         }
     }
 
-    private func read(_ unread: UnreadRequest, _ known: inout Known) throws(Refusal) -> TokenRequest {
+    private func limit(_ caller: Caller) throws(End) {
+        do {
+            try limits.admit(caller)
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    private func read(_ unread: UnreadRequest, _ known: inout Known) throws(End) -> TokenRequest {
         do {
             let request = try unread.read(known.call.head, rules)
             (known.kind, known.scope) = (request.scope.kind, request.scope)
             return request
         } catch {
-            throw Refusal(invalidRequest: error)
+            throw .refused(Refusal(invalidRequest: error))
         }
     }
 
@@ -113,20 +129,22 @@ package final class TokenIssuer: Sendable {
         _ caller: Caller,
         for scope: TokenScope,
         _ call: IncomingCall
-    ) async throws(Refusal) -> String {
+    ) async throws(End) -> String {
         do {
-            return try await authorizer.authorize(caller, for: scope, requestID: call.id.description)
+            return try await authorizer.authorize(caller, for: scope, in: call)
         } catch {
-            throw Refusal(denied: error)
+            switch error {
+            case .denied(let decision): throw .refused(Refusal(denied: decision))
+            case .abandoned: throw .abandoned
+            }
         }
     }
 
-    /// Returns the token, or nil if the client has closed the connection.
     private func mint(
         _ request: TokenRequest,
         for caller: Caller,
         at time: NumericDate
-    ) async throws(Refusal) -> Minted? {
+    ) async throws(End) -> Minted {
         do {
             let minted = try await minter.token(
                 for: request.scope,
@@ -137,20 +155,26 @@ package final class TokenIssuer: Sendable {
             )
             return (minted.token, minted.isReused)
         } catch is CancellationError {
-            return nil
+            throw .abandoned
+        } catch is IAMError where Task.isCancelled {
+            throw .abandoned
         } catch let error as GateRefusal {
-            throw Refusal(queueFull: error)
+            throw .refused(Refusal(queueFull: error))
         } catch {
-            throw Refusal(notMinted: error)
+            throw .refused(Refusal(notMinted: error))
         }
     }
 
     /// Records that a token is granted, and returns the time at which it is issued.
-    private func release(_ minted: Minted, grant: String, _ known: Known) async throws(Refusal) -> NumericDate {
-        try await record(.allow, rule: grant, token: minted, known)
+    private func release(_ minted: Minted, grant: String, _ known: Known) async throws(End) -> NumericDate {
+        do {
+            try await record(.allow, rule: grant, token: minted, known)
+        } catch {
+            throw .refused(error)
+        }
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
-        guard minted.token.isValid(at: now) else { throw .clockChanged }
+        guard minted.token.isValid(at: now) else { throw .refused(.clockChanged) }
         return now
     }
 

@@ -6,9 +6,6 @@ package import HTTPTypes
 /// What later versions add behind the flags is ignored.
 /// Invalid values are ignored, and nothing is sent back to the caller.
 package struct TraceContext: Sendable, Hashable {
-    /// The context of the request that the current task answers.
-    @TaskLocal package static var current: TraceContext?
-
     /// The trace's ID: 32 hexadecimal digits in lower case, not all zero.
     package let traceID: String
     /// The ID of the caller's span: 16 hexadecimal digits in lower case, not all zero.

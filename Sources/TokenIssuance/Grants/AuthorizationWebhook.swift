@@ -8,9 +8,6 @@ import TokenMinting
 /// It receives a signed request with the caller and the scope, and must respond with `{"allow": true}` and status 200.
 /// Anything else is a denial. No response is cached, so that a revoked permission counts at once.
 package struct AuthorizationWebhook: Sendable {
-    /// Decides on a caller's scope, as ``result(for:_:requestID:)`` does.
-    package typealias Decision = @Sendable (Caller, TokenScope, _ requestID: String) async -> WebhookResult
-
     /// How long a response takes until it is measured.
     private static let usualDuration = Duration.milliseconds(50)
     /// The maximum size of a response: 64 KiB.
@@ -55,28 +52,35 @@ package struct AuthorizationWebhook: Sendable {
     }
 
     /// Requests a decision; everything except an explicit allow is a denial.
-    @Sendable
-    package func result(for caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookResult {
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before there is a response.
+    package func result(
+        for caller: Caller,
+        _ scope: TokenScope,
+        in call: IncomingCall
+    ) async throws(CancellationError) -> WebhookResult {
         let request = WebhookRequest(caller, scope, claims: claims)
         let start = clock.monotonic
         let result: WebhookResult
         do {
-            result = try await gate.run(for: request.turn) { await send(request.body, requestID) }
+            result = try await gate.run(for: request.queue) { await send(request.body, call) }
         } catch {
-            result = error is GateRefusal ? .overloaded : .noResponse("the request was cancelled")
+            guard error is GateRefusal else { throw CancellationError() }
+            result = .overloaded
         }
+        if case .noResponse = result, Task.isCancelled { throw CancellationError() }
         metrics.record(result, after: clock.duration(since: start))
         return result
     }
 
-    private func send(_ body: [UInt8], _ requestID: String) async -> WebhookResult {
+    private func send(_ body: [UInt8], _ call: IncomingCall) async -> WebhookResult {
         var outgoing = OutgoingRequest(.post, url.text)
         outgoing.headers = [
             (name: "Content-Type", value: "application/json"),
             (name: "Accept", value: "application/json"),
-            (name: "X-Request-Id", value: requestID),
+            (name: "X-Request-Id", value: call.id.description),
         ]
-        if let trace = TraceContext.current {
+        if let trace = call.trace {
             outgoing.headers.append((name: "traceparent", value: trace.forwarded()))
         }
         outgoing.headers += signature.fields(for: body, at: clock.now)

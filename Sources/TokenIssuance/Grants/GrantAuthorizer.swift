@@ -1,20 +1,30 @@
 package import FleetToken
-package import Logging
-import ServiceSupport
 
 /// Decides whether a caller may have a token.
 package protocol Authorizer: AnyObject, Sendable {
     /// Returns the name of the grant that lets the caller have the token.
     ///
-    /// - Throws: ``TokenError`` with a 403 reason when none does, or 503 when it cannot be found out.
-    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws(TokenError) -> String
+    /// - Throws: ``AuthorizationFailure`` if there is none.
+    func authorize(
+        _ caller: Caller,
+        for scope: TokenScope,
+        in call: IncomingCall
+    ) async throws(AuthorizationFailure) -> String
+}
+
+/// Why there is no grant for a request.
+package enum AuthorizationFailure: Error {
+    /// No grant allows the request, or a webhook that would decide is unavailable.
+    case denied(GrantDecision)
+    /// The client closed the connection before there was a decision.
+    case abandoned
 }
 
 /// Grants everything: for development, whose tokens Google rejects.
 package final class DevelopmentAuthorizer: Authorizer {
     package init() {}
 
-    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) -> String { "development" }
+    package func authorize(_ caller: Caller, for scope: TokenScope, in call: IncomingCall) -> String { "development" }
 }
 
 /// Decides by the configuration's grants.
@@ -34,81 +44,78 @@ package final class DevelopmentAuthorizer: Authorizer {
 package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
-    private let webhooks: [String: AuthorizationWebhook.Decision]
-    private let logger: Logger
+    private let webhooks: [String: AuthorizationWebhook]
 
     /// Creates an authorizer, with the webhooks that grants use by their names.
-    package init(
-        grants: [GrantConfiguration],
-        webhooks: [String: AuthorizationWebhook.Decision],
-        logger: Logger
-    ) {
+    package init(grants: [GrantConfiguration], webhooks: [String: AuthorizationWebhook] = [:]) {
         self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
         index = GrantIndex(self.grants)
         self.webhooks = webhooks
-        self.logger = logger
     }
 
-    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws(TokenError)
-        -> String
-    {
+    package func authorize(
+        _ caller: Caller,
+        for scope: TokenScope,
+        in call: IncomingCall
+    ) async throws(AuthorizationFailure) -> String {
+        var decision = GrantDecision()
         for candidate in index.candidates(for: scope, of: caller.name) {
-            let grant = grants[candidate]
-            if grant.verdict(for: caller, scope) == .allowed { return grant.name }
+            let verdict = grants[candidate].verdict(for: caller, scope)
+            if verdict == .allowed { return grants[candidate].name }
+            decision.add(verdict, of: grants[candidate].name)
         }
-        // All grants say why they refuse, for the log and for the reason that the caller gets.
-        let decision = await decide(caller, scope, requestID: requestID)
-        guard let grant = decision.grant else {
-            var metadata: Logger.Metadata = ["decision": "\(decision)"]
-            metadata[.requestID] = "\(requestID)"
-            metadata[.caller] = "\(caller.name)"
-            logger.info("No grant allows the request.", metadata: metadata)
-            throw decision.denial
+        do {
+            try await callWebhooks(of: &decision, caller, scope: scope, in: call)
+        } catch {
+            throw .abandoned
         }
-        return grant
+        if let grant = decision.grant { return grant }
+        // Lists without the ID are no candidates, and may be all that the caller has of the kind.
+        for list in index.lists(of: caller.name, for: scope.kind) {
+            guard !decision.isKindGranted else { break }
+            decision.add(grants[list].verdict(for: caller, scope), of: grants[list].name)
+        }
+        throw .denied(decision)
     }
 
-    /// Returns the decision without calling webhooks: if it depends on a webhook, it names the webhook.
-    package func decideWithoutWebhooks(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
+    /// Returns what each grant says, up to the first that allows the request; webhooks are not called.
+    package func explain(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
         var decision = GrantDecision()
         for grant in grants {
             let verdict = grant.verdict(for: caller, scope)
-            decision.steps.append(.init(grant: grant.name, verdict: verdict))
+            decision.add(verdict, of: grant.name)
             if verdict == .allowed { break }
         }
         return decision
     }
 
-    /// Returns the decision, with calls to the webhooks that it depends on.
-    func decide(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> GrantDecision {
-        var decision = decideWithoutWebhooks(caller, scope)
-        guard decision.grant == nil else { return decision }
+    /// Calls the webhooks that a decision depends on, in turn, until a grant allows the request.
+    func callWebhooks(
+        of decision: inout GrantDecision,
+        _ caller: Caller,
+        scope: TokenScope,
+        in call: IncomingCall
+    ) async throws(CancellationError) {
         for index in decision.steps.indices {
             guard case .needsWebhook(let names) = decision.steps[index].verdict else { continue }
-            let verdict = await callWebhooks(names, caller: caller, scope: scope, requestID: requestID)
+            let verdict = try await verdict(of: names, caller, scope: scope, in: call)
             decision.steps[index].verdict = verdict
-            if verdict == .allowed { break }
+            if verdict == .allowed { return }
         }
-        return decision
     }
 
-    /// Calls webhooks, all of which must allow the request.
-    private func callWebhooks(
-        _ names: [String],
-        caller: Caller,
+    /// Calls the webhooks of a grant, all of which must allow the request.
+    private func verdict(
+        of names: [String],
+        _ caller: Caller,
         scope: TokenScope,
-        requestID: String
-    ) async -> GrantDecision.Verdict {
+        in call: IncomingCall
+    ) async throws(CancellationError) -> GrantDecision.Verdict {
         for name in names {
-            let result = await webhooks[name]?(caller, scope, requestID) ?? .noResponse("it is not configured")
-            guard result != .allowed else { continue }
-            // Overload is counted, and would fill the log.
-            if result != .denied, result != .overloaded {
-                var metadata: Logger.Metadata = ["webhook": "\(name)", "result": "\(result)"]
-                metadata[.requestID] = "\(requestID)"
-                logger.warning("A webhook returned no decision.", metadata: metadata)
+            let result = try await webhooks[name]?.result(for: caller, scope, in: call)
+            guard result == .allowed else {
+                return .denied(.webhook(name: name, result ?? .noResponse("it is not configured")))
             }
-            return .denied(.webhook(name: name, result))
         }
         return .allowed
     }
@@ -127,7 +134,9 @@ struct GrantIndex: Sendable {
     private struct Group {
         /// The grants with a list of IDs, by each of these.
         var byID: [ResourceID: [Int]] = [:]
-        /// All others.
+        /// All of these.
+        var lists: [Int] = []
+        /// The grants with another rule.
         var others: [Int] = []
 
         mutating func add(_ rule: IDRule, _ index: Int) {
@@ -135,6 +144,7 @@ struct GrantIndex: Sendable {
                 others.append(index)
                 return
             }
+            lists.append(index)
             for id in Set(ids) { byID[id, default: []].append(index) }
         }
     }
@@ -149,6 +159,11 @@ struct GrantIndex: Sendable {
                 }
             }
         }
+    }
+
+    /// The indices of a caller's grants for a kind that list IDs, in ascending order.
+    func lists(of caller: String, for kind: TokenKind) -> [Int] {
+        groups[Key(caller: caller, kind: kind)]?.lists ?? []
     }
 
     /// The indices of the grants that can allow a request, in ascending order.

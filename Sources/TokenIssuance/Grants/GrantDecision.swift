@@ -2,6 +2,9 @@ import FleetToken
 
 /// The decision on a request: the evaluated grants and their verdicts.
 package struct GrantDecision: Sendable, Hashable {
+    /// How many grants its description has: an operator may have 10,000.
+    private static let maximumDescribed = 8
+
     package enum Verdict: Sendable, Hashable {
         /// The grant allows the request.
         case allowed
@@ -20,43 +23,56 @@ package struct GrantDecision: Sendable, Hashable {
     /// The evaluated grants, in order; none after one that allows the request.
     package var steps: [Step] = []
 
+    /// Whether a grant gives the caller the kind, if only for other resources.
+    private(set) var isKindGranted = false
+
     /// The name of the grant that allows the request: one at most does, and without a webhook it is the last.
     package var grant: String? {
         steps.last { $0.verdict == .allowed }?.grant
     }
 
+    /// Adds the verdict of a grant.
+    mutating func add(_ verdict: Verdict, of grant: String) {
+        steps.append(Step(grant: grant, verdict: verdict))
+        if case .denied(let reason) = verdict, !reason.isAboutResources { return }
+        isKindGranted = true
+    }
+
     /// The error for the caller if no grant allows the request: it reveals nothing about claims, grants or webhooks.
     var denial: TokenError {
-        var denial = TokenError(
-            .kindNotGranted,
-            "Permission denied for this kind of token. Ask the service's operator for access."
-        )
-        for case .denied(let reason) in steps.map(\.verdict) where reason.isAboutResources {
+        for case .denied(.webhook(_, let result)) in steps.lazy.map(\.verdict) {
             // A missing response could have been an allow, so this denial is not final.
-            switch reason {
-            case .webhook(_, .noResponse(_, let seconds)):
+            switch result {
+            case .noResponse(_, let seconds):
                 return TokenError(
                     .authorizationUnavailable,
                     "Authorization is temporarily unavailable. Retry later.",
                     retryAfter: seconds.map { max(1, Int($0.rounded(.up))) } ?? 5
                 )
-            case .webhook(_, .overloaded):
+            case .overloaded:
                 return TokenError(.overloaded, "Authorization is overloaded. Retry later.", retryAfter: 1)
-            default: break
+            case .allowed, .denied, .noDecision: break
             }
-            denial = TokenError(
+        }
+        return isKindGranted
+            ? TokenError(
                 .idNotGranted,
                 "Permission denied for this ID. Request a token for an ID that is assigned to you."
             )
-        }
-        return denial
+            : TokenError(
+                .kindNotGranted,
+                "Permission denied for this kind of token. Ask the service's operator for access."
+            )
     }
 }
 
 extension GrantDecision: CustomStringConvertible {
-    /// Each grant and its verdict, for the operator.
+    /// The first grants and their verdicts, for the operator.
     package var description: String {
-        steps.map { "\($0.grant): \($0.verdict)" }.joined(separator: "; ")
+        guard !steps.isEmpty else { return "the caller has no grant for this kind" }
+        let texts = steps.prefix(Self.maximumDescribed).map { "\($0.grant): \($0.verdict)" }
+        let others = steps.count - texts.count
+        return (texts + (others > 0 ? ["and \(others) more"] : [])).joined(separator: "; ")
     }
 }
 

@@ -14,8 +14,8 @@ import ServiceSupport
 struct WebhookRequest: Sendable {
     /// The JSON.
     let body: [UInt8]
-    /// Whose turn the request uses: each subject has its own, as persons of one issuer have nothing in common.
-    let turn: String
+    /// The queue that the request waits in: one for each subject.
+    let queue: String
 
     /// Creates a request, with the claims of these names that the caller has.
     init(_ caller: Caller, _ scope: TokenScope, claims: [String]) {
@@ -27,7 +27,7 @@ struct WebhookRequest: Sendable {
             writer.members(of: scope.resources)
         }
         body = writer.bytes
-        turn = caller.bucket
+        queue = caller.bucket
     }
 }
 

@@ -11,6 +11,8 @@ package struct Refusal: Error {
     package var rule: RefusalRule
     /// Why authentication failed, if it did.
     package private(set) var failure: AuthenticationFailure?
+    /// What the grants say, if they do not allow the request.
+    package private(set) var decision: GrantDecision?
     /// The internal error, if one is the reason; it is for the log.
     package private(set) var cause: (any Error)?
     /// The methods that the path supports, if the request's is another.
@@ -87,7 +89,10 @@ extension Refusal {
 
     init(invalidRequest error: TokenError) { self.init(error, .invalidRequest) }
 
-    init(denied error: TokenError) { self.init(error, .denied) }
+    init(denied decision: GrantDecision) {
+        self.init(decision.denial, .denied)
+        self.decision = decision
+    }
 
     init(notMinted error: any Error) {
         guard let error = error as? IAMError else {

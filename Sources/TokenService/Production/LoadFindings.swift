@@ -118,7 +118,7 @@ extension LoadFindings {
     mutating func webhooks(
         of configuration: ProductionConfiguration,
         _ shared: SharedResources
-    ) -> [String: AuthorizationWebhook.Decision] {
+    ) -> [String: AuthorizationWebhook] {
         configuration.webhooks.reduce(into: [:]) { result, webhook in
             result[webhook.name] = attempt("webhooks.\(webhook.name)") {
                 try AuthorizationWebhook(
@@ -128,7 +128,7 @@ extension LoadFindings {
                     http: shared.network.webhooks,
                     metrics: shared.metrics.prometheus,
                     clock: shared.clock
-                ).result
+                )
             }
         }
     }

@@ -15,7 +15,7 @@ package struct LoadedConfiguration: Sendable {
     let minter: TokenMinter
     let certificate: LoadedCertificate?
     let authenticator: CallerAuthenticator?
-    let webhooks: [String: AuthorizationWebhook.Decision]
+    let webhooks: [String: AuthorizationWebhook]
     let audit: AuditTrail?
     package let credentials: [ExpiringCredential]
     /// Whether the listener's certificate has an RSA key.

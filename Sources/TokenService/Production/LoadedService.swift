@@ -1,9 +1,9 @@
 import FleetToken
 import JOSE
-package import Logging
+import Logging
 import ServiceSupport
 import Synchronization
-package import TokenIssuance
+import TokenIssuance
 import TokenMinting
 
 /// The service of one load: complete, tested, and put in use as a whole.
@@ -34,7 +34,7 @@ final class LoadedService: Sendable {
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, replacing: previous),
             rules: RequestRules(),
-            authorizer: GrantAuthorizer(configuration, webhooks: parts.webhooks, logger: shared.logger),
+            authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: parts.webhooks),
             minter: ReusingMinter(parts.minter, clock: shared.clock),
             audit: audit,
             clock: shared.clock,
@@ -91,20 +91,5 @@ extension TokenResponder.Service {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: configuration.origins)
         self.init(trustedProxies: configuration.trustedProxies, issuer: issuer, recorder: recorder)
-    }
-}
-
-extension GrantAuthorizer {
-    /// Creates the authorizer of a configuration.
-    package convenience init(
-        _ configuration: ProductionConfiguration,
-        webhooks: [String: AuthorizationWebhook.Decision] = [:],
-        logger: Logger = Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
-    ) {
-        self.init(
-            grants: configuration.grants,
-            webhooks: webhooks,
-            logger: logger
-        )
     }
 }

@@ -7,9 +7,9 @@ extension Report {
     package init(decisions path: String, of mode: ProductionMode) throws(ConfigurationError) {
         let yaml = try ConfigurationText.read(path)
         let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
-        let authorizer = GrantAuthorizer(mode.configuration)
+        let authorizer = GrantAuthorizer(grants: mode.configuration.grants)
         for entry in expected.entries {
-            let decision = authorizer.decideWithoutWebhooks(entry.caller, entry.scope)
+            let decision = authorizer.explain(entry.caller, entry.scope)
             guard decision.outcome != entry.expected else { continue }
             entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
         }
@@ -41,7 +41,7 @@ extension ProductionMode {
                 ?? "Callers are \(names.joined(separator: ", "))."
             throw ConfigurationError("Unknown caller \(caller). \(advice)")
         }
-        return GrantAuthorizer(configuration).decideWithoutWebhooks(known, scope)
+        return GrantAuthorizer(grants: configuration.grants).explain(known, scope)
     }
 }
 

@@ -109,6 +109,7 @@ extension Outcome {
         if case .refused(let refusal) = ending {
             metadata[.errorType] = "\(refusal.error.reason.rawValue)"
             if let limit = refusal.limit { metadata[.limit] = "\(limit)" }
+            if let decision = refusal.decision { metadata["decision"] = "\(decision)" }
             if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
         }
         if let caller { metadata[.caller] = "\(caller.name)" }

@@ -37,7 +37,7 @@ struct TokenResponder: Responder {
             label = route.label
             switch route {
             case .token(let unread):
-                return recorder.response(to: call, at: label, await service.outcome(of: unread, call))
+                return recorder.response(to: call, at: label, await service.issuer.issue(unread, call))
             case .health: return recorder.response(to: call, at: label, await health())
             case .keys: return recorder.response(to: call, at: label, try await publishedKeys())
             case .page: return recorder.response(to: call, at: label, try developmentPage())
@@ -81,12 +81,6 @@ extension TokenResponder.Service {
             from: request.peer.client(behind: trustedProxies, request.head.headerFields),
             isTrusted: request.peer.isTrusted(by: trustedProxies)
         )
-    }
-
-    /// Returns the outcome of a request for a token; its webhooks are called in its trace.
-    fileprivate func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
-        guard let trace = call.trace else { return await issuer.issue(unread, call) }
-        return await TraceContext.$current.withValue(trace) { await issuer.issue(unread, call) }
     }
 
     fileprivate func preflight(_ request: Request, allowed: String) -> Response {

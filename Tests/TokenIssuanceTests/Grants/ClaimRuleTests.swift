@@ -9,7 +9,7 @@ import Testing
     typealias Samples = GrantSamples
 
     private static func reason(claim: String, context id: String) async throws -> TokenError.Reason? {
-        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
+        let authorizer = try Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
         let caller = try Samples.caller(claims: #"{"vehicle_id":\#(claim)}"#)
         return try await authorizer.refusal(caller, try .vehicle(id))
     }
@@ -63,7 +63,7 @@ import Testing
         arguments: ["{}", #"{"VEHICLE_ID":"v1"}"#, #"{"vehicle":{"id":"v1"}}"#]
     )
     func `A missing claim grants no access`(claims: String) async throws {
-        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
+        let authorizer = try Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
         #expect(try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1")) == .idNotGranted)
     }
 
@@ -86,7 +86,7 @@ import Testing
         ]
     )
     func `A look-alike or invisible character in a claim grants no access`(claim: String) async throws {
-        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])))
+        let authorizer = try Samples.authorizer(.sample(ids: .claim(path: ["id"])))
         let caller = try Samples.caller(claims: #"{"id":\#(claim)}"#)
         #expect(try await authorizer.refusal(caller, try .vehicle("v1")) == .idNotGranted)
     }
@@ -94,7 +94,7 @@ import Testing
     @Test(.tags(.a5))
     func `IDs are compared by bytes, not by Swift's String equality`() async throws {
         let composed = "caf\u{E9}"
-        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])))
+        let authorizer = try Samples.authorizer(.sample(ids: .claim(path: ["id"])))
         let scope = try TokenScope.vehicle(composed)
         let same = try Samples.caller(claims: #"{"id":"caf\u00E9"}"#)
         let decomposed = try Samples.caller(claims: #"{"id":"cafe\u0301"}"#)
@@ -105,7 +105,7 @@ import Testing
     @Test(.tags(.a5))
     func `Conditions, callers and claim names are compared by bytes`() async throws {
         let condition = ClaimCondition(path: ["r\u{F4}le"], value: .string("caf\u{E9}"))
-        let authorizer = Samples.authorizer(.sample(callers: ["\u{E9}"], conditions: [condition], ids: .any))
+        let authorizer = try Samples.authorizer(.sample(callers: ["\u{E9}"], conditions: [condition], ids: .any))
         let scope = try TokenScope.vehicle("v1")
         let claims = #"{"r\u00F4le":"caf\u00E9"}"#
         #expect(try await authorizer.refusal(try Samples.caller("\u{E9}", claims: claims), scope) == nil)
@@ -133,7 +133,7 @@ import Testing
 
     @Test
     func `A path selects a nested claim`() async throws {
-        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["fleet", "vehicle", "id"])))
+        let authorizer = try Samples.authorizer(.sample(ids: .claim(path: ["fleet", "vehicle", "id"])))
         let scope = try TokenScope.vehicle("v1")
         let nested = try Samples.caller(claims: #"{"fleet":{"vehicle":{"id":["v1"]}}}"#)
         #expect(try await authorizer.refusal(nested, scope) == nil)

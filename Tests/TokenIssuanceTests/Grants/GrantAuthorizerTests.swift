@@ -9,22 +9,22 @@ import Testing
 
     @Test
     func `The name of the grant that allows is returned`() async throws {
-        let authorizer = Samples.authorizer(
+        let authorizer = try Samples.authorizer(
             .sample("other", callers: ["backend"], ids: .any),
             .sample("two", ids: try .ids("v2")),
             .sample("one", ids: try .ids("v1")),
             .sample("late", ids: .any)
         )
         let caller = try Samples.caller()
-        #expect(try await authorizer.authorize(caller, for: try .vehicle("v1"), requestID: "") == "one")
-        #expect(try await authorizer.authorize(caller, for: try .vehicle("v2"), requestID: "") == "two")
-        #expect(try await authorizer.authorize(caller, for: try .vehicle("v3"), requestID: "") == "late")
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v1"), in: .sample) == "one")
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v2"), in: .sample) == "two")
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v3"), in: .sample) == "late")
     }
 
     @Test
     func `A denial says whether the kind or the ID is not granted`() async throws {
         let admin = ClaimCondition(path: ["role"], value: .string("admin"))
-        let authorizer = Samples.authorizer(
+        let authorizer = try Samples.authorizer(
             .sample(kinds: [.driver], ids: try .ids("v1")),
             .sample(callers: ["backend"], kinds: [.consumer], ids: .any),
             .sample(conditions: [admin], kinds: [.deliveryDriver], ids: .any)
@@ -41,18 +41,18 @@ import Testing
     @Test
     func `A denial names nothing of the policy`() async throws {
         let secretive = ClaimCondition(path: ["clearance"], value: .string("top"))
-        let authorizer = Samples.authorizer(
+        let authorizer = try Samples.authorizer(
             .sample("grant-name", ids: .claim(path: ["vehicle_id"])),
             .sample("grant-two", conditions: [secretive], ids: .any),
             .sample("grant-three", ids: .webhook(name: "hook-name")),
             webhooks: ["hook-name": StubWebhook(.noDecision("the webhook's own words"))]
         )
         let caller = try Samples.caller(claims: #"{"vehicle_id":"v-secret","clearance":"low"}"#)
-        let error = try await #require(throws: TokenError.self) {
-            try await authorizer.authorize(caller, for: try .vehicle("v-asked"), requestID: "request-1")
+        let error = try await #require(throws: AuthorizationFailure.self) {
+            try await authorizer.authorize(caller, for: try .vehicle("v-asked"), in: .sample)
         }
         #expect(
-            error
+            try error.denial
                 == TokenError(
                     .idNotGranted,
                     "Permission denied for this ID. Request a token for an ID that is assigned to you."
@@ -93,7 +93,7 @@ import Testing
         isMet: Bool
     ) async throws {
         let condition = ClaimCondition(path: path, value: value)
-        let authorizer = Samples.authorizer(.sample(conditions: [condition], ids: .any))
+        let authorizer = try Samples.authorizer(.sample(conditions: [condition], ids: .any))
         let reason = try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1"))
         #expect(reason == (isMet ? nil : .kindNotGranted))
     }

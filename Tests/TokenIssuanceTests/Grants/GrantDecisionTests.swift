@@ -1,6 +1,4 @@
 import FleetToken
-import Logging
-import TestSupport
 import Testing
 
 @testable import TokenIssuance
@@ -11,7 +9,7 @@ import Testing
     @Test
     func `A decision has each grant and why it does not allow the request`() async throws {
         let admin = ClaimCondition(path: ["org", "role"], value: .string("admin"))
-        let authorizer = Samples.authorizer(
+        let authorizer = try Samples.authorizer(
             .sample("ask-one", ids: .webhook(name: "first"), tasks: .webhook(name: "second")),
             .sample("callers", callers: ["backend"], ids: .any),
             .sample("kinds", kinds: [.consumer], ids: .any),
@@ -25,7 +23,7 @@ import Testing
         let caller = try Samples.caller()
         let scope = try TokenScope.vehicle("v1")
         let id = try ResourceID("v1")
-        let before = authorizer.decideWithoutWebhooks(caller, scope)
+        let before = authorizer.explain(caller, scope)
         #expect(
             before.steps == [
                 .init(grant: "callers", verdict: .denied(.caller)),
@@ -39,7 +37,7 @@ import Testing
             ]
         )
         #expect(before.grant == nil)
-        let after = await authorizer.decide(caller, scope, requestID: "request-1")
+        let after = try await authorizer.decide(caller, scope)
         #expect(after.grant == "ask-two")
         #expect(
             after.description == """
@@ -55,8 +53,8 @@ import Testing
     @Test
     func `A decision explains privileges and tasks`() throws {
         let backend = try Samples.caller("backend", isAdmin: true)
-        func obstacle(_ grant: GrantConfiguration, of caller: Caller, for scope: TokenScope) -> String {
-            Samples.authorizer(grant).decideWithoutWebhooks(caller, scope).description
+        func obstacle(_ grant: GrantConfiguration, of caller: Caller, for scope: TokenScope) throws -> String {
+            try Samples.authorizer(grant).explain(caller, scope).description
         }
         let all = GrantConfiguration.sample(
             callers: ["app", "backend"],
@@ -67,15 +65,17 @@ import Testing
         some.ids = try .ids("v1")
         let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
         #expect(
-            obstacle(all, of: try Samples.caller(), for: .server)
+            try obstacle(all, of: try Samples.caller(), for: .server)
                 == "grant: the kind gives access to everything, and the caller has no admin: true"
         )
         #expect(
-            obstacle(some, of: backend, for: .server)
+            try obstacle(some, of: backend, for: .server)
                 == "grant: the grant allows specific IDs, not access to everything"
         )
-        #expect(obstacle(all, of: backend, for: scope) == "grant: the grant allows no task in addition to the vehicle")
-        #expect(obstacle(all, of: backend, for: .server) == "grant: allows the request")
+        #expect(
+            try obstacle(all, of: backend, for: scope) == "grant: the grant allows no task in addition to the vehicle"
+        )
+        #expect(try obstacle(all, of: backend, for: .server) == "grant: allows the request")
     }
 
     @Test
@@ -87,26 +87,58 @@ import Testing
             (.any, .webhook(name: "b"), "grant: needs webhook b"),
             (.webhook(name: "a"), .any, "grant: needs webhook a"),
         ] {
-            let authorizer = Samples.authorizer(.sample(kinds: [.trustedDeliveryDriver], ids: ids, tasks: tasks))
-            #expect(authorizer.decideWithoutWebhooks(try Samples.caller(), scope).description == expected)
+            let authorizer = try Samples.authorizer(.sample(kinds: [.trustedDeliveryDriver], ids: ids, tasks: tasks))
+            #expect(authorizer.explain(try Samples.caller(), scope).description == expected)
         }
     }
 
     @Test
-    func `The log names neither IDs nor claims`() async throws {
-        let log = RecordedLog()
-        let authorizer = Samples.authorizer(
+    func `The description names neither IDs nor claims`() async throws {
+        let authorizer = try Samples.authorizer(
             .sample("claims", ids: .claim(path: ["vehicle"])),
             .sample("lists", ids: try .ids("id-of-another")),
             .sample("ask", ids: .webhook(name: "hook")),
-            webhooks: ["hook": StubWebhook(.noResponse("status 502"))],
-            logger: log.logger
+            webhooks: ["hook": StubWebhook(.noResponse("refused"))]
         )
         let caller = try Samples.caller(claims: #"{"vehicle":"value-of-claim"}"#)
-        #expect(try await authorizer.refusal(caller, try .vehicle("id-asked")) == .authorizationUnavailable)
-        let text = log.lines.map(\.text).joined(separator: "\n")
-        #expect(log.lines.count == 2)
-        #expect(text.contains("status 502") && text.contains("request-1") && text.contains("lists"))
+        let decision = try await authorizer.decide(caller, try .vehicle("id-asked"))
+        #expect(decision.denial.reason == .authorizationUnavailable)
+        let text = decision.description
+        #expect(text.contains("webhook hook: no response: refused") && text.contains("lists"))
         for secret in ["id-asked", "id-of-another", "value-of-claim", "subject-1"] { #expect(!text.contains(secret)) }
+    }
+
+    private func denial(_ caller: String, _ grants: [GrantConfiguration]) async throws -> GrantDecision? {
+        let authorizer = GrantAuthorizer(grants: grants)
+        do {
+            _ = try await authorizer.authorize(try Samples.caller(caller), for: try .vehicle("v1"), in: .sample)
+            return nil
+        } catch let AuthorizationFailure.denied(decision) {
+            return decision
+        }
+    }
+
+    @Test
+    func `A denial looks at none of 10,000 grants of other callers`() async throws {
+        let others = (0..<10_000).map { GrantConfiguration.sample("g\($0)", callers: ["caller-\($0)"], ids: .any) }
+        let stranger = try #require(try await denial("app", others))
+        #expect(stranger.steps == [] && stranger.denial.reason == .kindNotGranted)
+        #expect(stranger.description == "the caller has no grant for this kind")
+        let known = try #require(try await denial("app", others + [.sample("own", ids: .claim(path: ["vehicle"]))]))
+        #expect(known.steps.map(\.grant) == ["own"] && known.denial.reason == .idNotGranted)
+    }
+
+    @Test
+    func `A denial looks at one of 10,000 lists without the ID`() async throws {
+        let lists = try (0..<10_000).map { GrantConfiguration.sample("g\($0)", ids: try .ids("other-\($0)")) }
+        let decision = try #require(try await denial("app", lists))
+        #expect(decision.steps.map(\.grant) == ["g0"] && decision.denial.reason == .idNotGranted)
+    }
+
+    @Test
+    func `The description of many grants is short`() async throws {
+        let grants = (0..<1000).map { GrantConfiguration.sample("g\($0)", ids: .claim(path: ["c"])) }
+        let text = try #require(try await denial("app", grants)).description
+        #expect(text.contains("g0: ") && text.contains("g7: ") && text.hasSuffix("; and 992 more"))
     }
 }

@@ -88,6 +88,39 @@ struct IssuancePipelineTests {
     }
 
     @Test
+    func `A request whose client goes while a webhook decides is abandoned, and leaves neither line nor sample`()
+        async throws
+    {
+        let (silence, continuation) = AsyncStream<Void>.makeStream()
+        let http = FakeHTTP { _ in
+            for await _ in silence {}
+            throw CancellationError()
+        }
+        let (sink, prometheus) = (MemorySink(), PrometheusMetrics())
+        let webhook = try GrantSamples.webhook(http, metrics: prometheus)
+        let grant = GrantConfiguration.sample(callers: ["anonymous"], ids: .webhook(name: "w"))
+        let issuer = TokenIssuer(
+            authenticator: AnonymousAuthenticator(),
+            limits: .none,
+            authorizer: GrantAuthorizer(grants: [grant], webhooks: ["w": webhook]),
+            minter: ReusingMinter(TokenMinter(signers: [:]), clock: .stopped()),
+            audit: AuditTrail(sink: sink),
+            clock: .stopped()
+        )
+        let request = Task { await issuer.issue(UnreadRequest(kind: .driver, id: "v1"), .sample) }
+        while http.requests.isEmpty { await Task.yield() }
+        request.cancel()
+        guard case .abandoned = await request.value.ending else {
+            Issue.record("The request is not abandoned.")
+            return
+        }
+        #expect(sink.lines.isEmpty)
+        let page = try ExpositionText(prometheus.page())
+        #expect(page.samples.allSatisfy { $0.value == 0 }, "\(page.samples)")
+        continuation.finish()
+    }
+
+    @Test
     func `An outage of the audit trail is logged when it begins and when it ends, with the number of refused requests`()
         async throws
     {

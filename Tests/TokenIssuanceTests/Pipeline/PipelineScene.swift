@@ -130,11 +130,17 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         return .anonymous
     }
 
-    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws(TokenError) -> String {
+    func authorize(
+        _ caller: Caller,
+        for scope: TokenScope,
+        in call: IncomingCall
+    ) throws(AuthorizationFailure) -> String {
         do {
             try take(.authorize, failingAs: .denied)
         } catch {
-            throw TokenError(.idNotGranted, "No.")
+            var decision = GrantDecision()
+            decision.add(.denied(.everything), of: "grant")
+            throw .denied(decision)
         }
         return "grant"
     }

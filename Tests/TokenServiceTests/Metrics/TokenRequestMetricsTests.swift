@@ -63,7 +63,8 @@ struct TokenRequestMetricsTests {
 
     @Test
     func `A refusal is the caller's, the service's, or that of nobody who is known`() throws {
-        let denied = TokenError(.idNotGranted, "No.")
+        var denied = GrantDecision()
+        denied.add(.denied(.everything), of: "grant")
         metrics.count(refused(Refusal(denied: denied), caller("app")))
         metrics.count(refused(Refusal(overCallerLimit: nil, retryAfter: 1), caller("app")))
         metrics.count(refused(Refusal(auditUnavailable: TokenError(.auditUnavailable, "No.")), caller("app")))

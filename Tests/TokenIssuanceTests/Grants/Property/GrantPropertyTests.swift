@@ -1,5 +1,4 @@
 import FleetToken
-import TestSupport
 import TestTools
 import Testing
 
@@ -20,11 +19,7 @@ import Testing
             for _ in 0..<10 {
                 let request = generator.request()
                 let expected = rule.allows(request)
-                let decision = await authorizer.decide(
-                    try request.serviceCaller(),
-                    try request.serviceScope(),
-                    requestID: "r"
-                )
+                let decision = try await authorizer.decide(try request.serviceCaller(), try request.serviceScope())
                 #expect((decision.grant != nil) == expected, "\(decision) for \(request) and \(rule)")
                 // The index finds the same grant as looking at all of them, or none.
                 var authorized: String?
@@ -33,10 +28,10 @@ import Testing
                     authorized = try await authorizer.authorize(
                         try request.serviceCaller(),
                         for: try request.serviceScope(),
-                        requestID: "r"
+                        in: .sample
                     )
-                } catch let error as TokenError {
-                    refusal = error.reason
+                } catch let error as AuthorizationFailure {
+                    refusal = try error.denial.reason
                 }
                 #expect(authorized == decision.grant)
                 #expect(refusal == (decision.grant == nil ? decision.denial.reason : nil))
@@ -141,10 +136,11 @@ extension ReferenceRule {
                     tasks: try grant.tasks?.rule()
                 )
             },
-            webhooks: webhooks.mapValues { ids in
-                { _, scope, _ in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
-            },
-            logger: RecordedLog().logger
+            webhooks: try webhooks.mapValues { ids in
+                try GrantSamples.webhook(
+                    StubWebhook { scope in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
+                )
+            }
         )
     }
 }

@@ -1,5 +1,9 @@
 import FleetToken
-import Logging
+import HTTPTypes
+import Metrics
+import ServiceSupport
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import TokenIssuance
@@ -25,13 +29,22 @@ enum GrantSamples {
 
     static func authorizer(
         _ grants: GrantConfiguration...,
-        webhooks: [String: StubWebhook] = [:],
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    ) -> GrantAuthorizer {
-        GrantAuthorizer(
-            grants: grants,
-            webhooks: webhooks.mapValues { webhook in { await webhook.result(for: $0, $1, requestID: $2) } },
-            logger: logger
+        webhooks: [String: StubWebhook] = [:]
+    ) throws -> GrantAuthorizer {
+        GrantAuthorizer(grants: grants, webhooks: try webhooks.mapValues { try webhook($0) })
+    }
+
+    static func webhook(
+        _ http: any OutgoingHTTP,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    ) throws -> AuthorizationWebhook {
+        try AuthorizationWebhook(
+            WebhookConfiguration(name: "w", url: "https://example.com", secretFile: ""),
+            secret: Secret("0123456789abcdef0123456789abcdef"),
+            timeout: .seconds(1),
+            http: http,
+            metrics: metrics,
+            clock: .stopped()
         )
     }
 }
@@ -60,10 +73,10 @@ extension Authorizer {
     /// The reason why a request is refused; nil when it is granted.
     func refusal(_ caller: Caller, _ scope: TokenScope) async throws -> TokenError.Reason? {
         do {
-            _ = try await authorize(caller, for: scope, requestID: "request-1")
+            _ = try await authorize(caller, for: scope, in: .sample)
             return nil
         } catch {
-            return error.reason
+            return try error.denial.reason
         }
     }
 }
@@ -80,21 +93,72 @@ extension IDRule {
     }
 }
 
-/// Answers without a network, and remembers what it was asked.
-final actor StubWebhook {
-    private let decide: @Sendable (Caller, TokenScope) -> WebhookResult
-    private(set) var asked: [TokenScope] = []
+extension GrantAuthorizer {
+    /// Returns what each grant says, after the webhooks that the decision depends on.
+    func decide(_ caller: Caller, _ scope: TokenScope) async throws -> GrantDecision {
+        var decision = explain(caller, scope)
+        guard decision.grant == nil else { return decision }
+        try await callWebhooks(of: &decision, caller, scope: scope, in: .sample)
+        return decision
+    }
+}
 
-    init(_ decide: @escaping @Sendable (Caller, TokenScope) -> WebhookResult) {
+extension AuthorizationFailure {
+    /// The error for the caller.
+    var denial: TokenError {
+        get throws {
+            guard case .denied(let decision) = self else { throw self }
+            return decision.denial
+        }
+    }
+}
+
+extension IncomingCall {
+    static let sample = sample(id: "request-1")
+
+    /// A request that a trusted proxy has given an ID.
+    static func sample(id: String, traceparent: String? = nil) -> IncomingCall {
+        var fields: HTTPFields = [.requestID: id]
+        if let traceparent, let name = HTTPField.Name("traceparent") { fields[name] = traceparent }
+        let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: fields)
+        return IncomingCall(head, at: 0, isTrusted: true)
+    }
+}
+
+/// A webhook's server that responds without a network, and remembers what it was asked.
+final class StubWebhook: OutgoingHTTP {
+    private let decide: @Sendable (TokenScope) -> WebhookResult
+    private let scopes = Mutex<[TokenScope]>([])
+
+    init(_ decide: @escaping @Sendable (TokenScope) -> WebhookResult) {
         self.decide = decide
     }
 
-    init(_ result: WebhookResult) {
-        self.init { _, _ in result }
+    convenience init(_ result: WebhookResult) {
+        self.init { _ in result }
     }
 
-    func result(for caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookResult {
-        asked.append(scope)
-        return decide(caller, scope)
+    var asked: [TokenScope] { scopes.withLock { $0 } }
+
+    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
+        guard let scope = try? Self.scope(request) else { throw .failed("the request has no scope") }
+        scopes.withLock { $0.append(scope) }
+        switch decide(scope) {
+        case .allowed: return .init(status: 200, body: Secret(#"{"allow":true}"#))
+        case .denied: return .init(status: 200, body: Secret(#"{"allow":false}"#))
+        case .noDecision: return .init(status: 404)
+        case .noResponse(_, let seconds?): return .init(status: 503, headers: ["retry-after": "\(seconds)"])
+        case .noResponse(let reason, nil): throw .failed(reason)
+        case .overloaded: throw .failed("a server does not know of its client's queue")
+        }
+    }
+
+    private static func scope(_ request: OutgoingRequest) throws -> TokenScope {
+        let body = try JSONParser.parseObject(request.body?.reveal() ?? [])
+        func ids(_ name: String) -> [String] { body[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        let kind = try #require(TokenKind(rawValue: body["kind"]?.stringValue ?? ""))
+        return kind.isPrivileged
+            ? try TokenScope(kind: kind, id: nil, taskIDs: ids("ids"))
+            : try TokenScope(kind: kind, id: ids("ids").first, taskIDs: ids("tasks"))
     }
 }

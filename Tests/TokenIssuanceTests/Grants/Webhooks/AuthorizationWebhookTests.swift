@@ -30,7 +30,7 @@ import Testing
         let http = FakeHTTP(200, #"{"allow":true}"#)
         let webhook = try Self.webhook(http, claims: ["role"])
         let caller = try GrantSamples.caller(claims: #"{"role":"driver","secret":"s"}"#)
-        #expect(await webhook.result(for: caller, try .vehicle("v1"), requestID: "request-7") == .allowed)
+        #expect(try await webhook.result(for: caller, try .vehicle("v1"), in: .sample(id: "request-7")) == .allowed)
 
         let request = try #require(http.requests.first)
         #expect(http.requests.count == 1)
@@ -106,7 +106,7 @@ import Testing
     )
     func `Only a 200 with allow true allows`(status: Int, body: String, expected: WebhookResult) async throws {
         let webhook = try Self.webhook(FakeHTTP(status, body))
-        #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
+        #expect(try await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), in: .sample) == expected)
     }
 
     @Test(
@@ -119,7 +119,17 @@ import Testing
     )
     func `A webhook that does not respond denies`(failure: OutgoingError, expected: WebhookResult) async throws {
         let webhook = try Self.webhook(FakeHTTP(failure))
-        #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
+        #expect(try await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), in: .sample) == expected)
+    }
+
+    @Test
+    func `A call is in the trace of its request, with a span of its own`() async throws {
+        let http = FakeHTTP(200, #"{"allow":true}"#)
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let call = IncomingCall.sample(id: "r", traceparent: trace)
+        _ = try await Self.webhook(http).result(for: try GrantSamples.caller(), try .vehicle("v1"), in: call)
+        let sent = try #require(http.requests.first?.headers.first { $0.name == "traceparent" }?.value)
+        #expect(sent.prefix(36) == trace.prefix(36) && sent.hasSuffix("-01") && sent != trace)
     }
 
     @Test

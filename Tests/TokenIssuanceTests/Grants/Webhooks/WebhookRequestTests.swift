@@ -52,7 +52,7 @@ import TokenMinting
     func `Each person of an issuer has places of its own`() {
         let callers = ["a", "b"].map { subject in
             let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), limit: .perUser)
-            return WebhookRequest(person, .server, claims: []).turn
+            return WebhookRequest(person, .server, claims: []).queue
         }
         #expect(Set(callers).count == 2)
     }
