@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a token grants access to: one trip, vehicle, shipment or task; for a backend, all of them.
+/// What a token grants access to: one trip, vehicle, shipment or task.
 ///
 /// IDs are sent as they are. An ID that Fleet Engine doesn't allow is an error of the call that requests the token: it must
 /// have 1 to 64 characters in Unicode Normalization Form C (NFC), none of them `/ : ? , #`, and be neither `.` nor `..`.
 public struct TokenScope: Hashable, Sendable {
     /// The kind of token as the token server's routes name it, such as `consumer` or `driver`.
     public let kind: String
-    /// The ID of the trip, vehicle, shipment or task; nil for a kind that grants access to all.
+    /// The ID of the trip, vehicle, shipment or task.
     public let id: String?
     /// The task that a trusted driver's token names beside the vehicle.
     public let taskID: String?
@@ -43,14 +43,16 @@ public struct TokenScope: Hashable, Sendable {
     /// Returns the scope of one task, for its recipient.
     public static func task(_ id: String) -> Self { Self("delivery_task", id) }
 
-    /// All trips and vehicles; for a backend.
-    public static let server = Self("server")
+    // The scopes below are a backend's. They aren't public, because no app may have a token for a whole fleet.
 
-    /// All deliveries, read-only; for a backend.
-    public static let fleetReader = Self("fleet_reader")
+    /// All trips and vehicles.
+    package static let server = Self("server")
 
-    /// All deliveries; for a backend.
-    public static let deliveryServer = Self("delivery_server")
+    /// All deliveries, read-only.
+    package static let fleetReader = Self("fleet_reader")
+
+    /// All deliveries.
+    package static let deliveryServer = Self("delivery_server")
 }
 
 extension TokenScope {

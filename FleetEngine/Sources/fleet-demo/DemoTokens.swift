@@ -2,6 +2,10 @@ import FleetEngineClient
 import Foundation
 import TokenProvider
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The tokens of `tokend dev`, with a count of what became of them.
 struct DemoTokens: Sendable {
     private struct Counts: Sendable {
@@ -15,19 +19,36 @@ struct DemoTokens: Sendable {
         var failed = 0
     }
 
-    private let provider: FleetTokenProvider
+    private let apps: FleetTokenProvider
+    private let trips: FleetTokenProvider
+    private let deliveries: FleetTokenProvider
     private let counts = Lock(Counts())
 
     init(server: URL) {
         var tokens = TokenServer(server)
         tokens.allowsInsecureHTTP = true
-        provider = FleetTokenProvider(tokens) { _ in [:] }
+        apps = FleetTokenProvider(tokens) { _ in [:] }
+        trips = Self.backend("server", tokens)
+        deliveries = Self.backend("delivery_server", tokens)
+    }
+
+    /// Returns the provider of a backend's tokens, which are for all IDs: the scope that is requested doesn't matter.
+    private static func backend(_ kind: String, _ tokens: TokenServer) -> FleetTokenProvider {
+        var tokens = tokens
+        tokens.request = { url, request in
+            var outgoing = URLRequest(url: url.appendingPathComponent("token/\(kind)"))
+            if request.mustBeNew { outgoing.setValue("no", forHTTPHeaderField: "Fleet-Token-Reuse") }
+            return outgoing
+        }
+        return FleetTokenProvider(tokens) { _ in [:] }
     }
 
     /// Returns the token for a scope, in place of one that Fleet Engine rejected if there is one.
     func token(for scope: DemoScope, rejected: String?) async throws -> String {
         do {
-            let token = try await fetch(Self.scope(scope), rejected: rejected)
+            let (provider, tokenScope) = source(of: scope)
+            if let rejected { provider.invalidate(tokenScope, rejected: Token(rejected)) }
+            let token = try await provider.token(for: tokenScope).text
             count(token, scope, rejected: rejected)
             return token
         } catch let error as TokenProviderError {
@@ -37,19 +58,14 @@ struct DemoTokens: Sendable {
         }
     }
 
-    private func fetch(_ scope: TokenScope, rejected: String?) async throws -> String {
-        if let rejected { provider.invalidate(scope, rejected: Token(rejected)) }
-        return try await provider.token(for: scope).text
-    }
-
-    private static func scope(_ scope: DemoScope) -> TokenScope {
+    private func source(of scope: DemoScope) -> (FleetTokenProvider, TokenScope) {
         switch scope {
-        case .server: .server
-        case .deliveryServer: .deliveryServer
-        case .app(.trip(let id)): .trip(id)
-        case .app(.vehicle(let id)): .vehicle(id)
-        case .app(.deliveryVehicle(let id)): .deliveryVehicle(id)
-        case .app(.shipment(let id)): .shipment(id)
+        case .server: (trips, .vehicle("all"))
+        case .deliveryServer: (deliveries, .deliveryVehicle("all"))
+        case .app(.trip(let id)): (apps, .trip(id))
+        case .app(.vehicle(let id)): (apps, .vehicle(id))
+        case .app(.deliveryVehicle(let id)): (apps, .deliveryVehicle(id))
+        case .app(.shipment(let id)): (apps, .shipment(id))
         }
     }
 
