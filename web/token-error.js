@@ -13,7 +13,7 @@ import { parseDate, retryAfterSeconds } from './http-fields.js';
  *   was sent; this device, so that no response came; one token; or the server, and so all tokens.
  */
 
-const waiting = ['offline', 'unavailable', 'deadlineExceeded', 'resourceExhausted', 'removed'];
+const waiting = ['offline', 'unavailable', 'resourceExhausted', 'removed'];
 
 /**
  * An error that says why a token is not available.
@@ -79,8 +79,8 @@ export function statusError(status) {
   switch (status) {
     case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
     case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
-    case 404: case 410: return new TokenError('notFound', 'Not found on the token server. Check its URL.');
-    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    case 404: case 410: return new TokenError('invalidArgument', 'Not found on the token server. Check its URL.');
+    case 408: case 504: return new TokenError('unavailable', 'The token server did not respond in time.');
     case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
     default: return status >= 400 && status < 500 && status !== 425
       ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)

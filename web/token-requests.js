@@ -128,8 +128,8 @@ export class TokenRequests {
 /** @param {Progress} progress */
 function late({ isWaitingForApp }) {
   return isWaitingForApp
-    ? new TokenError('deadlineExceeded', 'The app\'s `credentials` did not return in time.', { extent: 'app' })
-    : new TokenError('deadlineExceeded', 'The token server did not respond in time.', { extent: 'device' });
+    ? new TokenError('unavailable', 'The app\'s `credentials` did not return in time.', { extent: 'app' })
+    : new TokenError('unavailable', 'The token server did not respond in time.', { extent: 'device' });
 }
 
 /**

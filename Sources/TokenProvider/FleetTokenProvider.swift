@@ -117,7 +117,7 @@ public final class FleetTokenProvider: Sendable {
             guard current.0 == signOuts else { throw TokenProviderError.removed }
             if delivery.changes == current.1, delivery.token.isUsable(at: now) { return delivery.token.token }
         }
-        throw TokenProviderError(.deadlineExceeded, "The caller's actor was busy for longer than the token is valid.")
+        throw TokenProviderError(.unavailable, "The caller's actor was busy for longer than the token is valid.")
     }
 
     /// Starts to fetch a token that is missing or due for a refresh, without waiting for it.
@@ -210,7 +210,7 @@ extension FleetTokenProvider {
     /// Starts a fetch, in a task that inherits nothing of the caller's, and its time limit.
     private func run(_ start: TokenCache.Start) -> Running {
         let endTimeLimit = clock.timer(TokenCache.fetchTimeout) { [weak self] in
-            let error = TokenProviderError(.deadlineExceeded, "The token was not fetched in time.")
+            let error = TokenProviderError(.unavailable, "The token was not fetched in time.")
             self?.handle { $0.cache.finish(start, with: .failure(error), &$1) }
         }
         let task = Task.detached(priority: .userInitiated) { [weak self, fetch] in

@@ -2,22 +2,20 @@ public import Foundation
 
 /// An error that says why a token is not available, and who must act.
 ///
-/// It never contains a token, a credential or an ID, and of a response body only the message that `tokend` writes for
-/// developers: it may be logged and displayed unchanged.
+/// It never contains a token, a credential or an ID. Of a response it contains the status, a reason and a request ID whose
+/// characters can't form a sentence, and the message only if `tokend` wrote it. So it may be logged and displayed unchanged.
 public struct TokenProviderError: Error, Hashable, Sendable {
     /// The kind of an error.
     ///
     /// The raw value is the code of the `NSError`: from 1001 for errors that need action, from 2001 for transient ones. None is
     /// the number of a gRPC code, which Google's SDKs use.
-    public enum Code: Int, CaseIterable, Sendable {
-        /// An ID or the request is invalid (HTTP 400 and similar).
+    public enum Code: Int, Sendable {
+        /// An ID or the request is invalid, or there is no such route (any HTTP 4xx that no other code names).
         case invalidArgument = 1001
         /// Authentication failed (HTTP 401), also with renewed credentials, or no user is signed in.
         case unauthenticated = 1002
         /// The caller is not allowed to have this token (HTTP 403).
         case permissionDenied = 1003
-        /// There is no such resource or no such route (HTTP 404, 410).
-        case notFound = 1004
         /// The server's URL or the credentials' header fields are invalid, or the server redirects to another one.
         case invalidConfiguration = 1005
         /// The response is not what ``TokenServer/decode`` reads, or is too large.
@@ -29,10 +27,8 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         case offline = 2001
         /// The server's certificate is not trusted: a network that requires a sign-in, or the wrong certificate.
         case insecureConnection = 2002
-        /// The server or the network failed: any HTTP 5xx except 504, or a connection that is refused or lost.
+        /// The server or the network failed or took too long: any HTTP 5xx, or a connection that is refused or lost.
         case unavailable = 2003
-        /// The server took too long.
-        case deadlineExceeded = 2004
         /// Too many requests (HTTP 429).
         case resourceExhausted = 2005
         /// ``FleetTokenProvider/removeAll()`` was called during the call.
@@ -53,14 +49,14 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     public let code: Code
     /// The recommended action, in English, for a developer; `tokend`'s message, if the error comes from it.
     public let message: String
-    /// The number of seconds until the next fetch, from 0 to 3,600; nil if there is no pause.
+    /// The number of seconds until the next fetch; nil if there is no pause.
     public internal(set) var retryAfter: TimeInterval?
     /// The status code of the server's response, if there was one.
-    public let httpStatus: Int?
-    /// The reason in the server's response, such as `INVALID_ID`: capital letters, digits and underscores.
-    public let serverReason: String?
+    public internal(set) var httpStatus: Int?
+    /// The reason in the server's response, such as `INVALID_ID`: at most 64 capital letters, digits and underscores.
+    public internal(set) var serverReason: String?
     /// The request ID in the server's log and audit trail: at most 128 visible ASCII characters.
-    public let requestID: String?
+    public internal(set) var requestID: String?
     /// Whether the server refuses connections, so that all scopes' fetches fail alike.
     var isRefusedConnection = false
 
@@ -71,32 +67,19 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     ///   - message: The recommended action. It is logged: don't include a secret, an ID or a response body.
     ///   - retryAfter: The number of seconds to wait before a retry, limited to the range 0 to 3,600.
     ///   - httpStatus: The status code of the server's response.
-    ///   - serverReason: The reason in the server's response; dropped unless it has at most 64 capital letters, digits and
-    ///     underscores.
-    ///   - requestID: The request ID in the server's log; dropped unless it has at most 128 visible ASCII characters.
-    public init(
-        _ code: Code,
-        _ message: String,
-        retryAfter: TimeInterval? = nil,
-        httpStatus: Int? = nil,
-        serverReason: String? = nil,
-        requestID: String? = nil
-    ) {
+    public init(_ code: Code, _ message: String, retryAfter: TimeInterval? = nil, httpStatus: Int? = nil) {
         self.code = code
         self.message = message
         self.retryAfter = retryAfter.flatMap { $0.isNaN ? nil : min(max($0, 0), RetryAfter.maximum) }
         self.httpStatus = httpStatus
-        self.serverReason = serverReason.flatMap { $0.isReason ? $0 : nil }
-        self.requestID = requestID.flatMap { $0.isRequestID ? $0 : nil }
     }
 
     /// Who must act.
     public var remedy: Remedy {
         switch code {
         case .unauthenticated: .signIn
-        case .invalidArgument, .permissionDenied, .notFound, .invalidConfiguration, .unexpectedResponse, .tokenRejected:
-            .developer
-        case .offline, .insecureConnection, .unavailable, .deadlineExceeded, .resourceExhausted, .removed: .wait
+        case .invalidArgument, .permissionDenied, .invalidConfiguration, .unexpectedResponse, .tokenRejected: .developer
+        case .offline, .insecureConnection, .unavailable, .resourceExhausted, .removed: .wait
         }
     }
 
@@ -132,15 +115,4 @@ extension TokenProviderError: CustomNSError, LocalizedError {
 
     /// The message.
     public var errorDescription: String? { message }
-}
-
-extension String {
-    fileprivate var isReason: Bool {
-        (1...64).contains(utf8.count)
-            && utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
-    }
-
-    fileprivate var isRequestID: Bool {
-        (1...128).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
 }

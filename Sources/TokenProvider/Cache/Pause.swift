@@ -55,9 +55,11 @@ extension TokenProviderError {
         switch code {
         case .unauthenticated where httpStatus == nil: .nothing
         case .offline, .insecureConnection: .scopeBriefly
-        case .unavailable where retryAfter != nil || isRefusedConnection: .server
+        case .unavailable where isRefusedConnection: .server
+        // A 502 or 504 with a delay may concern one scope only.
+        case .unavailable where retryAfter != nil && [nil, 503].contains(httpStatus): .server
         // `tokend` limits callers: its 429 concerns all scopes of this one.
-        case .resourceExhausted where retryAfter != nil || serverReason == "RATE_LIMITED": .server
+        case .resourceExhausted where retryAfter != nil: .server
         default: .scope
         }
     }

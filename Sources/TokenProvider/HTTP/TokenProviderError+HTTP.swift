@@ -11,15 +11,9 @@ extension TokenProviderError {
     /// server error, including a number that HTTP doesn't define (RFC 9110 section 15).
     init(refusal response: ServerResponse, retryAfter: TimeInterval?) {
         let (code, message) = Self.meaning(of: response)
-        let refusal = ServerRefusal(response.body)
-        self.init(
-            code,
-            refusal.message ?? message,
-            retryAfter: retryAfter,
-            httpStatus: response.status,
-            serverReason: refusal.reason,
-            requestID: refusal.requestID ?? response.requestID
-        )
+        let refusal = ServerRefusal(response)
+        self.init(code, refusal.message ?? message, retryAfter: retryAfter, httpStatus: response.status)
+        (serverReason, requestID) = (refusal.reason, refusal.requestID)
         // A delay is kept only for errors that waiting can resolve.
         if remedy != .wait { self.retryAfter = nil }
     }
@@ -39,8 +33,8 @@ extension TokenProviderError {
                 "Permission denied for this token. Check that the ID belongs to the caller, and the server's grants."
             )
         case 404, 410:
-            (.notFound, "Not found on the token server. Check its URL, its path, and that the resource exists.")
-        case 408, 504: (.deadlineExceeded, "The token server did not respond in time.")
+            (.invalidArgument, "Not found on the token server. Check its URL, its path, and that the resource exists.")
+        case 408, 504: (.unavailable, "The token server did not respond in time.")
         case 429: (.resourceExhausted, "Too many requests from this caller.")
         case 407: (.invalidArgument, "A proxy requires authentication. Set its credentials in the server's session.")
         case 400...499 where status != 425:
@@ -81,7 +75,7 @@ extension TokenProviderError {
 
     private static func meaning(of code: URLError.Code) -> (Code, String) {
         switch code {
-        case .timedOut: (.deadlineExceeded, "The token server did not respond in time.")
+        case .timedOut: (.unavailable, "The token server did not respond in time.")
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
             (.offline, "This device has no network connection.")
         case .badURL: (.invalidConfiguration, "The token server's URL is invalid.")
@@ -115,33 +109,5 @@ extension TokenProviderError {
             (.unavailable, "The token server's name cannot be resolved. Check its URL and the network.")
         default: (.unavailable, "The token server is unreachable.")
         }
-    }
-}
-
-/// The contents of an error response: Google's error model (AIP-193), as `tokend` writes it.
-struct ServerRefusal {
-    /// `details[].reason`.
-    var reason: String?
-    /// `details[].metadata.requestId`.
-    var requestID: String?
-    /// `message`, if `tokend` wrote it, which repeats no input.
-    ///
-    /// The message of another server could contain an ID or a secret.
-    var message: String?
-
-    /// The maximum length of a message, in bytes.
-    static let maximumMessage = 500
-
-    /// Creates a refusal from a body; a body in another format gives no information.
-    init(_ body: Data) {
-        guard let error = JSON(body)?[path: "error"],
-            let info = error[path: "details"]?.elements.first(where: { $0[path: "reason"]?.text != nil })
-        else { return }
-        reason = info[path: "reason"]?.text
-        requestID = info[path: "metadata.requestId"]?.text
-        guard info[path: "domain"]?.text == "fleet-token", let text = error[path: "message"]?.text,
-            (1...Self.maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-        else { return }
-        message = text
     }
 }

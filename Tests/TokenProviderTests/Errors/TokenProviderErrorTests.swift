@@ -9,8 +9,8 @@ struct TokenProviderErrorTests {
         arguments: [
             (400, TokenProviderError.Code.invalidArgument, 1001, TokenProviderError.Remedy.developer),
             (401, .unauthenticated, 1002, .signIn), (403, .permissionDenied, 1003, .developer),
-            (404, .notFound, 1004, .developer), (429, .resourceExhausted, 2005, .wait),
-            (503, .unavailable, 2003, .wait), (504, .deadlineExceeded, 2004, .wait),
+            (404, .invalidArgument, 1001, .developer), (429, .resourceExhausted, 2005, .wait),
+            (503, .unavailable, 2003, .wait), (504, .unavailable, 2003, .wait),
         ]
     )
     func errorsMapToTheGuidesTable(
@@ -27,7 +27,7 @@ struct TokenProviderErrorTests {
 
     @Test(
         arguments: [
-            (URLError.Code.timedOut, TokenProviderError.Code.deadlineExceeded), (.notConnectedToInternet, .offline),
+            (URLError.Code.timedOut, TokenProviderError.Code.unavailable), (.notConnectedToInternet, .offline),
             (.dataNotAllowed, .offline), (.internationalRoamingOff, .offline), (.callIsActive, .offline),
             (.networkConnectionLost, .unavailable), (.cannotConnectToHost, .unavailable),
             (.cannotFindHost, .unavailable), (.dnsLookupFailed, .unavailable), (.cancelled, .unavailable),
@@ -54,7 +54,7 @@ struct TokenProviderErrorTests {
         #expect(error.errorUserInfo["FleetTokenRemedy"] as? String == "wait")
         #expect(error.errorUserInfo["FleetTokenRetryAfter"] as? TimeInterval == 7)
         #expect(error.errorUserInfo["FleetTokenHTTPStatus"] as? Int == 429)
-        #expect(TokenProviderError(.notFound, "").errorUserInfo["FleetTokenRetryAfter"] == nil)
+        #expect(TokenProviderError(.invalidArgument, "").errorUserInfo["FleetTokenRetryAfter"] == nil)
     }
 
     /// B45.
@@ -67,11 +67,11 @@ struct TokenProviderErrorTests {
     }
 
     @Test func descriptionNamesTheCodeAndWhatToDo() {
-        #expect("\(TokenProviderError(.notFound, "Check the URL."))" == "notFound: Check the URL.")
+        #expect("\(TokenProviderError(.invalidArgument, "Check the URL."))" == "invalidArgument: Check the URL.")
     }
 
     @Test func noCodeHasTheNumberOfAGRPCCode() {
-        for code in TokenProviderError.Code.allCases {
+        for code in TokenProviderError.Code.all {
             let remedy = TokenProviderError(code, "").remedy
             #expect(code.rawValue > 1_000 && (remedy == .wait) == (code.rawValue > 2_000))
         }
@@ -86,7 +86,10 @@ struct TokenProviderErrorTests {
 
     @Test(arguments: ["", "lower", "A B", "A\n", "É", String(repeating: "A", count: 129)])
     func reasonAndRequestIDThatCouldHoldAnythingElseAreDropped(text: String) {
-        let error = TokenProviderError(.invalidArgument, "", serverReason: text, requestID: text + "\u{7F}")
+        var response = ServerResponse(status: 400)
+        response.requestID = text + "\u{7F}"
+        response.body = Data(#"{"error":{"details":[{"reason":"\#(text.replacing("\n", with: "\\n"))"}]}}"#.utf8)
+        let error = TokenProviderError(refusal: response, retryAfter: nil)
         #expect(error.serverReason == nil)
         #expect(error.requestID == nil)
     }

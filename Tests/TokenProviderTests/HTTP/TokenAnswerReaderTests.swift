@@ -148,7 +148,7 @@ struct TokenAnswerReaderTests {
         let error = #expect(throws: TokenProviderError.self) { try lifetime("{}", { _ in throw Failure() }) }
         #expect(error?.code == .unexpectedResponse)
         #expect(error.map { String(reflecting: $0).contains("SECRET") } == false)
-        let own = TokenProviderError(.notFound, "No such trip.")
+        let own = TokenProviderError(.permissionDenied, "No such trip.")
         #expect(throws: own) { try lifetime("{}", { _ in throw own }) }
     }
 

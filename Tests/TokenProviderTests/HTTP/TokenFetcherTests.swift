@@ -145,7 +145,7 @@ struct TokenFetcherTests {
     @Test(
         arguments: [
             (429, "7", 7.0, TokenProviderError.Code.resourceExhausted), (503, "120", 120, .unavailable),
-            (503, "99999", 3600, .unavailable), (503, "soon", nil, .unavailable), (504, "1", 1, .deadlineExceeded),
+            (503, "99999", 3600, .unavailable), (503, "soon", nil, .unavailable), (504, "1", 1, .unavailable),
             (401, "7", nil, .unauthenticated), (403, "7", nil, .permissionDenied),
         ] as [(Int, String, Double?, TokenProviderError.Code)]
     )

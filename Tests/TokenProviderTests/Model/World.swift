@@ -125,7 +125,7 @@ extension World {
         wall += seconds
         for fetch in fetches where continuous - fetch.began >= TokenCache.fetchTimeout {
             fetches.removeAll { $0.start.id == fetch.start.id }
-            finish(fetch, .failure(TokenProviderError(.deadlineExceeded, "")))
+            finish(fetch, .failure(TokenProviderError(.unavailable, "")))
         }
     }
 
