@@ -7,7 +7,7 @@
  */
 
 /** The longest delay that a server can request, in seconds. */
-export const maximumRetryAfter = 3600;
+const maximumRetryAfter = 3600;
 
 /**
  * Parses `Retry-After`: seconds, or a date, which is compared with the server's own.

@@ -6,8 +6,6 @@
  * @module
  */
 
-import { maximumRetryAfter } from './http-fields.js';
-
 /** The shortest remaining life of a token that is returned: Google's SDKs require five minutes. */
 const minimumValidity = 300;
 /** How long before its end a token's refresh begins, at the earliest. */
@@ -15,8 +13,8 @@ const refreshAhead = 600;
 const shortestBackoff = 0.5;
 /** The longest pause that no server requested. */
 export const longestBackoff = 30;
-/** The longest pause after a failure without a response: a device without a network has no server to spare. */
-export const longestDevicePause = 1;
+/** The age in seconds from which a fetch may wait for a connection that is gone. */
+export const staleFetch = 1;
 /** How long an answer that a retry does not change is kept. */
 export const denialLifetime = 30;
 
@@ -33,11 +31,7 @@ export function backoff(/** @type {number} */ failures, /** @type {number} */ ji
   return step / 2 + jitter * step / 2;
 }
 
-/**
- * Returns the delay that a server requests, plus the backoff, whose random part spreads the clients' return.
- *
- * @param {number} pause The backoff. @param {number} [retryAfter]
- */
-export function spread(pause, retryAfter = 0) {
-  return Math.max(pause, Math.min(pause + retryAfter, maximumRetryAfter));
+/** Returns the delay that a server asks for, up to a fifth longer: all of its clients get the same number. */
+export function delay(/** @type {number} */ retryAfter, /** @type {number} */ jitter) {
+  return retryAfter + jitter * retryAfter / 5;
 }

@@ -14,7 +14,7 @@
  */
 
 import { Attempt } from './attempt.js';
-import { backoff, denialLifetime, lifespan, longestBackoff, longestDevicePause, spread } from './rules.js';
+import { backoff, delay, denialLifetime, lifespan, longestBackoff, staleFetch } from './rules.js';
 import { TokenError } from './token-error.js';
 import { TokenRequests } from './token-requests.js';
 
@@ -96,9 +96,19 @@ export class TokenFetcher {
     }
   }
 
-  /** Ends the pauses after failures without a response. Call it when the network is back, or the page is shown again. */
+  /**
+   * Ends the pauses after failures without a response. Call it when the network is back, or the page is shown again.
+   *
+   * A fetch that began more than a second ago, perhaps over a connection that is gone, starts again once.
+   */
   retryNow() {
-    for (const entry of this.#entries.values()) if (entry.error?.extent === 'device') reopen(entry);
+    for (const entry of this.#entries.values()) {
+      if (entry.error?.extent === 'device') reopen(entry);
+      const { flight } = entry;
+      if (!flight || flight.isRepeat || this.#pause(entry) || this.#clock.continuous() - flight.start < staleFetch) continue;
+      flight.isRepeat = true;
+      flight.attempt.end(startsAgain);
+    }
   }
 
   /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
@@ -121,7 +131,7 @@ export class TokenFetcher {
     for (const entry of this.#entries.values()) {
       entry.token = undefined;
       if (isDenied(entry)) reopen(entry);
-      entry.flight?.attempt.end(newCredentials);
+      entry.flight?.attempt.end(startsAgain);
     }
   }
 
@@ -131,7 +141,10 @@ export class TokenFetcher {
     const pause = this.#pause(entry);
     if (pause) return Promise.reject(pause.error.repeated(pause.wait));
     /** @type {Flight} */
-    const flight = { attempt: new Attempt(), promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)) };
+    const flight = {
+      attempt: new Attempt(), start: this.#clock.continuous(), isRepeat: false,
+      promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)),
+    };
     entry.flight = flight;
     return flight.promise;
   }
@@ -141,8 +154,8 @@ export class TokenFetcher {
     for (;;) {
       const { attempt } = flight;
       const outcome = await this.#newToken(entry, attempt).catch(tokenError);
-      if (attempt.reason === newCredentials) {
-        flight.attempt = new Attempt();
+      if (attempt.reason === startsAgain) {
+        Object.assign(flight, { attempt: new Attempt(), start: this.#clock.continuous() });
         continue;
       }
       if (entry.flight !== flight) throw attempt.reason;
@@ -170,11 +183,16 @@ export class TokenFetcher {
   #noteFailure(entry, error) {
     // Nothing was sent: a user who signs in must not wait.
     if (error.extent === 'app') return;
-    entry.failures += 1;
-    const pause = backoff(entry.failures, this.#random());
-    if (error.extent === 'server') this.#close(this.#server, error.retryAfter ?? 0, error);
-    if (error.extent === 'device') this.#close(entry, Math.min(pause, longestDevicePause), error);
-    else this.#close(entry, error.remedy === 'wait' ? spread(pause, error.retryAfter) : pause + denialLifetime, error);
+    const random = this.#random();
+    if (error.extent === 'device') {
+      // A device without a network has no server to protect.
+      this.#close(entry, backoff(1, random), error);
+    } else {
+      entry.failures += 1;
+      const requested = delay(error.retryAfter ?? 0, random);
+      if (error.extent === 'server') this.#close(this.#server, requested, error);
+      this.#close(entry, backoff(entry.failures, random) + (error.remedy === 'wait' ? requested : denialLifetime), error);
+    }
     error.retryAfter = this.#pause(entry)?.wait;
   }
 
@@ -231,14 +249,14 @@ export class TokenFetcher {
 /**
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ promise: Promise<Cached>, attempt: Attempt }} Flight
+ * @typedef {{ promise: Promise<Cached>, attempt: Attempt, start: number, isRepeat: boolean }} Flight
  * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
  * @typedef {Pause & { url: string, token?: Cached, flight?: Flight, failures: number, rejections: number,
  *   mustBeNew: boolean }} Entry
  */
 
-/** Why a fetch starts again. */
-const newCredentials = new TokenError('removed', 'The credentials changed during the call.');
+/** Why a try of a fetch ended, and another begins. */
+const startsAgain = new TokenError('removed', 'The fetch starts again.');
 
 /** @param {Pause} pause Whether it is of an answer to the signed-in user, and not of a failure that passes. */
 const isDenied = ({ error }) => error !== undefined && error.remedy !== 'wait';

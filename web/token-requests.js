@@ -114,11 +114,12 @@ export class TokenRequests {
     try {
       return headerFields(await this.credentials({ requiresNewCredentials }));
     } catch (cause) {
-      if (!(cause instanceof TokenError)) {
-        throw new TokenError('unavailable', 'The app\'s `credentials` failed. See `cause`.', { cause, extent: 'app' });
-      }
-      cause.extent = 'app';
-      throw cause;
+      const error = cause instanceof TokenError ? cause
+        : new TokenError('unavailable', 'The app\'s `credentials` failed. See `cause`.', { cause });
+      error.extent = 'app';
+      // The server's rejection is the cause: if nothing paused, nothing would limit further requests.
+      if (requiresNewCredentials) Object.assign(error, { extent: 'token', httpStatus: error.httpStatus ?? 401 });
+      throw error;
     } finally {
       progress.isWaitingForApp = false;
     }

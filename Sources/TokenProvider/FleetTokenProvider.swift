@@ -51,8 +51,8 @@ public final class FleetTokenProvider: Sendable {
     ///   - credentials: Returns the header fields that authenticate the caller, such as `["Authorization": "Bearer …"]`. It
     ///     is called once for each fetch, and once more if the server rejects them: then
     ///     ``TokenRequest/credentialsWereRejected`` is true. It throws a ``TokenProviderError`` with the code
-    ///     ``TokenProviderError/Code/unauthenticated`` if no user is signed in, after which nothing pauses. Any error of
-    ///     another type counts as transient.
+    ///     ``TokenProviderError/Code/unauthenticated`` if no user is signed in. Any error of another type counts as
+    ///     transient. After an error nothing pauses, unless the server had rejected the credentials.
     public convenience init(
         _ server: TokenServer,
         onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },
@@ -145,9 +145,10 @@ public final class FleetTokenProvider: Sendable {
 
     /// Ends the pauses that no response of the server caused: no network, an untrusted certificate, a failed connection.
     ///
-    /// Call it when the network is back or the app comes to the foreground. The next call fetches at once.
+    /// Call it when the network is back or the app comes to the foreground. The next call fetches at once. A fetch that began
+    /// more than a second ago, perhaps over a connection that is gone, starts again once.
     public func retryNow() {
-        handle { state, _ in state.cache.retryNow() }
+        handle { $0.cache.retryNow(&$1) }
     }
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.

@@ -57,8 +57,8 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     public internal(set) var serverReason: String?
     /// The request ID in the server's log and audit trail: at most 128 visible ASCII characters.
     public internal(set) var requestID: String?
-    /// Whether the server refuses connections, so that all scopes' fetches fail alike.
-    var isRefusedConnection = false
+    /// What pauses after it, if that doesn't follow from the code.
+    var knownPausing: Pausing?
 
     /// Creates an error, for a fetch or credentials closure to throw.
     ///

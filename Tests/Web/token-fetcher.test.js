@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 import { parseDate, retryAfterSeconds } from '../../web/http-fields.js';
-import { backoff, lifespan, spread } from '../../web/rules.js';
+import { backoff, delay, lifespan } from '../../web/rules.js';
 import { TokenError, statusError } from '../../web/token-error.js';
 import { TokenFetcher, formats } from '../../web/token-fetcher.js';
 import { isPrivileged } from '../../web/token-path.js';
@@ -73,22 +73,27 @@ for (const answer of cases.wrongUnits.cases) {
   });
 }
 
-for (const { what, accepted, renewed, sent, error } of cases.credentials.cases) {
+for (const { what, accepted, renewed, failures = 0, calls = 1, sent, error } of cases.credentials.cases) {
   test(`Credentials: ${what}`, async () => {
+    let asked = 0;
     const { server, get } = fetcher({ credentials: async ({ requiresNewCredentials }) => {
-      if (requiresNewCredentials && !renewed) throw new Error('SECRET');
+      asked += 1;
+      if (asked <= failures || (requiresNewCredentials && !renewed)) throw new Error('SECRET');
       return { Authorization: `Bearer ${requiresNewCredentials ? renewed : 'old'}` };
     } });
     server.accepted = `Bearer ${accepted}`;
-    if (error) await assert.rejects(get(), { code: error });
-    else assert.equal((await get()).token, server.issued.at(-1));
+    for (let call = 1; call <= calls; call += 1) {
+      const expected = call <= failures ? 'unavailable' : error;
+      if (expected) await assert.rejects(get(), { code: expected });
+      else assert.equal((await get()).token, server.issued.at(-1));
+    }
     assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), sent.map((bearer) => `Bearer ${bearer}`));
   });
 }
 
 for (const { retryAfter, failures, jitter, pause } of cases.pauses.cases) {
   test(`Retry-After ${retryAfter} after ${failures} failures pauses for ${pause} s if the random number is ${jitter}`, async () => {
-    assert.equal(spread(backoff(failures, jitter), retryAfter), pause);
+    assert.equal(delay(retryAfter, jitter) + backoff(failures, jitter), pause);
     if (failures > 1) return;
     // The same by the fetcher: for the server's own delay, and for a scope's.
     const { server, get } = fetcher({ random: () => jitter });
@@ -202,6 +207,23 @@ for (const [what, late] of [['a token', 200], ['a denial', 403], ['a failure', 5
     await server.releaseInWaves();
     for (const { token } of await Promise.all(calls)) assert.equal(token, server.issued[2]);
     assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), ['former', 'new']);
+  });
+}
+
+for (const [age, fetches] of [[0.9, 1], [1, 2]]) {
+  test(`retryNow ${age} s after a fetch began leads to ${fetches} in all, and its call gets the last token`, async () => {
+    const { server, clock, tokens, get } = fetcher();
+    server.holds = true;
+    const call = get();
+    await settled();
+    for (let time = 0; time < 3; time += 1) {
+      if (time === 0) clock.advance(age);
+      tokens.retryNow();
+      await settled();
+    }
+    await server.releaseInWaves();
+    assert.equal((await call).token, server.issued[fetches]);
+    assert.equal(server.requests.length, fetches);
   });
 }
 

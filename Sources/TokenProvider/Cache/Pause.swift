@@ -6,9 +6,7 @@ struct Pause: Sendable {
     /// The failure that caused it, for calls meanwhile.
     let error: TokenProviderError
 
-    /// The pause after a denial, before its backoff.
-    ///
-    /// A retry can't succeed until the user or a developer acts.
+    /// The pause after a refusal, to which a backoff is added: a retry can't succeed until the user or a developer acts.
     static let afterRefusal: TimeInterval = 30
 
     init(_ error: TokenProviderError, until: TimeInterval) {
@@ -32,34 +30,39 @@ struct Pause: Sendable {
         return step / 2 + random * step / 2
     }
 
-    /// Returns the pause of a scope after a failure, in seconds.
-    static func length(after error: TokenProviderError, backoff: TimeInterval) -> TimeInterval {
-        guard error.remedy == .wait else { return afterRefusal + backoff }
-        return max(backoff, min(backoff + (error.retryAfter ?? 0), RetryAfter.maximum))
+    /// Returns the delay that a server asks for, up to a fifth longer: all of its clients get the same number.
+    static func delay(_ retryAfter: TimeInterval, random: Double) -> TimeInterval {
+        retryAfter + random * retryAfter / 5
+    }
+
+    /// Returns the pause of a scope after a number of failures in a row, in seconds.
+    static func length(after error: TokenProviderError, failures: Int, random: Double) -> TimeInterval {
+        let fixed = error.remedy == .wait ? delay(error.retryAfter ?? 0, random: random) : afterRefusal
+        return fixed + backoff(failures: failures, random: random)
     }
 }
 
 extension TokenProviderError {
     /// What pauses after a failure.
-    enum Extent {
-        /// Nothing: no user is signed in, so nothing was sent.
+    enum Pausing: Hashable, Sendable {
+        /// Nothing: nothing was sent.
         case nothing
         /// The scope, for less than a second: a device without a network has no server to protect.
         case scopeBriefly
         case scope
-        /// All scopes.
-        case server
+        case allScopes
     }
 
-    var extent: Extent {
-        switch code {
+    var pausing: Pausing {
+        if let knownPausing { return knownPausing }
+        return switch code {
+        // No user is signed in.
         case .unauthenticated where httpStatus == nil: .nothing
         case .offline, .insecureConnection: .scopeBriefly
-        case .unavailable where isRefusedConnection: .server
         // A 502 or 504 with a delay may concern one scope only.
-        case .unavailable where retryAfter != nil && [nil, 503].contains(httpStatus): .server
+        case .unavailable where retryAfter != nil && [nil, 503].contains(httpStatus): .allScopes
         // `tokend` limits callers: its 429 concerns all scopes of this one.
-        case .resourceExhausted where retryAfter != nil: .server
+        case .resourceExhausted where retryAfter != nil: .allScopes
         default: .scope
         }
     }

@@ -106,13 +106,13 @@ extension ScopeState {
     }
 
     mutating func noteFailure(_ error: TokenProviderError, at now: Moment, random: Double) {
-        switch error.extent {
+        switch error.pausing {
         case .nothing: return
         case .scopeBriefly: begin(Pause(error, until: now.continuous + Pause.backoff(failures: 1, random: random)))
-        case .scope, .server:
+        case .scope, .allScopes:
             failures += 1
-            let backoff = Pause.backoff(failures: failures, random: random)
-            begin(Pause(error, until: now.continuous + Pause.length(after: error, backoff: backoff)))
+            let length = Pause.length(after: error, failures: failures, random: random)
+            begin(Pause(error, until: now.continuous + length))
         }
     }
 
@@ -165,7 +165,13 @@ extension ScopeState {
         self.pause = nil
     }
 
-    mutating func retryNow() {
-        if pause?.isFromDevice == true { pause = nil }
+    /// Ends a pause that the device caused.
+    ///
+    /// - Returns: Whether the fetch may wait for a connection that is gone.
+    mutating func retryNow(at now: Moment) -> Bool {
+        if pause?.isFromDevice == true { (pause, failures) = (nil, 0) }
+        // Once, so that its calls don't wait for ever.
+        guard let fetch, !fetch.isRepeat else { return false }
+        return now.age(since: fetch.start) >= 1
     }
 }

@@ -98,10 +98,16 @@ struct TokenCache: Sendable {
         scopes[scope] = state
     }
 
-    /// Ends the pauses that the device caused.
-    mutating func retryNow() {
-        if serverPause?.isFromDevice == true { serverPause = nil }
-        for scope in scopes.keys { scopes[scope]?.retryNow() }
+    /// Ends the pauses that the device caused, and starts fetches again that may wait for a connection that is gone.
+    mutating func retryNow(_ step: inout Step) {
+        if serverPause?.isFromDevice == true { (serverPause, serverFailures) = (nil, 0) }
+        for (scope, var state) in scopes {
+            let isStale = state.retryNow(at: step.now) && state.refusal(serverPause, at: step.now) == nil
+            if isStale, let ended = state.endFetch(&step) {
+                state.start(nextFetch(), for: ended.calls, isRepeat: true, &step)
+            }
+            scopes[scope] = state
+        }
     }
 
     /// Drops all that belongs to the last credentials: what was fetched, and what is being fetched.
@@ -184,12 +190,14 @@ extension TokenCache {
         step.answer(fetch.calls, .failure(failure))
     }
 
-    /// Pauses all scopes for exactly as long as the server asks: the scope's own pause is longer by its backoff, so a scope
-    /// that is limited for ever leaves room for the others.
+    /// Pauses all scopes for as long as the server asks: the scope's own pause is longer by its backoff, so a scope that is
+    /// limited for ever leaves room for the others.
     private mutating func noteServerFailure(_ error: TokenProviderError, _ step: inout Step) {
-        guard error.extent == .server else { return }
+        guard error.pausing == .allScopes else { return }
         serverFailures += 1
-        let length = error.retryAfter ?? Pause.backoff(failures: serverFailures, random: step.random)
+        let length =
+            error.retryAfter.map { Pause.delay($0, random: step.random) }
+            ?? Pause.backoff(failures: serverFailures, random: step.random)
         let pause = Pause(error, until: step.now.continuous + length)
         if pause.until > serverPause?.until ?? -.infinity { serverPause = pause }
     }

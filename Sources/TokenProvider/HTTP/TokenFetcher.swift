@@ -36,22 +36,31 @@ final class TokenFetcher: Sendable {
     /// Returns the server's response; if it rejects the credentials, retries once with new ones.
     private func response(to request: TokenRequest) async throws -> ServerResponse {
         let target = try target(of: request)
-        let fields = try await credentials(request)
-        let response = try await session.send(try Self.adding(fields, to: target))
+        let fields = try await fields(for: request)
+        let response = try await session.send(Self.adding(fields, to: target))
         guard response.status == 401 else { return response }
-        let renewed = try await renewedCredentials(request)
-        return renewed == fields ? response : try await session.send(try Self.adding(renewed, to: target))
+        let renewed = try await self.fields(
+            for: TokenRequest(request.scope, mustBeNew: request.mustBeNew, credentialsWereRejected: true)
+        )
+        return renewed == fields ? response : try await session.send(Self.adding(renewed, to: target))
     }
 
-    /// Returns new credentials after the server rejected those of this fetch.
-    private func renewedCredentials(_ request: TokenRequest) async throws -> [String: String] {
+    /// Returns the credentials' header fields.
+    private func fields(for request: TokenRequest) async throws -> [String: String] {
         do {
-            return try await credentials(
-                TokenRequest(request.scope, mustBeNew: request.mustBeNew, credentialsWereRejected: true)
-            )
-        } catch let error as TokenProviderError where error.code == .unauthenticated {
-            // The server's rejection is the cause: without its status, nothing would limit further requests.
-            throw TokenProviderError(.unauthenticated, error.message, httpStatus: error.httpStatus ?? 401)
+            let fields = try await credentials(request)
+            try Self.check(fields)
+            return fields
+        } catch {
+            var failure = TokenProviderError(source: error)
+            if !request.credentialsWereRejected {
+                // Nothing was sent, so there is no server to protect.
+                failure.knownPausing = .nothing
+            } else if failure.code == .unauthenticated, failure.httpStatus == nil {
+                // The server's rejection is the cause: without its status, nothing would limit further requests.
+                failure.httpStatus = 401
+            }
+            throw failure
         }
     }
 
@@ -90,27 +99,26 @@ final class TokenFetcher: Sendable {
         }
     }
 
-    /// Adds header fields (RFC 9110 sections 5.5 and 5.6.2): some URL loading systems accept a line break, which would let a
+    /// Checks header fields (RFC 9110 sections 5.5 and 5.6.2): some URL loading systems accept a line break, which would let a
     /// value add others.
-    private static func adding(
-        _ fields: [String: String],
-        to target: URLRequest
-    ) throws(TokenProviderError) -> URLRequest {
+    private static func check(_ fields: [String: String]) throws(TokenProviderError) {
+        let areValid = fields.allSatisfy { name, value in
+            !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
+                && value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+        }
+        guard !areValid else { return }
+        throw TokenProviderError(
+            .invalidConfiguration,
+            "The credentials have a header field with a character that HTTP does not allow, such as a line break."
+        )
+    }
+
+    private static func adding(_ fields: [String: String], to target: URLRequest) -> URLRequest {
         var request = target
         if request.value(forHTTPHeaderField: "Accept") == nil {
             request.setValue("application/json", forHTTPHeaderField: "Accept")
         }
-        for (name, value) in fields {
-            guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte),
-                value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 })
-            else {
-                throw TokenProviderError(
-                    .invalidConfiguration,
-                    "The credentials have a header field with a character that HTTP does not allow, such as a line break."
-                )
-            }
-            request.setValue(value, forHTTPHeaderField: name)
-        }
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         return request
     }
 

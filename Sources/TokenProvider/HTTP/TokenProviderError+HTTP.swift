@@ -59,6 +59,7 @@ extension TokenProviderError {
         case let error as URLError: self.init(error)
         // The provider doesn't cancel a fetch that a call waits for, so the closure cancelled itself.
         case is CancellationError: self.init(.unavailable, "The fetch was cancelled.")
+        case let error as NSError where error.domain == Self.errorDomain: self.init(bridged: error)
         default:
             self.init(
                 .unavailable,
@@ -67,10 +68,21 @@ extension TokenProviderError {
         }
     }
 
+    /// Creates the error that a block in Objective-C describes by code and user info; with an unknown code it is transient.
+    private init(bridged error: NSError) {
+        self.init(
+            Code(rawValue: error.code) ?? .unavailable,
+            error.localizedDescription,
+            retryAfter: error.userInfo["FleetTokenRetryAfter"] as? TimeInterval,
+            httpStatus: error.userInfo["FleetTokenHTTPStatus"] as? Int
+        )
+    }
+
     private init(_ error: URLError) {
         let (code, message) = Self.meaning(of: error.code)
         self.init(code, "\(message) (\(NSURLErrorDomain) \(error.errorCode))")
-        isRefusedConnection = error.code == .cannotConnectToHost
+        // The server refuses all connections alike.
+        if error.code == .cannotConnectToHost { knownPausing = .allScopes }
     }
 
     private static func meaning(of code: URLError.Code) -> (Code, String) {

@@ -20,6 +20,9 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
 
     /// Creates a provider that requests tokens from a token server like `tokend`.
     ///
+    /// An error of the block counts as transient, unless it has the domain `FleetToken.TokenProviderError`: then its code,
+    /// such as 1002 for a user who must sign in, says who must act.
+    ///
     /// - Parameters:
     ///   - serverURL: The token server's `https` URL.
     ///   - credentials: Calls its second argument once, with the header fields that authenticate the caller; with nil for
@@ -43,6 +46,9 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
 
     /// Creates a provider that gets tokens from a block.
     ///
+    /// An error of the block counts as transient, unless it has the domain `FleetToken.TokenProviderError`: then its code,
+    /// such as 1003 for a denial, says who must act, and `FleetTokenRetryAfter` in its user info how long to pause.
+    ///
     /// - Parameter fetch: Fetches a token of a kind, such as `consumer`, with its ID and its task. The fourth argument says
     ///   whether it must be a new one, because Fleet Engine rejected the last. It calls its last argument once, with the token
     ///   and its lifetime in seconds, or 0 for that of the token's claims; or with an error.
@@ -58,7 +64,7 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
                 let scope = request.scope
                 return try await callback.value { completion in
                     fetch(scope.kind, scope.id, scope.taskID, request.mustBeNew) { text, lifetime, error in
-                        completion(text.map { Token($0, lifetime: lifetime > 0 ? lifetime : nil) }, error)
+                        completion(text.map { Token($0, lifetime: lifetime == 0 ? nil : lifetime) }, error)
                     }
                 }
             }
@@ -87,7 +93,7 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         role: DriverRole,
         completion: @escaping @Sendable (String?, (any Error)?) -> Void
     ) {
-        deliver(Self.scope(vehicleID ?? "", taskID, role), to: completion)
+        deliver(Self.scope(vehicleID ?? "", taskID, for: role), to: completion)
     }
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
@@ -97,7 +103,7 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
 
     /// Drops a driver's token after the Driver SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
     public func invalidateToken(vehicleID: String, taskID: String?, role: DriverRole) {
-        provider.invalidate(Self.scope(vehicleID, taskID, role))
+        provider.invalidate(Self.scope(vehicleID, taskID, for: role))
     }
 
     /// Ends the pauses that the device caused; call it when the network is back.
@@ -120,7 +126,7 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         "No user is signed in. Sign in, then try again."
     )
 
-    private static func scope(_ vehicleID: String, _ taskID: String?, _ role: DriverRole) -> TokenScope {
+    private static func scope(_ vehicleID: String, _ taskID: String?, for role: DriverRole) -> TokenScope {
         switch role {
         case .onDemand: .vehicle(vehicleID)
         case .delivery: .deliveryVehicle(vehicleID)

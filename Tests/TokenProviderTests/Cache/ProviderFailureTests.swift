@@ -72,7 +72,8 @@ struct ProviderFailureTests {
             for scope in healthy where !served.contains(scope) {
                 if (try? await provider.token(for: scope)) != nil { served.insert(scope) }
             }
-            clock.advance(by: 1)
+            // The second that the server asks for, and the random tenth.
+            clock.advance(by: 1.1)
         }
         #expect(served.count == healthy.count)
         #expect(script.requests.count < healthy.count + 6 * limited.count)
@@ -141,6 +142,54 @@ struct ProviderFailureTests {
         script.succeed()
         provider.retryNow()
         _ = try await provider.token(for: .server)
+    }
+
+    @Test func `Failures before retryNow() → lengthen no later pause`() async throws {
+        script.fail(URLError(.networkConnectionLost))
+        for _ in 0..<10 {
+            _ = try? await provider.token(for: .server)
+            clock.advance(by: 30)
+        }
+        provider.retryNow()
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.retryAfter ?? 31 <= 0.5)
+    }
+
+    /// A fetch over a connection that is gone may take its whole time limit.
+    @Test(arguments: [(0.9, 1), (1, 2)])
+    func `retryNow() during a fetch → starts it again once, unless it has just begun`(
+        age: TimeInterval,
+        fetches: Int
+    ) async throws {
+        let held = Gate()
+        script.answer { _, number in
+            if number == 1 { await held.wait() }
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: .server) }
+        try await script.waitForRequests(1)
+        clock.advance(by: age)
+        provider.retryNow()
+        if fetches == 1 { held.open() }
+        #expect(try await call.value.text == "token \(fetches)")
+        held.open()
+        #expect(script.requests.count == fetches)
+    }
+
+    @Test func `retryNow() again during the repeated fetch → leaves it running`() async throws {
+        let held = Gate()
+        script.answer { _, number in
+            await held.wait()
+            return Token("token \(number)", lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: .server) }
+        try await script.waitForRequests(1)
+        for _ in 0..<3 {
+            clock.advance(by: 2)
+            provider.retryNow()
+        }
+        held.open()
+        #expect(try await call.value.text == "token 2")
     }
 
     @Test func retryNowEndsNoPauseOfTheServer() async throws {

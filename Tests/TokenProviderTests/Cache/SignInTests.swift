@@ -51,7 +51,7 @@ struct SignInTests {
         script.succeed()
         provider.credentialsDidChange()
         #expect(await code() == .resourceExhausted)
-        clock.advance(by: 8)
+        clock.advance(by: 9)
         #expect(await code() == nil)
     }
 

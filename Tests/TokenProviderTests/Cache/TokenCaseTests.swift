@@ -26,10 +26,10 @@ struct TokenCaseTests {
     }
 
     @Test(arguments: cases.pauses.cases)
-    func pauseIsTheServersDelayAndTheBackoffUpToAnHour(_ example: TokenCases.Pause) {
-        let backoff = Pause.backoff(failures: example.failures, random: example.jitter)
+    func `A pause after Retry-After → its delay, a random share of it, and the backoff`(_ example: TokenCases.Pause) {
         let error = TokenProviderError(.unavailable, "", retryAfter: example.retryAfter)
-        #expect(Pause.length(after: error, backoff: backoff) == example.pause)
+        let length = Pause.length(after: error, failures: example.failures, random: example.jitter)
+        #expect(length == example.pause)
     }
 
     @Test(arguments: cases.outages.stories)

@@ -1,6 +1,7 @@
 import Foundation
 import TestTools
 import Testing
+import TokenProviderTesting
 
 @testable import TokenProvider
 
@@ -42,17 +43,26 @@ struct CredentialsRenewalTests {
     @Test(arguments: TokenCases.shared.credentials.cases)
     func credentialsAreRenewedOnceAfterA401(_ example: TokenCases.Credentials) async throws {
         accept("Bearer \(example.accepted)")
+        let failures = Lock(example.failures ?? 0)
         let fetcher = TokenFetcher(TokenServer(server.url)) { request in
+            let left = failures.withLock { failures in
+                failures -= 1
+                return failures
+            }
+            if left >= 0 { throw CocoaError(.fileNoSuchFile) }
             guard request.credentialsWereRejected else { return ["Authorization": "Bearer old"] }
             guard let renewed = example.renewed else { throw CocoaError(.fileNoSuchFile) }
             return ["Authorization": "Bearer \(renewed)"]
         }
-        do {
-            _ = try await fetcher.token(for: TokenRequest(.server))
-            #expect(example.error == nil)
-        } catch let error as TokenProviderError {
-            #expect(error.code.name == example.error)
-            if error.code == .unauthenticated { #expect(error.requestID == "abc123") }
+        let provider = FleetTokenProvider(clock: ManualClock()) { try await fetcher.token(for: $0) }
+        for call in 1...(example.calls ?? 1) {
+            do {
+                _ = try await provider.token(for: .server)
+                #expect(example.error == nil)
+            } catch let error as TokenProviderError {
+                #expect(error.code.name == (call <= example.failures ?? 0 ? "unavailable" : example.error))
+                if error.code == .unauthenticated { #expect(error.requestID == "abc123") }
+            }
         }
         #expect(server.requests.map { $0["authorization"] } == example.sent.map { "Bearer \($0)" })
     }

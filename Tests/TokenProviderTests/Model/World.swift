@@ -87,7 +87,7 @@ struct World {
             handle { $0.changeCredentials(isSignOut: false, &$1) }
         case .retryNow:
             scopeBars = [:]
-            handle { cache, _ in cache.retryNow() }
+            handle { $0.retryNow(&$1) }
         }
         checkWaiters()
     }
@@ -140,11 +140,11 @@ extension World {
 
     /// Notes the least pause after a failure.
     private mutating func bar(_ scope: TokenScope, _ error: TokenProviderError) {
-        switch error.extent {
+        switch error.pausing {
         case .nothing: break
         case .scopeBriefly: scopeBars[scope] = continuous + 0.25
         case .scope: scopeBars[scope] = continuous + (error.remedy == .wait ? 0.25 : 30)
-        case .server:
+        case .allScopes:
             serverBar = max(serverBar, continuous + (error.retryAfter ?? 0.25))
         }
     }

@@ -82,6 +82,35 @@ struct ObjectiveCTokenProviderTests {
         #expect(text == "trusted_delivery_driver v t false")
     }
 
+    @Test(arguments: [(1003, TokenProviderError.Code.permissionDenied), (2005, .resourceExhausted), (7, .unavailable)])
+    func `An NSError of the library's domain → the error with its code and delay`(
+        number: Int,
+        code: TokenProviderError.Code
+    ) async throws {
+        let provider = ObjectiveCTokenProvider { _, _, _, _, completion in
+            let userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Wait.", "FleetTokenRetryAfter": 7.0]
+            completion(nil, 0, NSError(domain: "FleetToken.TokenProviderError", code: number, userInfo: userInfo))
+        }
+        let failure = await #expect(throws: (any Error).self) {
+            try await fetch { provider.fetchToken(tripID: "trip-1", completion: $0) }
+        }
+        let error = try #require(failure as? TokenProviderError)
+        #expect(error.code == code && error.message == "Wait.")
+        #expect(error.retryAfter ?? 0 >= 7)
+    }
+
+    @Test(arguments: [(0.0, true), (-5, false)])
+    func `A lifetime of 0 → the claims count, and less → the token has expired`(
+        lifetime: TimeInterval,
+        isValid: Bool
+    ) async throws {
+        let view = ObjectiveCTokenProvider { _, _, _, _, completion in
+            completion(Token.jwt(for: .trip("trip-1")), lifetime, nil)
+        }
+        let token = try? await fetch { view.fetchToken(tripID: "trip-1", completion: $0) }
+        #expect((token != nil) == isValid)
+    }
+
     /// B23.
     @Test func firstOfTwoCompletionsCounts() async throws {
         let view = ObjectiveCTokenProvider { _, _, _, _, completion in

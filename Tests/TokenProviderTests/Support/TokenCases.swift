@@ -107,6 +107,10 @@ struct TokenCases: Decodable, Sendable {
         let accepted: String
         /// What renewing returns; nil for an error.
         let renewed: String?
+        /// How many calls' credentials fail before anything is sent: none by default.
+        let failures: Int?
+        /// The number of calls, one after the other: one by default.
+        let calls: Int?
         let sent: [String]
         let error: String?
     }
