@@ -8,7 +8,7 @@ import pytest
 from cryptography import x509
 
 import certificates
-from issuer import ALGORITHMS, Issuer
+from issuer import Issuer
 from production import PLENTY
 
 PATH = "/token/driver/v-1"
@@ -16,13 +16,13 @@ PATH = "/token/driver/v-1"
 
 @pytest.fixture(scope="module")
 def issuer():
-    return Issuer("https://id.example")
+    return Issuer("https://id.example", algorithms=["ES256"])
 
 
 @pytest.fixture(scope="module")
 def service(make_site, serve_for_module, issuer):
     site = make_site()
-    site.trust(issuer, algorithms=ALGORITHMS)
+    site.trust(issuer)
     site.configuration["limits"] = PLENTY
     site.rotated = site.api_key("rotated")
     site.expired = site.api_key("expired", "--not-after", "2099-01-01T00:00:00Z")
@@ -90,11 +90,11 @@ def test_api_key_in_either_field(service):
     assert_minted(service, service.ask(PATH, key=key), "api_key", "backend", subject)
 
 
-def test_nobody(service):
+def test_request_without_credentials_gets_401(service):
     assert_refused(service, service.ask(PATH), 401, "UNAUTHENTICATED", "no_credentials")
 
 
-def test_expired_api_key(service):
+def test_expired_api_key_is_refused(service):
     assert_invalid(service, service.ask(PATH, key=service.site.expired), "expired_api_key")
 
 
@@ -108,7 +108,7 @@ WRONG_KEYS = {
 
 @pytest.mark.parametrize("change, why", WRONG_KEYS.values(), ids=WRONG_KEYS)
 @pytest.mark.threat("S1")
-def test_wrong_api_key(service, change, why):
+def test_invalid_api_key_is_refused(service, change, why):
     key = change(service.site.key)
     assert_invalid(service, service.ask(PATH, key=key), why)
     answer = service.ask(PATH, bearer=key)
@@ -118,14 +118,13 @@ def test_wrong_api_key(service, change, why):
 # Tokens of an issuer
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_issuers_token(service, issuer, algorithm):
-    answer = service.ask(PATH, bearer=issuer.token(algorithm, sub=f"user of {algorithm}"))
-    assert_minted(service, answer, "jwt", "app", f"user of {algorithm}")
+def test_token_of_an_issuer_is_accepted(service, issuer):
+    answer = service.ask(PATH, bearer=issuer.token(sub="user 1"))
+    assert_minted(service, answer, "jwt", "app", "user 1")
 
 
 @pytest.mark.threat("J11")
-def test_token_minted_here_is_no_caller(service):
+def test_token_minted_here_is_no_credential(service):
     minted = service.ask(PATH, key=service.site.key).token
     assert_invalid(service, service.ask(PATH, bearer=minted), "own_token")
 

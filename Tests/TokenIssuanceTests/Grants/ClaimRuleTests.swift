@@ -28,7 +28,8 @@ import Testing
         .tags(.a1, .a2, .a3, .a4),
         arguments: [
             // Wildcards and patterns
-            #""*""#, #"["*"]"#, #"["v1","*"]"#, #""v*""#, #""**""#, #"" *""#, #""%2A""#, #""%252A""#, #""\uFF0A""#,
+            #""*""#, #"["*"]"#, #"["v1","*"]"#, #""v*""#, #""**""#, #"" *""#, #""%2A""#, #""%252A""#, #""%761""#,
+            #""\uFF0A""#,
             #""*\uFE0F""#, #""\u2217""#, #""+""#, #"".*""#, #""[a-z0-9]*""#, #""v?""#, #""any""#,
             // Nothing
             #""""#, #"" ""#, "[]", #"[""]"#, #"["v1",""]"#, "null", "{}", "[null]", "[[]]",
@@ -83,6 +84,7 @@ import Testing
         arguments: [
             #""\u03BD1""#, #""v1 ""#, #"" v1""#, #""V1""#, #""v1\u202E""#, #""v1\u200D""#, #""\uFEFFv1""#,
             #""v\uDB40\uDC611""#, #""v1\u0301""#, #""\uFF561""#, #""v\uFF11""#, #""v\u0661""#, #""v1\u0378""#,
+            #""v\u20111""#, #""v1\uD83D\uDE00""#,
         ]
     )
     func `A look-alike or invisible character in a claim grants no access`(claim: String) async throws {

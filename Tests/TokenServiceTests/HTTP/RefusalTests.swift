@@ -50,6 +50,7 @@ struct RefusalTests {
 
     private static let wrongFields: [(Int, String, [String])] = [
         (431, "HEADERS_TOO_LARGE", ["X-Large: " + String(repeating: "a", count: 20000)]),
+        (431, "HEADERS_TOO_LARGE", (0..<10).map { "X-\($0): " + String(repeating: "y", count: 1700) }),
         (431, "HEADERS_TOO_LARGE", (0..<200).map { "X-\($0): a" }),
         (403, "HOST_NOT_ALLOWED", ["Host: evil.example"]),
         (403, "HOST_NOT_ALLOWED", ["Host: localhost.evil.example"]),
@@ -63,7 +64,7 @@ struct RefusalTests {
     static let ids: [Case] = [
         "*", "%2A", "%252A", "%20*", "*%20", "**", "%EF%BC%8A", "*%EF%B8%8F", "..", ".", "%2e%2e", "..%2fserver",
         "a%2fb", "a%2Fb", "a%5Cb", "a%00b", "a%0Ab", "a%0D%0Ab", "a:b", "a,b", "a%23b", "a%3Fb", "%20b",
-        "cafe%CC%81", "%E2%80%AEx", "%EF%BB%BFx", "null%00", "a%252Fb", "%20",
+        "cafe%CC%81", "%E2%80%AEx", "%EF%BB%BFx", "null%00", "a%252Fb", "%20", "v%2d1*", "v-1%2F",
     ].map { Case("GET /token/driver/\($0)", 400, reason: "INVALID_ID") }
 
     private static let wrongBodies: [(String, [String])] =
