@@ -55,12 +55,11 @@ def swift(version):
 COMMANDS = ("swiftly.tar.gz && tar -xzf", "./swiftly init ", "swiftly install ")
 
 
-@pytest.mark.parametrize("purpose", ["run", "test"])
 @pytest.mark.parametrize(("version", "remark"), [(None, "is needed. Install"), ("6.1.2", "is needed, and this is 6.1.2.")])
-def test_without_swift_three_lines_say_how_to_install_it(machine, purpose, version, remark):
+def test_without_swift_three_lines_say_how_to_install_it(machine, version, remark):
     if version:
         machine.program("swift", swift(version))
-    result = machine.install(purpose, "echo", "it ran")
+    result = machine.install("run", "echo", "it ran")
     assert result.returncode == 1 and not result.stdout
     first, *lines = result.stderr.splitlines()
     assert remark in first and "INSTALL_SWIFT=1" in first
@@ -68,7 +67,7 @@ def test_without_swift_three_lines_say_how_to_install_it(machine, purpose, versi
     assert not machine.calls("apt-get"), "nothing is installed for what cannot be built"
 
 
-@pytest.mark.parametrize("version", ["6.3", "6.3.1", "6.10", "7.0"])
+@pytest.mark.parametrize("version", ["6.3", "6.10"])
 def test_with_swift_the_command_runs(machine, version):
     machine.program("swift", swift(version))
     machine.program("docker", "true")
@@ -83,7 +82,6 @@ def test_with_swift_the_command_runs(machine, version):
         ("docker", "run", f"--user {os.getuid()}:{os.getgid()}"),
         ("podman", "run", "--userns keep-id"),
         ("docker", "test", f"--volume fleet-token-test:{ROOT}/.build"),
-        ("podman", "test", f"--volume fleet-token-test:{ROOT}/.build"),
     ],
 )
 def test_with_docker_or_podman_alone_the_command_runs_in_a_container(machine, engine, purpose, option):
