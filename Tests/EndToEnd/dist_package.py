@@ -20,7 +20,7 @@ chgrp tokend /etc/tokend/api-keys
 chmod 0640 /etc/tokend/api-keys
 printf 'X-API-Key: %s\\n' "$(cat /root/api-key)" > /root/header
 """
-# What the unit's ExecStart says, as its User; timeout ends a wait in vain.
+# What the unit's ExecStart says, as its User; timeout ends one that never ends.
 START = """
 setpriv --reuid=tokend --regid=tokend --clear-groups env -i PATH=/usr/bin \
     $(sed -n 's/^ExecStart=//p' /lib/systemd/system/tokend.service) 2> /root/log &

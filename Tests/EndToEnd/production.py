@@ -46,16 +46,16 @@ def locked(name):
         yield
 
 
-def patience():
-    """The seconds of a watchdog: ten, and up to a minute on a machine that has other work."""
+def time_limit():
+    """The seconds that a wait may take: ten, and up to a minute on a machine with other work."""
     return 10 * min(6, max(1, os.getloadavg()[0] / os.cpu_count()))
 
 
 def until(condition, what, seconds=None):
-    """Waits until a condition holds; the time is a watchdog's."""
-    deadline, pause = time.monotonic() + (seconds or patience()), 0.005
+    """Waits until a condition holds, or fails after a time limit."""
+    deadline, pause = time.monotonic() + (seconds or time_limit()), 0.005
     while not condition():
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        assert time.monotonic() < deadline, f"timed out waiting for {what}"
         time.sleep(pause)
         # A long wait leaves the processors to what it waits for.
         pause = min(pause * 1.3, 0.05)

@@ -83,7 +83,7 @@ def patient(site, fake, key_file):
     patient.webhook.stop()
 
 
-def test_all_is_well(patient):
+def test_a_working_setup_passes(patient):
     report = patient.see()
     assert "FAIL" not in report
     assert [line for line in report.splitlines() if line.startswith("warn")] == [
@@ -109,7 +109,7 @@ def test_a_faulty_kind_is_not_ok(patient):
     assert lines and all(line.startswith("FAIL") for line in lines), lines
 
 
-def test_a_key_that_was_deleted(patient):
+def test_a_deleted_key_is_reported(patient):
     del patient.fake.accounts[DRIVER][patient.key_id]
     failure, rejected = [line for line in patient.see().splitlines() if line.startswith("FAIL")]
     assert "Fleet Engine rejected the token" in rejected
@@ -128,14 +128,14 @@ def test_a_key_that_was_deleted(patient):
         (status(403, "PERMISSION_DENIED", "SERVICE_DISABLED"), "gcloud services enable iamcredentials.googleapis.com"),
     ],
 )
-def test_a_role_or_an_api_that_is_missing(patient, answer, fix):
+def test_a_missing_role_or_api_is_reported(patient, answer, fix):
     patient.fake.standing["sign_jwt"] = answer
     failure = patient.failure()
     assert "kinds.consumer" in failure
     assert fix in failure
 
 
-def test_a_configuration_with_mistakes(patient):
+def test_a_configuration_with_mistakes_is_reported(patient):
     patient.configuration["surprise"] = 1
     patient.configuration["version"] = 2
     report = patient.see()

@@ -74,7 +74,7 @@ def test_request_has_a_hundred_fields_at_most(caller, count, expected):
 
 
 @pytest.mark.parametrize("version, earlier", [("1.0", 0), ("1.1", 1)])
-def test_only_the_next_answer_may_be_leave_for_a_body(caller, version, earlier):
+def test_100_continue_is_sent_only_for_the_next_request(caller, version, earlier):
     """HTTP/1.0 has no interim answers, and one before an earlier request's answer would be taken for its own."""
     get = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n\r\n"
     post = [f"POST /token HTTP/{version}", "Host: localhost", f"X-API-Key: {caller.key}", "Expect: 100-continue", LAST]
@@ -165,7 +165,7 @@ CHUNKED = f"{len(BODY):x}\r\n{BODY}\r\n0\r\n\r\n"
         ("1.1", [""], 400),
     ],
 )
-def test_transfer_codings(caller, version, codings, expected):
+def test_only_chunked_is_taken_of_transfer_codings(caller, version, codings, expected):
     fields = [f"Transfer-Encoding: {coding}" for coding in codings]
     next_request = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n{LAST}\r\n\r\n"
     head = f"POST /token HTTP/{version}", "Host: localhost", "Content-Type: application/json", *fields
@@ -184,7 +184,7 @@ def test_transfer_codings(caller, version, codings, expected):
         (["CONNECT localhost:80 HTTP/1.1"], 400),
     ],
 )
-def test_offer_of_another_protocol_has_the_last_answer(caller, first, expected):
+def test_connection_is_closed_after_an_upgrade_request(caller, first, expected):
     """The parser stops where another protocol may begin: a later request would wait for its answer until the end."""
     line, *fields = first
     caller.send(line.format(TOKEN=TOKEN), *fields)

@@ -90,7 +90,7 @@ LASTING = {"quota", "keys-of-nobody"}
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_trouble_at_google_costs_nobody_else(service, fake, trouble):
+def test_failure_at_google_affects_no_other_kind(service, fake, trouble):
     endpoint, answer, code, text = TROUBLES[trouble]
     # What is kept once it was had must be away from the start; then the service isn't ready, and serves the others.
     is_kept = endpoint != "sign_jwt"

@@ -42,7 +42,7 @@ def follow(heading, service, **environment):
 
 
 @pytest.mark.parametrize("status", [401, 403, 429])
-def test_a_refusal(site, serve, status):
+def test_refusal_is_found_by_its_request_id(site, serve, status):
     if status == 403:
         site.configuration["grants"]["backend-any"]["ids"] = ["vehicle-2"]
     if status == 429:
@@ -55,12 +55,12 @@ def test_a_refusal(site, serve, status):
     follow(f"A caller gets {status}", service, ID=answer.headers["X-Request-Id"])
 
 
-def test_expired_certificate(site, serve):
+def test_expiring_certificate_is_found(site, serve):
     site.use_tls()
     follow("FleetTokenCredentialExpires", serve(site))
 
 
-def test_dead_replica(site, serve):
+def test_killed_replica_is_found_and_replaced(site, serve):
     service = serve(site)
     service.process.kill()
     service.process.wait()
@@ -68,7 +68,7 @@ def test_dead_replica(site, serve):
     assert serve(site).ask(PATH, key=site.key).status == 200
 
 
-def test_full_disk(site, small_disk, serve):  # noqa: F811
+def test_full_disk_is_found_and_freed(site, small_disk, serve):  # noqa: F811
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)
     filler = fill(small_disk)
@@ -79,7 +79,7 @@ def test_full_disk(site, small_disk, serve):  # noqa: F811
     assert service.stop() == 0
 
 
-def test_unavailable_issuer(site, serve, tmp_path):
+def test_unavailable_issuer_is_found(site, serve, tmp_path):
     provider = Provider(tmp_path)
     provider.stop()
     site.discover(provider, caFile=str(provider.authority.certificate))
@@ -89,7 +89,7 @@ def test_unavailable_issuer(site, serve, tmp_path):
     follow("FleetTokenIssuerKeysStale", service)
 
 
-def test_lost_key(site, serve):
+def test_missing_key_file_is_found_and_restored(site, serve):
     service = serve(site)
     key = site.folder / "driver.json"
     kept = key.read_bytes()

@@ -146,7 +146,7 @@ def healthcheck(*arguments):
     return subprocess.run([BUILD / "tokend", "healthcheck", *arguments], capture_output=True, text=True, timeout=30)
 
 
-def test_healthcheck(serve_solo):
+def test_healthcheck_command_follows_readiness(serve_solo):
     service = serve_solo(service={"drain": "5m"})
     admin = f"127.0.0.1:{service.admin}"
     well = healthcheck("--admin", admin)

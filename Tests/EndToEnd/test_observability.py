@@ -109,7 +109,7 @@ def test_each_name_and_label_is_on_the_page(page):
 
 
 @needs_promtool
-def test_page_is_as_prometheus_wants_it(page):
+def test_promtool_accepts_the_page(page):
     checked = promtool("check", "metrics", input=page)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
@@ -132,7 +132,7 @@ def test_each_alert_leads_to_its_section():
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
-def test_trace_goes_through(site, serve, webhook):
+def test_trace_reaches_audit_log_and_webhook(site, serve, webhook):
     site.ask_webhook(webhook.url)
     service = serve(site)
     answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)

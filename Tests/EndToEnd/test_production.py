@@ -29,7 +29,7 @@ def test_from_nothing_to_a_token(site, serve):
     assert [line.get("event", "decision") for line in site.trail()] == ["started", "decision", "stopped"]
 
 
-def test_port_in_use_is_said(site):
+def test_port_in_use_is_reported(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         # The option goes before the environment.
@@ -38,7 +38,7 @@ def test_port_in_use_is_said(site):
 
 
 @pytest.mark.threat("S12")
-def test_series_do_not_grow_with_what_is_asked(site, serve):
+def test_metrics_have_no_series_for_each_id(site, serve):
     # Or what is asked badly would soon be refused for being too much.
     site.configuration["limits"] = PLENTY
     service = serve(site)

@@ -34,7 +34,7 @@ def test_every_secret_of_the_configuration_has_a_section():
     assert not missing, missing
 
 
-def test_an_issuers_keys_in_a_file(plentiful, serve):
+def test_keys_of_an_issuer_in_a_file_are_rotated(plentiful, serve):
     issuer = Issuer("https://id.example", algorithms=["ES256", "EdDSA"])
     keys = {key["kid"]: key for key in issuer.key_set()["keys"]}
     path = plentiful.folder / "keys.json"
@@ -54,7 +54,7 @@ def test_an_issuers_keys_in_a_file(plentiful, serve):
         assert service.ask(PATH, bearer=issuer.token("ES256")).status == 401
 
 
-def test_a_webhooks_secret(plentiful, serve, webhook):
+def test_secret_of_a_webhook_is_rotated(plentiful, serve, webhook):
     """The service signs with the new secret; test_webhook_receiver.py shows a receiver that accepts both meanwhile."""
     secrets = [plentiful.ask_webhook(webhook.url), plentiful.secret_file("next-secret")]
     service = serve(plentiful)

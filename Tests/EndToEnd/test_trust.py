@@ -42,7 +42,7 @@ def test_file_that_others_may_write_is_refused(site, name, mode, bits):
 
 
 @pytest.mark.threat("S4")
-def test_strangers_line_does_not_open_the_service(site, serve):
+def test_key_file_that_others_may_write_is_not_loaded(site, serve):
     """The last good state keeps serving, and says why."""
     service = serve(site)
     # A line in the file of API keys that opens the service for another caller.

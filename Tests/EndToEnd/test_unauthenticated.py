@@ -69,7 +69,7 @@ def sizes(service):
 
 BATCH = json.dumps({"taskIds": [f"task-{number}" for number in range(50)]}).encode()
 FAILURES = {
-    "nobody": (lambda site, token: http("GET", PATH), 401),
+    "no credentials": (lambda site, token: http("GET", PATH), 401),
     "two credentials and a batch": (
         lambda site, token: http("POST", "/token/delivery_server", "X-API-Key: a", "X-API-Key: b", body=BATCH), 400,
     ),
@@ -83,7 +83,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("request_of, status", FAILURES.values(), ids=FAILURES)
 @pytest.mark.threat("S13")
-def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, other, request_of, status):
+def test_flood_without_valid_credentials_leaves_few_lines(site, serve, issuer, other, request_of, status):
     site.trust(issuer)
     site.configuration["limits"] = {"failuresPerAddress": {"perMinute": 1, "burst": BURST}}
     service = serve(site, level="info")
@@ -147,7 +147,7 @@ def test_thousands_of_members_are_refused_early(site, serve, issuer):
 
 @pytest.mark.parametrize("address", ["2001:db8:7:{0:x}::1", "192.0.{1}.{2}", "2001:{0:x}:7::1"], ids=["/48", "/16", "all"])
 @pytest.mark.threat("S13")
-def test_strangers_with_many_addresses_leave_few_lines(site, serve, address):
+def test_flood_from_many_addresses_leaves_few_lines(site, serve, address):
     """Behind a trusted proxy, so that the test can choose the addresses; a connection of its own is the same."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
     service = serve(site, level="info")
