@@ -78,12 +78,12 @@ struct JWKSetTests {
         #expect(refusal(of: json)?.code == .invalidKeySet)
     }
 
-    @Test(.tags(.j8))
-    func `Refuses a set with a private key, also one that is not used`() throws {
+    @Test(.tags(.j8), arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
+    func `Refuses a set with a private key, also one that is not used`(member: String) throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
-        let leaked = genuine.dropLast() + #","d":"AQAB"}"#
+        let leaked = genuine.dropLast() + #","\#(member)":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
-        let unused = #"{"kty":"EC","crv":"P-256","use":"enc","d":"AQAB"}"#
+        let unused = #"{"kty":"EC","crv":"P-256","use":"enc","\#(member)":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(genuine),\#(unused)]}"#)?.code == .invalidKey)
     }
 
@@ -101,6 +101,16 @@ struct JWKSetTests {
         let error = #expect(throws: JOSEError.self) { try token.verify(with: set) }
         #expect(error?.code == .unknownKey)
         #expect(error?.description.contains("17 bits") == true)
+    }
+
+    @Test
+    func `A damaged set is read or refused without a text that acts on a terminal`() throws {
+        let set = Array(#"{"keys":[\#(try jwk("a", try SharedKeys.key().publicKey))]}"#.utf8)
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<500 {
+            let refusal = refusal(of: String(decoding: generator.damage(set), as: UTF8.self))
+            #expect(refusal?.description.utf8.allSatisfy { (0x20...0x7E).contains($0) } ?? true)
+        }
     }
 
     @Test

@@ -46,10 +46,16 @@ struct JWKTests {
         .tags(.j8),
         arguments: [
             ("d", #""AQAB""#), ("p", #""AQAB""#), ("oth", "[]"), ("d", "null"),
-            ("n", nil), ("n", #""""#), ("n", "65537"), ("n", #""AQAB""#), ("n", #""AAAA""#), ("n", #""n==""#),
-            ("e", nil), ("e", #""""#), ("e", "65537"), ("e", #""AQ""#), ("e", #""Ag""#), ("e", #""AQAA""#),
-            ("e", #""AQAAAAAAAAAB""#), ("e", #""AR""#), ("e", #""AQAB=""#), ("e", #""AA""#),
+            ("n", nil), ("n", "null"), ("n", #""""#), ("n", "65537"), ("n", #""AQAB""#), ("n", #""AAAA""#),
+            ("n", #""n==""#), ("n", #""AQ+B""#), ("n", #""A""#), ("n", #""AQAB\n""#),
+            // Text that is not base64url; then 0, 1, 2, 3, 4, 17, 65535, 65536, 2^32 + 1 and 2^64 + 1.
+            ("e", nil), ("e", "null"), ("e", #""""#), ("e", "65537"), ("e", #""AR""#), ("e", #""AQAB=""#),
+            ("e", #""AQ+B""#), ("e", #""A""#), ("e", #""AQAB\n""#),
+            ("e", #""AA""#), ("e", #""AQ""#), ("e", #""Ag""#), ("e", #""Aw""#), ("e", #""AAM""#), ("e", #""BA""#),
+            ("e", #""EQ""#), ("e", #""__8""#), ("e", #""AAD__w""#), ("e", #""AQAA""#), ("e", #""AQAAAAE""#),
+            ("e", #""AQAAAAAAAAAB""#),
             ("kid", #""""#), ("kid", "5"), ("kid", #""a b""#), ("kid", #""a\u0000""#), ("kid", "null"),
+            ("kid", #""\u212A""#),
         ] as [(String, String?)]
     )
     func `Refuses keys that must not verify`(name: String, value: String?) throws {
@@ -61,8 +67,9 @@ struct JWKTests {
         .tags(.j8),
         arguments: [
             ("kty", #""EC""#), ("kty", #""oct""#), ("kty", #""rsa""#), ("kty", "null"), ("kty", nil),
-            ("use", #""enc""#), ("use", "null"), ("alg", #""RS512""#), ("alg", #""PS256""#), ("alg", #""none""#),
-            ("alg", "null"),
+            ("use", #""enc""#), ("use", #""SIG""#), ("use", "1"), ("use", "null"), ("key_ops", #"["encrypt"]"#),
+            ("key_ops", #""verify""#), ("alg", #""RS512""#), ("alg", #""PS256""#), ("alg", #""ES256""#),
+            ("alg", #""HS256""#), ("alg", #""RSA-OAEP""#), ("alg", #""none""#), ("alg", "null"),
         ] as [(String, String?)]
     )
     func `Ignores keys of another type, or for another use`(name: String, value: String?) throws {
@@ -122,9 +129,11 @@ struct JWKTests {
     }
 
     @Test
-    func `A key for signatures may say so or not`() throws {
+    func `Keys with optional members or another safe exponent are read`() throws {
         for (name, value) in [
-            ("use", #""sig""#), ("use", nil), ("alg", nil), ("x5t", #""x""#), ("key_ops", #"["verify"]"#),
+            ("use", #""sig""#), ("use", nil), ("alg", nil), ("x5t", #""x""#), ("key_ops", #"["sign","verify"]"#),
+            // An exponent of 2^24 + 1.
+            ("e", #""AQAAAQ""#),
         ] {
             #expect(try parse(try example(name, value))?.rsa?.bits == 2048)
         }

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import TestTools
 import Testing
 
 /// What the vectors of others do not have.
@@ -61,7 +62,8 @@ struct JWKVerificationTests {
     @Test(
         arguments: [
             #"{"kty":"oct","k":"AAAA"}"#, #"{"kty":"EC","crv":"secp256k1","x":"AA","y":"AA"}"#,
-            #"{"kty":"OKP","crv":"Ed448","x":"AA"}"#, #"{"kty":"OKP","crv":"P-256","x":"AA","y":"AA"}"#,
+            #"{"kty":"OKP","crv":"Ed448","x":"AA"}"#, #"{"kty":"OKP","crv":"X25519","x":"AA"}"#,
+            #"{"kty":"OKP","crv":"P-256","x":"AA","y":"AA"}"#,
             #"{"kty":"EC","crv":"Ed25519","x":"AA"}"#, #"{"kty":"rsa","n":"AA","e":"AQAB"}"#, "{}",
             #"{"kty":"O\u212AP","crv":"Ed25519","x":"AA"}"#, #"{"kty":["RSA"],"n":"AA","e":"AQAB"}"#,
         ]
@@ -91,6 +93,78 @@ struct JWKVerificationTests {
     )
     func `A point that is not on its curve is refused`(json: String) {
         #expect(throws: JOSEError.self) { try key(json) }
+    }
+
+    /// P-256 has a point with x = 5; x + p is no other name for it.
+    @Test(.tags(.j8))
+    func `A coordinate that is not less than the prime is refused`() throws {
+        let y = Self.base64URL("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc")
+        let five = Self.base64URL(String(repeating: "0", count: 63) + "5")
+        #expect(try key(#"{"kty":"EC","crv":"P-256","x":"\#(five)","y":"\#(y)"}"#) != nil)
+        let sum = Self.base64URL("ffffffff00000001000000000000000000000001000000000000000000000004")
+        #expect(throws: JOSEError.self) { try key(#"{"kty":"EC","crv":"P-256","x":"\#(sum)","y":"\#(y)"}"#) }
+    }
+
+    /// The y of the eight points whose order divides 8, and what else encodes them: y + 2^255 - 19, and either sign of x.
+    @Test(
+        .tags(.j8),
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ],
+        [UInt8(0), 0x80]
+    )
+    func `An Ed25519 point of small order is refused`(y: String, sign: UInt8) throws {
+        var point = [UInt8](hexadecimal: y)
+        point[31] |= sign
+        let refusal = try ed25519Refusal(point)
+        #expect(refusal.contains("small order") || refusal.contains("canonical"))
+    }
+
+    @Test(
+        .tags(.j8),
+        arguments: [
+            // y = 3 + p would be a point; y = 2 is none.
+            ("f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "canonical"),
+            ("ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "canonical"),
+            ("0200000000000000000000000000000000000000000000000000000000000000", "not a point on the curve"),
+            ("0700000000000000000000000000000000000000000000000000000000000080", "not a point on the curve"),
+            (String(repeating: "01", count: 31), ""), (String(repeating: "01", count: 33), ""),
+        ]
+    )
+    func `An invalid encoding of an Ed25519 point is refused`(x: String, reason: String) throws {
+        let refusal = try ed25519Refusal([UInt8](hexadecimal: x))
+        #expect(reason.isEmpty || refusal.contains(reason))
+    }
+
+    /// The keys of RFC 8032 section 7.1, and the base point with y = 4/5.
+    @Test(
+        .tags(.j8),
+        arguments: [
+            "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+            "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+            "278117fc144c72340f67d0f2316e8386ceffbf2b2428c9c51fef7c597f1d426e",
+            "5866666666666666666666666666666666666666666666666666666666666666",
+        ]
+    )
+    func `An Ed25519 point of full order is accepted`(x: String) throws {
+        #expect(try key(#"{"kty":"OKP","crv":"Ed25519","x":"\#(Self.base64URL(x))"}"#) != nil)
+    }
+
+    private func ed25519Refusal(_ point: [UInt8]) throws -> String {
+        let x = String(decoding: Base64URL.encode(point), as: UTF8.self)
+        let error = #expect(throws: JOSEError.self) { try key(#"{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}"#) }
+        return try #require(error).description
+    }
+
+    private static func base64URL(_ digits: String) -> String {
+        String(decoding: Base64URL.encode([UInt8](hexadecimal: digits)), as: UTF8.self)
     }
 }
 

@@ -97,15 +97,10 @@ package struct SigningKey: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// The RSA public key in the spellings that a confused verifier might take for an HMAC secret.
-    package func publicKeySpellings() throws -> [[UInt8]] {
+    /// The public half in PEM; empty unless it is an RSA key.
+    package var publicKeyPEM: [UInt8] {
         guard case .rsa(let key) = material else { return [] }
-        let texts = [key.publicKey.pemRepresentation, key.publicKey.pkcs1PEMRepresentation]
-        let spellings = texts.flatMap { [$0, $0 + "\n", " " + $0, $0.replacingOccurrences(of: "\n", with: "\r\n")] }
-        return spellings.map { Array($0.utf8) } + [
-            Array(key.publicKey.derRepresentation), Array(key.publicKey.pkcs1DERRepresentation),
-            Array(try key.publicKey.getKeyPrimitives().modulus), Array(id.utf8), [],
-        ]
+        return Array(key.publicKey.pemRepresentation.utf8)
     }
 }
 

@@ -17,36 +17,36 @@ struct JWTForgeryTests {
 
     @Test(
         .tags(.j1),
-        arguments: ["HS256", "hs256", "RS256", "PS256"]
+        arguments: [("HS256", AuthenticationFailure.Code.wrongAlgorithm), ("RS256", .badSignature)]
     )
-    func `A token signed with the public key as a shared secret is rejected`(_ algorithm: String) async throws {
-        let key = try SigningKey.shared(.rs256)
-        for secret in try key.publicKeySpellings() {
-            let unsigned = try scene.token(.rs256) { $0.header["alg"] = .string(algorithm) }
-            let message = Array(unsigned.utf8.prefix(upTo: try #require(unsigned.utf8.lastIndex(of: 0x2E))))
-            let code = HMAC<Crypto.SHA256>.authenticationCode(for: message, using: SymmetricKey(data: secret))
-            let token = String(decoding: message + [0x2E] + Base64URL.encode(Array(code)), as: UTF8.self)
-            let expected: AuthenticationFailure.Code =
-                algorithm.hasPrefix("H") || algorithm.hasPrefix("h")
-                ? .wrongAlgorithm : .badSignature
-            #expect(await scene.present(token).isRefused(expected))
-        }
+    func `A token signed with the public key as a shared secret is rejected`(
+        algorithm: String,
+        code: AuthenticationFailure.Code
+    ) async throws {
+        let unsigned = try scene.token(.rs256) { $0.header["alg"] = .string(algorithm) }
+        let message = Array(unsigned.utf8.prefix(upTo: try #require(unsigned.utf8.lastIndex(of: 0x2E))))
+        let secret = SymmetricKey(data: try SigningKey.shared(.rs256).publicKeyPEM)
+        let signature = HMAC<Crypto.SHA256>.authenticationCode(for: message, using: secret)
+        let token = String(decoding: message + [0x2E] + Base64URL.encode(Array(signature)), as: UTF8.self)
+        #expect(await scene.present(token).isRefused(code))
     }
 
     @Test(
         .tags(.j2),
         arguments: [
-            #""none""#, #""None""#, #""NONE""#, #""nOnE""#, #""""#, #""RS256 ""#, #""rs256""#, #""RS512""#, #""RS1""#,
-            #""ES384""#, #""ES256K""#, #""\u212AS256""#, "null", "[]", #"["RS256"]"#, "0", "true", "{}",
+            (#""none""#, AuthenticationFailure.Code.wrongAlgorithm), (#""RS512""#, .wrongAlgorithm),
+            ("null", .malformedToken),
         ]
     )
-    func `A token with the algorithm none or an unsupported one is rejected`(_ algorithm: String) async throws {
+    func `A token with the algorithm none or an unsupported one is rejected`(
+        algorithm: String,
+        code: AuthenticationFailure.Code
+    ) async throws {
         let key = try SigningKey.shared(.rs256)
         let payload = Array(try Base64URL.decode(Array(try scene.token(.rs256).utf8.split(separator: 0x2E)[1])))
         let header = #"{"alg":\#(algorithm),"typ":"JWT","kid":"\#(key.id)"}"#
         let signed = try key.token(header: Array(header.utf8), payload: payload)
-        let outcome = await scene.present(signed)
-        #expect(outcome.isRefused(.wrongAlgorithm) || outcome.isRefused(.malformedToken))
+        #expect(await scene.present(signed).isRefused(code))
         let unsigned = String(signed.prefix(through: try #require(signed.lastIndex(of: "."))))
         #expect(await scene.present(unsigned).isRefused(.malformedToken))
     }
@@ -68,29 +68,24 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(
-        .tags(.j6),
-        arguments: [JSONValue.null, .integer(1), .array([.string("key-ES256")]), .object(JSONObject()), .string("")]
-    )
-    func `A token whose key ID is not a string is rejected`(_ id: JSONValue) async throws {
-        let outcome = await scene.present(try scene.token { $0.header["kid"] = id })
+    @Test(.tags(.j6))
+    func `A token whose key ID is not a string is rejected`() async throws {
+        let outcome = await scene.present(try scene.token { $0.header["kid"] = .array([.string("key-ES256")]) })
         #expect(outcome.isRefused(.malformedToken))
         #expect(scene.issuer.requests == 0)
     }
 
     @Test(.tags(.j6))
     func `A token without a key ID that the only key has not signed is rejected`() async throws {
-        let stranger = try SigningKey(id: "key-ES256", .es256)
-        let forged = try scene.token(signedBy: stranger) { $0.header["kid"] = nil }
+        let other = try SigningKey(id: "key-ES256", .es256)
+        let forged = try scene.token(signedBy: other) { $0.header["kid"] = nil }
         #expect(await scene.present(forged).isRefused(.unknownKey))
     }
 
     @Test(
         .tags(.j5, .j13),
         arguments: [
-            ("jwk", JSONValue.object(JSONObject())), ("jku", .string("http://127.0.0.1/keys")),
-            ("x5u", .string("http://127.0.0.1/certificate")), ("x5c", .array([.string("MIIB")])),
-            ("crit", .array([.string("exp")])), ("b64", .bool(true)), ("zip", .string("DEF")),
+            ("jku", JSONValue.string("http://127.0.0.1/keys")), ("crit", .array([.string("exp")])),
         ]
     )
     func `A header parameter that brings a key, or changes how a token is read, is refused, and nothing is fetched`(
@@ -101,27 +96,22 @@ struct JWTForgeryTests {
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test(.tags(.j15), arguments: ["iss", "sub", "aud", "exp", "iat", "role"])
+    @Test(.tags(.j15), arguments: ["iss", "role"])
     func `A duplicate claim is rejected`(_ name: String) async throws {
         let good = try scene.token { $0.claims["role"] = .string("driver") }
         let header = try decode(good, part: 0)
         let payload = try decode(good, part: 1)
         let key = try SigningKey.shared(.es256)
         #expect(await scene.present(try key.token(header: header, payload: payload)).caller != nil)
-        for value in [#""x""#, "1", "null"] {
-            let before = Array("{\"\(name)\":\(value),".utf8) + payload.dropFirst()
-            let after = payload.dropLast() + Array(",\"\(name)\":\(value)}".utf8)
-            for payload in [before, Array(after)] {
-                let token = try key.token(header: header, payload: payload)
-                #expect(await scene.present(token).isRefused(.malformedClaims))
-            }
+        let before = Array("{\"\(name)\":\"x\",".utf8) + payload.dropFirst()
+        let after = payload.dropLast() + Array(",\"\(name)\":\"x\"}".utf8)
+        for payload in [before, Array(after)] {
+            let token = try key.token(header: header, payload: payload)
+            #expect(await scene.present(token).isRefused(.malformedClaims))
         }
     }
 
-    @Test(
-        .tags(.j15),
-        arguments: ["[]", "\"x\"", "null", "", "x", "{\"iss\":\"\u{0}\"}", "{\"iss\":\"\\ud800\"}"]
-    )
+    @Test(.tags(.j15), arguments: ["[]", "", "{\"iss\":\"\\ud800\"}"])
     func `A payload that is not a JSON object is rejected`(_ payload: String) async throws {
         let header = try decode(try scene.token(), part: 0)
         let token = try SigningKey.shared(.es256).token(header: header, payload: Array(payload.utf8))
@@ -130,27 +120,15 @@ struct JWTForgeryTests {
 
     @Test(.tags(.j14))
     func `A malformed or oversized token is rejected and causes no fetch`() async throws {
-        let digits = String(repeating: "9", count: 12_000)
         let nested = String(repeating: "[", count: 10_000)
         let key = try SigningKey.shared(.es256)
         let header = try decode(try scene.token(), part: 0)
-        let texts = [
-            String(repeating: ".", count: 1_000_000), String(repeating: "a", count: 1_000_000), ".", "..", "...",
-            "....",
-            "a.b.c.d.e", String(repeating: "a.", count: 8000), "eyJ.eyJ.eyJ", "", "a",
-            try key.token(header: header, payload: Array("{\"exp\":\(digits)}".utf8)),
-            try key.token(header: header, payload: Array("{\"exp\":1e\(digits)}".utf8)),
+        for text in [
+            "", "..", String(repeating: "a", count: 1_000_000),
             try key.token(header: header, payload: Array(nested.utf8)),
             try key.token(header: Array(nested.utf8), payload: Array("{}".utf8)),
-            try key.token(header: header, payload: Array(repeating: 0x20, count: 100_000)),
-            try key.token(
-                header: header,
-                payload: Array("{\"a\":\"\(String(repeating: "\\u0041", count: 1900))\"}".utf8)
-            ),
-        ]
-        for text in texts {
-            let outcome = await scene.present(text)
-            #expect(outcome.error?.reason == .invalidCredentials)
+        ] {
+            #expect(await scene.present(text).error?.reason == .invalidCredentials)
         }
         #expect(scene.issuer.requests == 0)
     }
@@ -168,19 +146,16 @@ struct JWTForgeryTests {
     }
 
     /// Damage to what the base64 stands for, so that more of it comes through to the signature.
-    @Test(arguments: JWSAlgorithm.allCases)
-    func `A token with a changed part never authenticates`(_ algorithm: JWSAlgorithm) async throws {
-        try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
-            var generator = SeededGenerator(seed: 2)
-            let good = try scene.token(algorithm)
-            let parts = try good.utf8.split(separator: 0x2E).map { try Base64URL.decode(Array($0)) }
-            for round in 0..<1500 {
-                var damaged = parts
-                damaged[round % 3] = generator.damage(parts[round % 3])
-                guard damaged != parts else { continue }
-                let token = damaged.map { String(decoding: Base64URL.encode($0), as: UTF8.self) }.joined(separator: ".")
-                #expect(await scene.refusal(of: token) != nil, "round \(round)")
-            }
+    @Test
+    func `A token with a changed part never authenticates`() async throws {
+        var generator = SeededGenerator(seed: 2)
+        let parts = try scene.token().utf8.split(separator: 0x2E).map { try Base64URL.decode(Array($0)) }
+        for round in 0..<300 {
+            var damaged = parts
+            damaged[round % 3] = generator.damage(parts[round % 3])
+            guard damaged != parts else { continue }
+            let token = damaged.map { String(decoding: Base64URL.encode($0), as: UTF8.self) }.joined(separator: ".")
+            #expect(await scene.refusal(of: token) != nil, "round \(round)")
         }
     }
 
