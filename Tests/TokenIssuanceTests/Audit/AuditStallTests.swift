@@ -27,7 +27,7 @@ struct AuditStallTests {
 
         /// The value of one of the trail's metrics.
         func value(_ name: String, _ labels: [String: String] = [:]) throws -> Double? {
-            try ExpositionText(prometheus.page()).value("fleet_token_audit_\(name)", labels)
+            try MetricsPage(prometheus.page()).value("fleet_token_audit_\(name)", labels)
         }
 
         /// Runs the writer as often as it was called.

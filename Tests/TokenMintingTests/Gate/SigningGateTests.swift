@@ -15,7 +15,7 @@ struct SigningGateTests {
     }
 
     private func count(of signer: String, _ result: String) throws -> Double? {
-        try ExpositionText(prometheus.page())
+        try MetricsPage(prometheus.page())
             .value("fleet_token_sign_duration_seconds_count", ["signer": signer, "result": result])
     }
 
@@ -93,7 +93,7 @@ struct SigningGateTests {
         let signer = scene.signer(gates: gates(scene.clock))
         await #expect(throws: IAMError.self) { try await signer.sign(payload: Array("{}".utf8), for: caller) }
         #expect(try count(of: "iam", "failed") == 1)
-        let page = try ExpositionText(prometheus.page())
+        let page = try MetricsPage(prometheus.page())
         #expect(page.value("fleet_token_sign_queue_seconds_count", ["signer": "iam"]) == 1)
     }
 }

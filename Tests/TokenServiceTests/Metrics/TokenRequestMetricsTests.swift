@@ -18,7 +18,7 @@ struct TokenRequestMetricsTests {
         metrics.add(["app"], of: [.driver])
     }
 
-    private func page() throws -> ExpositionText { try ExpositionText(prometheus.page()) }
+    private func page() throws -> MetricsPage { try MetricsPage(prometheus.page()) }
 
     private func labels(_ result: String, _ reason: String, kind: String = "driver", caller: String) -> [String: String]
     {

@@ -65,7 +65,7 @@ struct LoadedServiceTests {
             try site.populate()
             let current = try await first(site)
             func count() throws -> Double? {
-                let page = try ExpositionText(current.shared.metrics.prometheus.page())
+                let page = try MetricsPage(current.shared.metrics.prometheus.page())
                 return page.value("fleet_token_sign_queue_seconds_count", ["signer": "local"])
             }
             let before = try #require(try count())
@@ -118,7 +118,7 @@ struct LoadedServiceTests {
     }
 
     @Test
-    func `A change between the look and the reading is seen at the next look`() async throws {
+    func `A file that changes while it is loaded is loaded again`() async throws {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site) { path in

@@ -133,7 +133,7 @@ struct ReloaderTests {
         #expect(log.split(separator: "b: wrong").count == 2)
         #expect(!log.contains("Configuration reloaded"))
         #expect(status.failure == "b: wrong")
-        let page = try ExpositionText(prometheus.page())
+        let page = try MetricsPage(prometheus.page())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)
         #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
         #expect(page.value("fleet_token_config_last_reload_successful") == 0)
@@ -153,7 +153,7 @@ struct ReloaderTests {
     @Test
     func `A success ends a failure; a failure leaves the settings that wait for the next start`() async throws {
         _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
-        #expect(try ExpositionText(prometheus.page()).value("fleet_token_config_last_reload_successful") == 1)
+        #expect(try MetricsPage(prometheus.page()).value("fleet_token_config_last_reload_successful") == 1)
         #expect(status.failure == nil)
         #expect(status.forTheNextStart == "service.listen")
         _ = try await run([.request], outcomes: [["a: wrong"]])
@@ -180,7 +180,7 @@ struct ReloaderTests {
         )
         #expect(world.reloads == [.request, .tick])
         #expect(status.failure == "tokend.yaml: wrong")
-        let page = try ExpositionText(prometheus.page())
+        let page = try MetricsPage(prometheus.page())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 2)
         #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
         #expect(log.split(separator: "tokend.yaml: wrong").count == 2)

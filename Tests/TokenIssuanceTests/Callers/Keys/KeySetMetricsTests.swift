@@ -13,7 +13,7 @@ struct KeySetMetricsTests {
         let plan = try KeySetPlan(.firebase(project: "my-project"))
         func shown(_ caller: String) throws -> Double? {
             let name = "fleet_token_jwks_last_success_timestamp_seconds"
-            return try ExpositionText(prometheus.page()).value(name, ["caller": caller])
+            return try MetricsPage(prometheus.page()).value(name, ["caller": caller])
         }
         metrics.add("app", plan)
         // A configuration that is loaded again changes nothing.
