@@ -21,14 +21,17 @@ struct ConfigurationReference {
         /// The mapping that it stands in.
         var parent: String { path.split(separator: ".").dropLast().joined(separator: ".") }
 
-        /// The setting whose parts this one has too.
-        var model: String? { type.hasPrefix("as ") ? codes.first : nil }
-
         /// What its type has between backticks.
         var codes: [String] {
             type.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .compactMap { $0.isMultiple(of: 2) ? nil : String($1) }
         }
+
+        /// Whether its type is a list of its values, and nothing else.
+        var isChoice: Bool { type.replacing(/`[^`]*`/, with: "").allSatisfy { ", or".contains($0) } }
+
+        /// Its values as messages have them.
+        var choices: String { codes.joined(separator: ", ") }
     }
 
     let rows: [Row]
