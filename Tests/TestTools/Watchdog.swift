@@ -1,10 +1,10 @@
 import Foundation
 package import Testing
 
-/// A trait that ends a test that waits in vain.
+/// A trait that ends a test that takes too long.
 ///
-/// A test has ten seconds on an idle machine, and up to a minute on one with other work. A test that takes longer fails
-/// with an issue that says so, and its task is cancelled. `TimeLimitTrait` rounds its limits up to minutes.
+/// A test has ten seconds on an idle machine, and up to a minute on one with other work. A test that takes longer fails,
+/// and its task is cancelled. `TimeLimitTrait` rounds its limits up to minutes.
 ///
 /// Where a test ignores its cancellation, as in a deadlock, the process ends four minutes later and names the test.
 package struct Watchdog: TestTrait, SuiteTrait, TestScoping {
@@ -28,7 +28,7 @@ package struct Watchdog: TestTrait, SuiteTrait, TestScoping {
                 group.addTask {
                     let waited = try await waitForDeadline()
                     Issue.record(
-                        "The test was not over after \(Int(waited.rounded())) seconds: it waits in vain.",
+                        "timed out after \(Int(waited.rounded())) seconds",
                         sourceLocation: test.sourceLocation
                     )
                 }
@@ -42,7 +42,7 @@ package struct Watchdog: TestTrait, SuiteTrait, TestScoping {
         let start = ProcessInfo.processInfo.systemUptime
         while true {
             let waited = ProcessInfo.processInfo.systemUptime - start
-            let left = Self.patience(seconds, load: Self.load) - waited
+            let left = Self.timeLimit(seconds, load: Self.load) - waited
             if left <= 0 { return waited }
             try await Task.sleep(nanoseconds: UInt64(left * 1e9))
         }
@@ -50,15 +50,15 @@ package struct Watchdog: TestTrait, SuiteTrait, TestScoping {
 
     /// On a thread of its own: a deadlock may hold all threads that tasks run on.
     private func endProcess(unless isOver: DispatchSemaphore, _ name: String) {
-        let deadline = DispatchTime.now() + Self.patience(seconds, load: .infinity) + 240
+        let deadline = DispatchTime.now() + Self.timeLimit(seconds, load: .infinity) + 240
         Thread.detachNewThread {
             guard isOver.wait(timeout: deadline) == .timedOut else { return }
-            fatalError("\(name) hangs")
+            fatalError("\(name) ignores its cancellation")
         }
     }
 
     /// Returns a test's time in seconds on a machine with so many runnable threads for each processor.
-    static func patience(_ seconds: Double, load: Double) -> Double {
+    private static func timeLimit(_ seconds: Double, load: Double) -> Double {
         seconds * min(6, max(1, load))
     }
 
@@ -70,9 +70,9 @@ package struct Watchdog: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == Watchdog {
-    /// A trait that ends a test that waits in vain, after ten seconds on an idle machine.
+    /// A trait that ends a test after ten seconds on an idle machine.
     package static var watchdog: Self { .watchdog(seconds: 10) }
 
-    /// A trait that ends a test that waits in vain, for tests that also compute for seconds.
+    /// A trait that ends a test after a number of seconds on an idle machine.
     package static func watchdog(seconds: Double) -> Self { Watchdog(seconds: seconds) }
 }

@@ -89,20 +89,6 @@ struct SecrecyTests {
     }
 
     @Test(.tags(.s2))
-    func `The search itself finds a planted secret`() async throws {
-        let pem = try SampleToken.account().key.pem()
-        let token = try SampleToken.signed()
-        let secrets = try Secrets(pem: pem, token: token)
-        let text = String(decoding: pem, as: UTF8.self)
-        #expect(secrets.isShown(in: text))
-        #expect(secrets.isShown(in: "\(token)"))
-        #expect(secrets.isShown(in: "error: " + String(decoding: token, as: UTF8.self).suffix(20)))
-        #expect(secrets.isReflected(by: [["key": text]]))
-        #expect(secrets.isReflected(by: (1, [token])))
-        #expect(!secrets.isShown(in: "consumer, driver and delivery_driver: 1, 2, 3, 4, 5, 6, 7, 8, 9"))
-    }
-
-    @Test(.tags(.s2))
     func `No value and no error shows a key or token`() async throws {
         let (secrets, values) = try await values()
         let errors = try await errors()

@@ -66,7 +66,7 @@ struct AuthenticationScene: Sendable {
                 try await withTaskCancellationHandler {
                     try await body(scene)
                 } onCancel: {
-                    // The test waited in vain: what waits for the issuer is over, and so the test.
+                    // The test timed out: what waits for the issuer ends, and so does the test.
                     scene.clock.advance(by: 3600)
                 }
             } catch {
