@@ -80,10 +80,11 @@ struct JSONWriterTests {
         #expect(try JSONParser.parse(text.utf8) == .string("a\u{FFFD}\"b"))
     }
 
-    /// Every scalar: the output reads back as it was, and shows no scalar that a terminal obeys or hides.
+    /// Every scalar of the planes that Unicode uses: the output reads back as it was, and shows no scalar that a terminal
+    /// obeys or hides.
     @Test
     func `Invisible scalars are escaped`() throws {
-        for plane in stride(from: UInt32(0), through: 0x10_0000, by: 0x1_0000) {
+        for plane in [0, 0x1_0000, 0x2_0000, 0x3_0000, 0xE_0000] as [UInt32] {
             for start in stride(from: plane, to: plane + 0x1_0000, by: 0x400) {
                 let scalars = (start..<start + 0x400).compactMap { Unicode.Scalar($0) }
                 let string = String(String.UnicodeScalarView(scalars))

@@ -85,7 +85,7 @@ struct ConfigurationReferenceTests {
         // A kind, so that `kinds` takes it, and no setting's name.
         let path = pattern.split(separator: ".").map { $0 == "*" ? "driver" : String($0) }
         let problems = parse(path.reversed().reduce(value) { "{\($1): \($0)}" }).problems
-        return problems.filter { ($0.setting ?? "").hasPrefix(path.joined(separator: ".")) }.map(\.message)
+        return problems.filter { $0.setting.hasPrefix(path.joined(separator: ".")) }.map(\.message)
     }
 
     /// Reads a file without comparing its parts with each other.
