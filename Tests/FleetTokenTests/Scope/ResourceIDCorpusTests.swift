@@ -72,12 +72,12 @@ struct ResourceIDCorpusTests {
             wildcards, paths, lines, invisible, unassigned, notNFC, ends, dots, surrogates, tooLong,
         ].flatMap { $0 }.map(Row.init)
     )
-    func dangerousIDIsRefused(row: Row) {
+    func `A dangerous ID is refused`(row: Row) {
         #expect(throws: (any Error).self) { try row.id() }
     }
 
     @Test(arguments: [plain, punctuation, scripts, marks, symbols, longest].flatMap { $0 }.map(Row.init))
-    func validIDIsKeptByteForByte(row: Row) throws {
+    func `A valid ID is kept byte for byte`(row: Row) throws {
         let id = try row.id()
         let sent = try #require(try JSONParser.parse("\"\(row.json)\"".utf8).stringValue)
         #expect(Array(id.rawValue.utf8) == Array(sent.utf8))
@@ -86,7 +86,7 @@ struct ResourceIDCorpusTests {
 
     /// All but halves of surrogate pairs, which are no JSON, are refused by the ID's own rules.
     @Test(arguments: [wildcards, paths, lines, invisible, unassigned, notNFC].flatMap { $0 }.map { Row("MARK" + $0) })
-    func refusalNamesTheRuleAndNotTheID(row: Row) throws {
+    func `A refusal names the rule and not the ID`(row: Row) throws {
         let error = try #require(throws: TokenError.self) { try row.id() }
         #expect(error.reason == .invalidID)
         #expect(error.message.hasPrefix("An ID is not valid. Use "))

@@ -20,11 +20,13 @@ struct ResourceIDNormalizationTests {
         text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
     }
 
-    @Test func moreThan140000ScalarsAreAllowed() {
+    @Test
+    func `More than 140,000 scalars are allowed`() {
         #expect(Self.allowed.count > 140_000)
     }
 
-    @Test func eachScalarIsAcceptedExactlyIfItIsNormalized() {
+    @Test
+    func `A scalar is accepted if and only if it is normalized`() {
         for scalar in Self.allowed where !scalar.properties.isWhitespace {
             #expect(
                 ((try? ResourceID(String(scalar))) != nil) == isNormalized(String(scalar)) || scalar == ".",
@@ -33,7 +35,8 @@ struct ResourceIDNormalizationTests {
         }
     }
 
-    @Test func randomStringIsAcceptedExactlyIfItIsNormalized() throws {
+    @Test
+    func `A random string is accepted if and only if it is normalized`() throws {
         var generator = SeededGenerator(seed: 1)
         var accepted = 0
         for _ in 0..<20_000 {
@@ -49,7 +52,8 @@ struct ResourceIDNormalizationTests {
     }
 
     /// Hangul syllables compose from two and three letters, and Kirat Rai vowels from two.
-    @Test func stringThatComposesIsRefused() {
+    @Test
+    func `A string that composes to another one is refused`() {
         for scalar in Self.scalars where scalar.properties.generalCategory == .otherLetter {
             let parts = String(scalar).decomposedStringWithCanonicalMapping
             guard !isNormalized(parts) else { continue }

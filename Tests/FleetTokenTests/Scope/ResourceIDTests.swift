@@ -7,7 +7,8 @@ struct ResourceIDTests {
         #expect(throws: TokenError.self) { try ResourceID("a" + letter) }
     }
 
-    @Test func exactlyTheDocumentedASCIICharactersAreRefused() {
+    @Test
+    func `Exactly the documented ASCII characters are refused`() {
         for byte in UInt8(0)..<0x80 {
             let scalar = Unicode.Scalar(byte)
             let isValid = (try? ResourceID("a\(scalar)b")) != nil

@@ -48,7 +48,8 @@ struct TrustedFileTests {
         #expect(error.description == problem)
     }
 
-    @Test func folderOfAFileCountsAlsoWhereTheFileIsMissingAndAStickyOneIsTrusted() throws {
+    @Test
+    func `A folder that others may write is refused, also without the file, unless it is sticky`() throws {
         try folder.makeFolder("outer")
         let path = try folder.write([1], to: "outer/file")
         #expect(TrustedFile(path).problems == [])
@@ -59,7 +60,8 @@ struct TrustedFileTests {
         #expect(TrustedFile(path).problems == [])
     }
 
-    @Test func folderOfALinkCounts() throws {
+    @Test
+    func `A link in a folder that others may write is refused`() throws {
         let target = try folder.write([1], to: "file")
         try folder.makeFolder("open", mode: 0o777)
         try folder.link("open/link", to: target)
@@ -104,12 +106,15 @@ struct TrustedFileTests {
             (0o644, 1000, 1000, "chown 65532 /etc/tokend/api-keys"),
         ] as [(mode_t, uid_t, gid_t, String?)]
     )
-    func problemNamesTheCommand(mode: mode_t, owner: uid_t, group: gid_t, command: String?) throws {
+    func `A refusal names the command that mends the file`(mode: mode_t, owner: uid_t, group: gid_t, command: String?)
+        throws
+    {
         let problem = file(mode, owner: owner, group: group).problem(for: service, mayBeHandedOver: false)
         #expect(problem?.components(separatedBy: "Run: ").last == command)
     }
 
-    @Test func rootIsToldToRunAsTheService() {
+    @Test
+    func `Root is told to run the command as the service's user`() {
         let problem = file(0o600, owner: 65532).problem(for: root, mayBeHandedOver: false)
         #expect(problem?.contains("Run this command as the service's user") == true)
     }

@@ -50,7 +50,8 @@ struct JSONLogHandlerTests {
         #expect(metadata.members.map(\.value.stringValue) == ["logger", "provider", "call"])
     }
 
-    @Test func errorHasItsTextIfThatMayBeLoggedAndElseItsType() throws {
+    @Test
+    func `An error is logged with its text if that is safe, and else with its type`() throws {
         struct Foreign: Error, CustomStringConvertible {
             let description = "token eyJhbGciOiJSUzI1NiJ9"
         }
@@ -65,7 +66,7 @@ struct JSONLogHandlerTests {
     }
 
     @Test(arguments: [(4_096, 4_096), (4_097, 4_099), (1_000_000, 4_099)])
-    func textOfMoreThanFourKibibytesIsCutOff(count: Int, shown: Int) throws {
+    func `A text of more than 4 KiB is cut off`(count: Int, shown: Int) throws {
         let text = String(repeating: "x", count: count)
         recorder.logger(.json()).info("\(text)", metadata: ["k": "\(text)"])
         let object = try recorder.object()

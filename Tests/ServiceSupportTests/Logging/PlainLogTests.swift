@@ -6,7 +6,8 @@ import Testing
 struct PlainLogTests {
     private let recorder = LogRecorder()
 
-    @Test func lineHasTimeLevelLoggerMessageAndErrorThenMetadata() throws {
+    @Test
+    func `A line has time, level, logger, message and error, then metadata`() throws {
         struct Broken: Error {}
         recorder.logger(.plain, label: "tokend").critical(
             "It's \"up\"",
@@ -28,7 +29,7 @@ struct PlainLogTests {
     }
 
     @Test(arguments: HostileText.all)
-    func hostileTextIsShownAsEscapes(hostile: HostileText) throws {
+    func `Hostile text is escaped`(hostile: HostileText) throws {
         recorder.logger(.plain, label: hostile.text).info(
             "\(hostile.text)",
             metadata: [hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]]]
@@ -39,7 +40,8 @@ struct PlainLogTests {
         #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F })
     }
 
-    @Test func escapeTellsWhichCharacterWasThere() throws {
+    @Test
+    func `An escape names its character`() throws {
         recorder.logger(.plain).info("a\nb\u{1B}[2J\u{202E}")
         #expect(try recorder.line().hasSuffix(#"test: a\u{a}b\u{1b}[2J\u{202e}"#))
     }

@@ -64,7 +64,8 @@ struct RefreshingTests {
         }
     }
 
-    @Test func callersShareOneFetch() async throws {
+    @Test
+    func `Callers that wait at once share one fetch`() async throws {
         let value = makeValue()
         let values = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<50 { group.addTask { try? await value.value() } }
@@ -74,7 +75,8 @@ struct RefreshingTests {
         #expect(value.waiting == 0)
     }
 
-    @Test func ageIsVisible() async throws {
+    @Test
+    func `A value's age is the time on the clock on which more passed`() async throws {
         let value = makeValue()
         #expect(value.current == nil)
         _ = try await value.value()
@@ -89,7 +91,8 @@ struct RefreshingTests {
         #expect(value.current == nil)
     }
 
-    @Test func dueValueIsReturnedAtOnceAndRefreshedInTheBackground() async throws {
+    @Test
+    func `A value that is due is returned, and refreshed in the background`() async throws {
         let value = makeValue()
         _ = try await value.value()
         clock.advance(by: 99)
@@ -100,7 +103,8 @@ struct RefreshingTests {
         #expect(source.requests == 2 && value.current?.age == .zero)
     }
 
-    @Test func valueThatIsNotYoungEnoughIsFetched() async throws {
+    @Test
+    func `A value that is older than the caller wants is fetched`() async throws {
         let value = makeValue()
         _ = try await value.value()
         clock.advance(by: 10)
@@ -108,7 +112,8 @@ struct RefreshingTests {
         #expect(try await value.value(youngerThan: .seconds(10)) == 2)
     }
 
-    @Test func lastValueStaysGoodForItsLifetimeWhileFetchesFail() async throws {
+    @Test
+    func `While fetches fail, the last value stays valid for its lifetime`() async throws {
         let value = makeValue()
         _ = try await value.value()
         source.fail()
@@ -121,7 +126,8 @@ struct RefreshingTests {
         #expect(source.requests == 3)
     }
 
-    @Test func failureWithAGoodValueIsFollowedByAPause() async throws {
+    @Test
+    func `A failed refresh of a valid value is followed by a pause`() async throws {
         let value = makeValue()
         _ = try await value.value()
         source.fail()
@@ -135,7 +141,8 @@ struct RefreshingTests {
         #expect(try await value.value(youngerThan: .seconds(1)) == 3)
     }
 
-    @Test func pausesWithoutAValueGrowToTheirMaximum() async throws {
+    @Test
+    func `Pauses without a value grow to their maximum`() async throws {
         let value = makeValue()
         source.fail()
         // A draw of one half takes a quarter away.
@@ -150,13 +157,14 @@ struct RefreshingTests {
     }
 
     @Test(arguments: [(30, 30), (86_400, 60), (-5, 0.75), (0, 0.75)] as [(Double, Double)])
-    func serversRetryAfterIsHonouredWithinBounds(asked: Double, pause: Double) async throws {
+    func `A server's Retry-After is honored within bounds`(asked: Double, pause: Double) async throws {
         let value = makeValue()
         source.fail(Failed(retryAfter: .seconds(asked)))
         #expect(await error(of: value)?.retryAfter == .seconds(pause))
     }
 
-    @Test func fetchThatTakesTooLongIsCancelled() async throws {
+    @Test
+    func `A fetch that takes too long is cancelled`() async throws {
         let value = makeValue()
         source.beSilent()
         async let error = error(of: value)
@@ -167,7 +175,8 @@ struct RefreshingTests {
         #expect(source.cancelled == 1)
     }
 
-    @Test func tooManyCallersDoNotWait() async throws {
+    @Test
+    func `Callers past the limit of waiting ones are refused`() async throws {
         let value = makeValue { $0.maximumWaiting = 3 }
         source.beSilent()
         await withTaskGroup(of: Void.self) { group in
@@ -180,7 +189,8 @@ struct RefreshingTests {
         #expect(value.waiting == 0 && source.requests == 1)
     }
 
-    @Test func removedValueIsFetchedAgain() async throws {
+    @Test
+    func `A removed value is fetched again`() async throws {
         let value = makeValue()
         _ = try await value.value()
         value.remove()

@@ -14,7 +14,8 @@ struct AuditStandardOutputTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func repairKeepsTheLinesOfOtherWriters() throws {
+    @Test
+    func `After a failed write the lines of other writers stay`() throws {
         let path = folder.file("output")
         // One open file for the trail and the log, as with `tokend serve > output 2>&1`.
         let shared = try FileDescriptor.open(
@@ -45,7 +46,8 @@ struct AuditStandardOutputTests {
         #expect(text == "{\"v\":1}\n{\"v\":log 1\n\nlog 2\n{\"v\":2}\n")
     }
 
-    @Test func lineAfterAFailedWriteBeginsAtTheBeginningOfALine() throws {
+    @Test
+    func `After a failed write the next line begins on a line of its own`() throws {
         let pipe = Pipe()
         let sink = AuditStandardOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         try sink.write(Array("1\n".utf8))

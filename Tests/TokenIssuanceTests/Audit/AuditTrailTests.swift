@@ -24,7 +24,8 @@ struct AuditTrailTests {
         #expect(sink.lines.map { String(decoding: $0, as: UTF8.self) } == [expected])
     }
 
-    @Test func instanceHasAFirstAndALastLine() async throws {
+    @Test
+    func `An instance has a first and a last line`() async throws {
         let sink = MemorySink()
         for instance in [1, UInt64.max] {
             var writing = AuditWriting()

@@ -57,7 +57,7 @@ import Testing
         "trip-[0-9]+", "trip-[A-Za-z0-9-]{1,59}", "^trip-.*$", "v\\d{3}-a", "trip-.+", "a+[.]b?", "v-[", "a{2}",
         "(car|van)-*", "a|b", "[a-z]+", ".*", "a$", "a)", "caf\u{e9}[a]",
     ])
-    func regularExpressionIsRefused(text: String) throws {
+    func `A regular expression is refused`(text: String) throws {
         let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
         #expect(error.description.hasPrefix("is a regular expression; patterns are globs"))
     }

@@ -106,7 +106,8 @@ struct CallerLimitsTests {
     }
 
     /// Whoever has many addresses writes no more than one.
-    @Test func unauthenticatedClientsShareTheLinesOfTheTrail() {
+    @Test
+    func `Unauthenticated clients of all addresses share 200 lines at once and 50 a second`() {
         let clock = TestClock()
         let limits = CallerLimits(
             users: nil,

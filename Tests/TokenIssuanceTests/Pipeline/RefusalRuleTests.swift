@@ -21,7 +21,7 @@ struct RefusalRuleTests {
     }
 
     @Test(arguments: RefusalRule.allCases.filter { $0.log == .few })
-    func pastALimitTheAccessLogHasFewLines(rule: RefusalRule) async throws {
+    func `Past a limit the access log has few lines`(rule: RefusalRule) async throws {
         let scene = try PipelineScene(ending: rule)
         let isLogged = try await scene.send(12).map { $0.refusal?.isLogged }
         #expect(isLogged == Array(repeating: true, count: 10) + [false, false])

@@ -34,7 +34,7 @@ struct DevelopmentModeTests {
     }
 
     @Test(arguments: ["%E8%A1%8C%E7%A8%8B-1", "KA%2001%20AB%201234", "a%26b"])
-    func idsOfOtherScriptsAndWithSpacesGetTokens(id: String) async throws {
+    func `An ID of another script or with spaces gets a token`(id: String) async throws {
         let status = try await DevelopmentService.run { port, _ in
             try await HTTPExchange.request("GET", "/token/consumer/\(id)", port: port).status
         }

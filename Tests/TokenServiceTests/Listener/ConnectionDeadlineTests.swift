@@ -75,7 +75,7 @@ struct ConnectionDeadlineTests {
     }
 
     @Test
-    func `An early response gives its request no more time`() throws {
+    func `A response before the body ends does not extend the body's deadline`() throws {
         try connection.begin("/1")
         connection.pass(5)
         try connection.receive(16_385)

@@ -25,7 +25,7 @@ struct ConnectionLimitTests {
     }
 
     @Test(arguments: [["192.0.2.1"], ["2001:db8::1", "2001:db8::2", "2001:db8:0:0:ffff::3"]])
-    func oneAddressHasAnEighth(addresses: [String]) throws {
+    func `One address has an eighth of the connections`(addresses: [String]) throws {
         let channels = open(addresses + addresses + addresses)
         #expect(channels.count == 2)
         #expect(open(["198.51.100.1", "2001:db8:0:1::1"]).count == 2, "others are admitted")
@@ -34,7 +34,7 @@ struct ConnectionLimitTests {
     }
 
     @Test
-    func totalHoldsForProxiesToo() throws {
+    func `The total limit holds for trusted proxies too`() throws {
         let channels = open(Array(repeating: nil, count: 20))
         #expect(channels.count == 16)
         #expect(open(["192.0.2.1"]).isEmpty)

@@ -33,7 +33,7 @@ struct FileWatchTests {
     }
 
     @Test
-    func `Each change of a file is seen, and reading it is none`() async throws {
+    func `A change of a file is detected, a read is not`() async throws {
         let changes: [(isSeen: Bool, make: (KeySite, String) throws -> Void)] = [
             (false, { _, path in _ = try Data(contentsOf: URL(fileURLWithPath: path)) }),
             (true, { site, path in try #require(rename(try site.write("new", Array("two".utf8)), path) == 0) }),
@@ -53,7 +53,7 @@ struct FileWatchTests {
     }
 
     @Test
-    func `The return of a file is seen`() async throws {
+    func `A file that reappears is detected`() async throws {
         try await KeySite.with { site in
             let before = FileFingerprint(of: site.path("file"))
             try site.write("file", [])

@@ -34,7 +34,8 @@ struct VerifiedCallersTests {
         callers.caller(bearing: SHA256Digest(of: token(number)))?.caller.subject
     }
 
-    @Test func callerIsKeptUntilItsTokenExpires() throws {
+    @Test
+    func `A caller is remembered until its token expires`() throws {
         let callers = VerifiedCallers(clock: clock.service)
         try insert(1..<2, into: callers)
         clock.advance(by: 99)
@@ -45,7 +46,7 @@ struct VerifiedCallersTests {
     }
 
     @Test(arguments: [(0, 100), (0, -1), (100, -100), (99, 1)] as [(Double, Double)])
-    func clockThatIsSetKeepsNoCallerLonger(passed: Double, set: Double) throws {
+    func `A clock that is set keeps no caller longer`(passed: Double, set: Double) throws {
         let callers = VerifiedCallers(clock: clock.service)
         try insert(1..<2, into: callers)
         clock.advance(by: passed)
@@ -53,7 +54,8 @@ struct VerifiedCallersTests {
         #expect(subject(of: 1, in: callers) == nil)
     }
 
-    @Test func callersPastTheMaximumReplaceAllOthers() throws {
+    @Test
+    func `Callers past the maximum replace all others`() throws {
         let callers = VerifiedCallers(clock: clock.service)
         try insert(0..<VerifiedCallers.maximumCount, into: callers)
         #expect(subject(of: 0, in: callers) == "0")
