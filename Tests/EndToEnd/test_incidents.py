@@ -33,12 +33,21 @@ def follow(heading, service, **environment):
     # There is no systemd here.
     commands = re.sub(r"journalctl -u tokend( -n \d+)? -o cat", f"cat {shlex.quote(str(service.log))}", commands)
     commands = re.sub(r"(?m)^systemctl .*\n", "", commands)
-    environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}"} | environment
+    environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}", "TOKEND_CONFIG": f"{folder}/tokend.yaml"} | environment
     result = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, env=environment, timeout=120)
     output = result.stdout + result.stderr
     for line in shown.splitlines():
         pattern = ".*".join(map(re.escape, line.split("…")))
         assert re.search(pattern.replace(r"\ \ ", r"\ +"), output), f"{line}\n--- not in ---\n{output}"
+
+
+def test_a_failing_kind(site, serve):
+    site.configuration["grants"]["backend-any"]["ids"] = ["vehicle-2"]
+    service = serve(site)
+    answer = service.ask(PATH, key=site.key)
+    assert (answer.status, answer.reason) == (403, "ID_NOT_GRANTED")
+    service.logged(answer)
+    follow("FleetTokenKindFailing", service)
 
 
 @pytest.mark.parametrize("status", [401, 403, 429])
@@ -87,6 +96,13 @@ def test_unavailable_issuer_is_found(site, serve, tmp_path):
     until(lambda: "[-]issuer" in service.readyz()[1], "the issuer to be missed")
     assert service.ask(PATH, key=site.key).status == 200
     follow("FleetTokenIssuerKeysStale", service)
+    # A replica that starts meanwhile can serve the other callers.
+    assert service.readyz()[0] == 503
+    assert "remove the issuer's caller from `callers` and `grants`" in " ".join(SECTIONS["FleetTokenIssuerKeysStale"].split())
+    del site.configuration["callers"]["app"], site.configuration["grants"]["app"]
+    site.write()
+    service.reload()
+    assert service.readyz()[0] == 200
 
 
 def test_missing_key_file_is_found_and_restored(site, serve):
