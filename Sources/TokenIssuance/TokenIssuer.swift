@@ -17,7 +17,7 @@ package final class TokenIssuer: Sendable {
     package let limits: CallerLimits
     let rules: RequestRules
     let authorizer: any Authorizer
-    let minter: ReusingMinter
+    package let minter: ReusingMinter
     package let audit: AuditTrail?
     package let clock: ServiceClock
     /// Logs when an outage of the audit trail begins and ends.

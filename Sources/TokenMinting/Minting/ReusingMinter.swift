@@ -7,7 +7,7 @@ import Synchronization
 /// Requests are equal if the scope and the requested lifetime are equal, byte by byte. It stores no caller: authorize and
 /// record each issue separately.
 ///
-/// The tokens belong to this object, so create a new one when keys or configuration change.
+/// A minter that replaces this one after a reload takes over the tokens if its keys are the same.
 package final class ReusingMinter: Sendable {
     /// For how many seconds a token is reused: two of Google's clients request one every ten seconds.
     ///
@@ -70,22 +70,41 @@ package final class ReusingMinter: Sendable {
         }
     }
 
+    /// The kept tokens, which minters with the same keys share.
+    private final class Store: Sendable {
+        let state: Mutex<State>
+
+        init(capacity: Int) { state = Mutex(State(capacity: capacity)) }
+    }
+
     package let minter: TokenMinter
     private let seconds: Int
     private let clock: ServiceClock
-    private let state: Mutex<State>
+    private let store: Store
 
     /// Creates a minter that reuses the tokens of another one for some seconds after minting, or none for zero.
+    ///
+    /// - Parameters:
+    ///   - minter: Mints the tokens.
+    ///   - seconds: For how long a token is reused.
+    ///   - capacity: How many tokens are kept.
+    ///   - clock: The time.
+    ///   - previous: The minter that was in use before a reload.
     package init(
         _ minter: TokenMinter,
         seconds: Int = ReusingMinter.seconds,
         capacity: Int = ReusingMinter.capacity,
-        clock: ServiceClock
+        clock: ServiceClock,
+        replacing previous: ReusingMinter? = nil
     ) {
         self.minter = minter
         self.seconds = seconds
         self.clock = clock
-        state = Mutex(State(capacity: capacity))
+        if let previous, previous.minter.hasSameKeys(as: minter) {
+            store = previous.store
+        } else {
+            store = Store(capacity: capacity)
+        }
     }
 
     /// Returns a token: a kept or a new one.
@@ -114,13 +133,13 @@ package final class ReusingMinter: Sendable {
     }
 
     private func keptToken(_ key: Key) -> MintedToken? {
-        let (kept, forgotten) = state.withLock { $0.take(key) }
+        let (kept, forgotten) = store.state.withLock { $0.take(key) }
         withExtendedLifetime(forgotten) {}
         return kept.flatMap { isYoung($0) ? $0.token : nil }
     }
 
     private func keep(_ kept: Kept, for key: Key) {
-        let forgotten = state.withLock { $0.keep(kept, for: key) }
+        let forgotten = store.state.withLock { $0.keep(kept, for: key) }
         withExtendedLifetime(forgotten) {}
     }
 
@@ -131,7 +150,7 @@ package final class ReusingMinter: Sendable {
     }
 
     private func newNumber(_ key: Key, at now: NumericDate) throws(TokenError) -> Int64 {
-        if let number = state.withLock({ $0.newNumber(key, at: now) }) { return number }
+        if let number = store.state.withLock({ $0.newNumber(key, at: now) }) { return number }
         throw TokenError(.rateLimited, "Too many new tokens of this scope within a second. Retry later.", retryAfter: 1)
     }
 }

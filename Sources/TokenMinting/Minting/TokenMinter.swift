@@ -30,6 +30,15 @@ package struct TokenMinter: Sendable {
         return keys
     }
 
+    /// Returns whether another one mints tokens of the same kinds with the same keys, as far as they are known.
+    func hasSameKeys(as other: TokenMinter) -> Bool {
+        signers.count == other.signers.count
+            && signers.allSatisfy { kind, signer in
+                guard let other = other.signers[kind] else { return false }
+                return other.issuer.hasSameBytes(as: signer.issuer) && other.publicKeys == signer.publicKeys
+            }
+    }
+
     /// Mints a token.
     ///
     /// - Parameters:

@@ -35,7 +35,7 @@ final class LoadedService: Sendable {
             limits: CallerLimits(configuration, shared, replacing: previous),
             rules: RequestRules(),
             authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: parts.webhooks),
-            minter: ReusingMinter(parts.minter, clock: shared.clock),
+            minter: ReusingMinter(parts.minter, clock: shared.clock, replacing: previous?.issuer.minter),
             audit: audit,
             clock: shared.clock,
             logger: shared.logger

@@ -52,15 +52,19 @@ struct ReusingMinterTests {
 
     private let clock = TestClock(at: Double(Accounts.now.seconds))
 
-    private func minter(_ signer: any TokenSigner, seconds: Int = 240, capacity: Int = ReusingMinter.capacity)
-        -> ReusingMinter
-    {
+    private func minter(
+        _ signer: any TokenSigner,
+        seconds: Int = 240,
+        capacity: Int = ReusingMinter.capacity,
+        replacing previous: ReusingMinter? = nil
+    ) -> ReusingMinter {
         let signers = Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, signer) })
         return ReusingMinter(
             TokenMinter(signers: signers),
             seconds: seconds,
             capacity: capacity,
-            clock: clock.service
+            clock: clock.service,
+            replacing: previous
         )
     }
 
@@ -145,6 +149,33 @@ struct ReusingMinterTests {
         let second = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
         let third = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
         #expect(Set([first.token, second.token, third.token]).count == 3)
+    }
+
+    @Test
+    func `After a reload with the same keys, tokens are reused and new ones differ from all before`() async throws {
+        let scope = try driver("v")
+        let before = minter(LocalSigner(try Accounts.first()))
+        let tokens = [
+            try await before.token(for: scope, now: clock.now).token,
+            try await before.token(for: scope, now: clock.now, allowsReuse: false).token,
+        ]
+        let after = minter(LocalSigner(try Accounts.first()), replacing: before)
+        let reused = try await after.token(for: scope, now: clock.now)
+        #expect(reused.isReused && reused.token.token == tokens[1].token)
+        let new = try await after.token(for: scope, now: clock.now, allowsReuse: false).token
+        #expect(!tokens.map(\.token).contains(new.token))
+    }
+
+    @Test
+    func `After a reload with other keys or fewer kinds, no token from before is issued`() async throws {
+        let scope = try driver("v")
+        let before = minter(LocalSigner(try Accounts.first()))
+        _ = try await before.token(for: scope, now: clock.now)
+        let after = minter(LocalSigner(try Accounts.second()), replacing: before)
+        #expect(!(try await after.token(for: scope, now: clock.now).isReused))
+        let consumer = TokenMinter(signers: [.consumer: LocalSigner(try Accounts.first())])
+        let without = ReusingMinter(consumer, clock: clock.service, replacing: before)
+        await #expect(throws: TokenError.self) { try await without.token(for: scope, now: clock.now) }
     }
 
     @Test
