@@ -1,4 +1,3 @@
-package import ServiceSupport
 import Synchronization
 
 /// A clock that moves only when a test advances it, with the tasks that sleep by it, and a fixed draw.
@@ -24,7 +23,7 @@ package final class TestClock: Sendable {
         var wall: Int64
         var pending: [Int: (due: Int64, sleeper: Sleeper)] = [:]
         var lastID = 0
-        var sleeps: [Seconds] = []
+        var sleeps: [Double] = []
         var observers: [Observer] = []
 
         mutating func newID() -> Int {
@@ -49,8 +48,8 @@ package final class TestClock: Sendable {
         }
 
         /// Adds a sleeper, and removes and returns those who waited for it.
-        mutating func add(_ sleeper: Sleeper, id: Int, after delay: Seconds) -> [Observer] {
-            pending[id] = (continuous + Int64(nanosecondsIn: delay), sleeper)
+        mutating func add(_ sleeper: Sleeper, id: Int, after delay: Double) -> [Observer] {
+            pending[id] = (continuous + nanoseconds(in: delay), sleeper)
             let count = pending.count
             defer { observers.removeAll { $0.count <= count } }
             return observers.filter { $0.count <= count }
@@ -58,7 +57,7 @@ package final class TestClock: Sendable {
     }
 
     private let state: Mutex<State>
-    private let skipped: Seconds
+    private let skipped: Double
     /// The number that is drawn whenever one is.
     package let random: Double
 
@@ -68,7 +67,7 @@ package final class TestClock: Sendable {
     ///   - seconds: The time on the wall clock, in seconds since 1970.
     ///   - random: The number that is drawn whenever one is.
     ///   - skipped: Shorter sleeps end immediately, and advance the clock; for tests of retries.
-    package init(at seconds: Double = 1_800_000_000, random: Double = 0.5, skippingSleepsUnder skipped: Seconds = 0) {
+    package init(at seconds: Double = 1_800_000_000, random: Double = 0.5, skippingSleepsUnder skipped: Double = 0) {
         state = Mutex(State(wall: Int64(seconds) * 1_000_000_000 + Int64((seconds - seconds.rounded(.down)) * 1e9)))
         self.random = random
         self.skipped = skipped
@@ -82,7 +81,7 @@ package final class TestClock: Sendable {
     /// Waits until a number of seconds have passed on this clock.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    package func sleep(for seconds: Seconds) async throws {
+    package func sleep(for seconds: Double) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
             state.sleeps.append(seconds)
@@ -110,19 +109,19 @@ package final class TestClock: Sendable {
     /// Lets seconds pass on both clocks; sleeps end when they are due, one after the other.
     ///
     /// A task that begins to sleep meanwhile sleeps until a later advance.
-    package func advance(by seconds: Seconds) {
-        let (end, last) = state.withLock { ($0.continuous + Int64(nanosecondsIn: seconds), $0.lastID) }
+    package func advance(by seconds: Double) {
+        let (end, last) = state.withLock { ($0.continuous + nanoseconds(in: seconds), $0.lastID) }
         while let sleeper = state.withLock({ $0.takeNext(by: end, upTo: last) }) { sleeper.resume() }
         state.withLock { $0.move(to: end) }
     }
 
     /// Lets seconds pass while the process is stopped: what becomes due ends when the clock is advanced next.
-    package func stop(for seconds: Seconds) {
-        state.withLock { $0.move(to: $0.continuous + Int64(nanosecondsIn: seconds)) }
+    package func stop(for seconds: Double) {
+        state.withLock { $0.move(to: $0.continuous + nanoseconds(in: seconds)) }
     }
 
     /// Sets the wall clock forward, or back; no time passes.
-    package func setWallClock(by seconds: Seconds) {
+    package func setWallClock(by seconds: Double) {
         state.withLock { $0.wall += Int64(seconds * 1e6) * 1_000 }
     }
 
@@ -139,5 +138,8 @@ package final class TestClock: Sendable {
     }
 
     /// For how long tasks slept, or sleep, each in seconds, in order.
-    package var sleeps: [Seconds] { state.withLock { $0.sleeps } }
+    package var sleeps: [Double] { state.withLock { $0.sleeps } }
 }
+
+/// Returns a time span in nanoseconds; a negative one is none.
+private func nanoseconds(in seconds: Double) -> Int64 { Int64(max(0, min(seconds, 1e9)) * 1e9) }

@@ -18,8 +18,15 @@ package struct OutgoingClient: OutgoingHTTP {
     }
 
     package func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
-        // The client's own deadline ends with the response's head; a body could take forever.
-        try await withTimeout(request.timeout, clock: clock) { try await exchange(request) }
+        do {
+            guard let timeout = request.timeout else { return try await exchange(request) }
+            // The client's own deadline ends with the response's head; a body could take forever.
+            let result = await withTimeout(timeout, clock: clock) { try await exchange(request) }
+            guard let result else { throw OutgoingError.timedOut }
+            return try result.get()
+        } catch {
+            throw OutgoingError(error)
+        }
     }
 
     private func exchange(_ request: OutgoingRequest) async throws -> OutgoingResponse {

@@ -91,7 +91,7 @@ package enum OutgoingError: Error, Hashable, CustomStringConvertible {
     case failed(String)
 
     /// Creates the error for the one that a connection ended with.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self =
             switch error {
             case let error as OutgoingError: error
@@ -107,30 +107,5 @@ package enum OutgoingError: Error, Hashable, CustomStringConvertible {
         case .timedOut: "timed out"
         case .failed(let reason): reason
         }
-    }
-}
-
-/// Runs an operation on the network, and cancels it after a time; nil for no limit.
-///
-/// - Throws: ``OutgoingError`` for any error of the operation.
-package func withTimeout<Result: Sendable>(
-    _ timeout: Duration?,
-    clock: ServiceClock,
-    _ operation: @escaping @Sendable () async throws -> Result
-) async throws(OutgoingError) -> Result {
-    do {
-        guard let timeout else { return try await operation() }
-        return try await withThrowingTaskGroup(of: Result.self) { group in
-            group.addTask { try await operation() }
-            group.addTask {
-                try await clock.sleep(for: timeout)
-                throw OutgoingError.timedOut
-            }
-            defer { group.cancelAll() }
-            guard let result = try await group.next() else { throw CancellationError() }
-            return result
-        }
-    } catch {
-        throw OutgoingError(error)
     }
 }

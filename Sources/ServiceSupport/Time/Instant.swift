@@ -14,12 +14,12 @@ package struct Instant: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// Returns the time since `earlier`, in nanoseconds: the longer of the two clocks' differences.
+    /// Returns the time since `earlier`: the longer of the two clocks' differences.
     ///
     /// A clock that stopped or was set back can't make a value look younger than it is. A clock that was set forward
     /// makes it look older, which costs one fetch. A difference beyond 292 years wraps, and does not trap.
-    package func age(since earlier: Instant) -> Int64 {
-        max(continuous &- earlier.continuous, wall &- earlier.wall)
+    package func age(since earlier: Instant) -> Duration {
+        .nanoseconds(max(continuous &- earlier.continuous, wall &- earlier.wall))
     }
 
     /// Returns whether the wall clock was set back since `earlier`: a token with its `iat` would come from the future.

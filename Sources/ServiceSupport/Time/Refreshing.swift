@@ -15,14 +15,14 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     private struct State {
         /// The last value, and when its fetch began.
         var kept: (fresh: Fresh<Value>, start: Instant)?
-        var flight: Flight?
+        var running: Fetch?
         var pause: Pause?
         /// How many fetches failed in succession while there was no good value.
         var failures = 0
         var waiting = 0
         var lastID = 0
 
-        func age(at now: Instant) -> Duration? { kept.map { .nanoseconds(now.age(since: $0.start)) } }
+        func age(at now: Instant) -> Duration? { kept.map { now.age(since: $0.start) } }
 
         /// The age of the value if it is good.
         func goodAge(at now: Instant) -> Duration? {
@@ -31,7 +31,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         }
     }
 
-    private struct Flight {
+    private struct Fetch {
         let id: Int
         let task: Task<Result<Value, RefreshError<Failure>>, Never>
     }
@@ -48,7 +48,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     private enum Answer {
         case value(Value)
         case failure(RefreshError<Failure>)
-        case wait(Flight)
+        case wait(Fetch)
     }
 
     private let policy: RefreshPolicy
@@ -78,7 +78,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     }
 
     /// Whether a fetch runs.
-    package var isFetching: Bool { state.withLock { $0.flight != nil } }
+    package var isFetching: Bool { state.withLock { $0.running != nil } }
 
     /// How many callers wait for a fetch.
     package var waiting: Int { state.withLock { $0.waiting } }
@@ -92,9 +92,9 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         switch state.withLock({ answer(&$0, youngerThan: maximumAge) }) {
         case .value(let value): return value
         case .failure(let error): throw error
-        case .wait(let flight):
+        case .wait(let running):
             defer { state.withLock { $0.waiting -= 1 } }
-            return try await flight.task.value.get()
+            return try await running.task.value.get()
         }
     }
 
@@ -104,7 +104,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     package func insert(_ fresh: Fresh<Value>) {
         state.withLock { state in
             state.kept = (fresh, clock.instant)
-            state.flight = nil
+            state.running = nil
             (state.pause, state.failures) = (nil, 0)
         }
     }
@@ -115,7 +115,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     package func remove() {
         state.withLock { state in
             state.kept = nil
-            state.flight = nil
+            state.running = nil
             state.pause = nil
         }
     }
@@ -126,7 +126,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         let now = clock.instant
         let pause = remainingPause(state, at: now)
         if let kept = state.kept, let age = state.goodAge(at: now), maximumAge.map({ age < $0 }) ?? true {
-            if age >= kept.fresh.refreshAfter, pause == nil { _ = flight(&state, at: now) }
+            if age >= kept.fresh.refreshAfter, pause == nil { _ = runningFetch(&state, at: now) }
             return .value(kept.fresh.value)
         }
         if let pause { return .failure(pause) }
@@ -134,41 +134,27 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
             return .failure(RefreshError(cause: nil, retryAfter: .seconds(1)))
         }
         state.waiting += 1
-        return .wait(flight(&state, at: now))
+        return .wait(runningFetch(&state, at: now))
     }
 
     private func remainingPause(_ state: State, at now: Instant) -> RefreshError<Failure>? {
         guard let pause = state.pause, !pause.hadValue || state.goodAge(at: now) != nil else { return nil }
-        let remaining = pause.duration - .nanoseconds(now.age(since: pause.start))
+        let remaining = pause.duration - now.age(since: pause.start)
         return remaining > .zero ? RefreshError(cause: pause.cause, retryAfter: remaining) : nil
     }
 
     /// Returns the fetch that runs, or starts one.
-    private func flight(_ state: inout State, at now: Instant) -> Flight {
-        if let flight = state.flight { return flight }
+    private func runningFetch(_ state: inout State, at now: Instant) -> Fetch {
+        if let running = state.running { return running }
         state.lastID += 1
         let id = state.lastID
-        let flight = Flight(id: id, task: Task { finish(id, start: now, with: await fetchInTime()) })
-        state.flight = flight
-        return flight
+        let task = Task { finish(id, start: now, with: await withTimeout(policy.timeout, clock: clock, fetch)) }
+        let new = Fetch(id: id, task: task)
+        state.running = new
+        return new
     }
 
     // MARK: - Fetching
-
-    /// Fetches, and cancels a fetch that takes too long; the result is then nil.
-    private func fetchInTime() async -> Result<Fresh<Value>, Failure>? {
-        await withTaskGroup(of: Result<Fresh<Value>, Failure>?.self) { group in
-            group.addTask { [fetch] in
-                do throws(Failure) { return .success(try await fetch()) } catch { return .failure(error) }
-            }
-            group.addTask { [clock, policy] in
-                try? await clock.sleep(for: policy.timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-    }
 
     private func finish(
         _ id: Int,
@@ -176,8 +162,8 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         with result: Result<Fresh<Value>, Failure>?
     ) -> Result<Value, RefreshError<Failure>> {
         state.withLock { state in
-            let isCurrent = state.flight?.id == id
-            if isCurrent { state.flight = nil }
+            let isCurrent = state.running?.id == id
+            if isCurrent { state.running = nil }
             switch result {
             case .success(let fresh):
                 if isCurrent {

@@ -9,21 +9,20 @@ package struct GoogleClient: Sendable {
     /// An access token that was fetched a moment ago.
     struct NewAccessToken: Sendable {
         let accessToken: AccessToken
-        /// When its request began, by ``ServiceClock/uptime``.
-        let start: Seconds
+        /// When its request began, by ``ServiceClock/monotonic``.
+        let start: Int64
 
         var token: Secret { accessToken.token }
     }
 
-    /// For how many seconds an access token counts as new.
-    static let newTokenLifetime: Seconds = 5
-    /// For how many seconds an account's keys are kept when they cannot be fetched again: less than a key outlives its
-    /// last signature.
-    static let keysLifetime: Seconds = 6 * 3600
-    /// After how many seconds they are fetched again.
-    static let keysRefreshAfter: Seconds = 3600
-    /// The least seconds between two fetches for a key that isn't known.
-    static let keysRefetchInterval: Seconds = 1
+    /// How long an access token counts as new.
+    static let newTokenLifetime = Duration.seconds(5)
+    /// How long an account's keys are kept when they cannot be fetched again: less than a key outlives its last signature.
+    static let keysLifetime = Duration.seconds(6 * 3600)
+    /// The age at which they are fetched again.
+    static let keysRefreshAfter = Duration.seconds(3600)
+    /// The least time between two fetches for a key that isn't known.
+    static let keysRefetchInterval = Duration.seconds(1)
 
     package let servers: GoogleServers
     /// How IAM names the account of this machine, for messages: the member of a role's binding; nil if it was not asked.
@@ -49,16 +48,16 @@ package struct GoogleClient: Sendable {
             try await servers.accessToken(credentials).fresh()
         }
         newAccessTokens = GoogleValues(clock: clock) { (credentials) async throws(IAMError) in
-            let start = clock.uptime
+            let start = clock.monotonic
             let new = NewAccessToken(accessToken: try await servers.accessToken(credentials), start: start)
-            let lifetime = min(.seconds(Self.newTokenLifetime), new.accessToken.lifetime)
+            let lifetime = min(Self.newTokenLifetime, new.accessToken.lifetime)
             return Fresh(new, lifetime: lifetime, refreshAfter: lifetime)
         }
         accountKeys = GoogleValues(clock: clock) { (account) async throws(IAMError) in
             let keys = try await servers.publishedKeys(of: account)
             // Keys that Google has mislaid must not make us forget the last ones.
             guard !keys.keys.isEmpty else { throw IAMError("Google publishes no keys for \(account).") }
-            return Fresh(keys, lifetime: .seconds(Self.keysLifetime), refreshAfter: .seconds(Self.keysRefreshAfter))
+            return Fresh(keys, lifetime: Self.keysLifetime, refreshAfter: Self.keysRefreshAfter)
         }
     }
 
@@ -79,8 +78,7 @@ package struct GoogleClient: Sendable {
     /// Uses a token that was taken from now on, unless another is in use already.
     func keep(_ new: NewAccessToken, insteadOf token: Secret, _ credentials: ServiceAccount?) {
         guard accessTokens.current(of: credentials) == token else { return }
-        let age = Duration.seconds(clock.uptime - new.start)
-        accessTokens.insert(new.accessToken.fresh(aged: age), of: credentials)
+        accessTokens.insert(new.accessToken.fresh(aged: clock.duration(since: new.start)), of: credentials)
     }
 
     /// Returns the key with an ID, and fetches it if it is unknown: Google rotates its keys at any time.
@@ -88,16 +86,11 @@ package struct GoogleClient: Sendable {
     /// - Throws: ``IAMError``.
     func key(named id: String, of account: String) async throws(IAMError) -> JWK {
         if let key = try await accountKeys.value(of: account)[id] { return key }
-        let newer = try await accountKeys.value(of: account, youngerThan: .seconds(Self.keysRefetchInterval))
+        let newer = try await accountKeys.value(of: account, youngerThan: Self.keysRefetchInterval)
         if let key = newer[id] { return key }
         throw IAMError.temporary(
             "Google signed with a key that it has not published for \(account) yet.",
             after: Self.keysRefetchInterval
         )
     }
-}
-
-extension ServiceClock {
-    /// Seconds since a fixed moment, on the clock that only goes forward.
-    var uptime: Seconds { Seconds(monotonic) / 1e9 }
 }

@@ -8,16 +8,16 @@ package struct GoogleStatus {
     package let code: Int
     /// The names: `google.rpc`'s status and the reasons in `details`, or OAuth's error.
     package let names: [String]
-    let retryAfter: Seconds?
+    let retryAfter: Duration?
 
     package init(_ response: OutgoingResponse) {
         code = response.status
         names = Self.names(in: response.body.reveal())
-        retryAfter = response.retryAfter(maximum: Self.longestPause)
+        retryAfter = response.retryAfter(maximum: Self.longestPause / .seconds(1)).map { .seconds($0) }
     }
 
     /// The maximum pause that a response can request: five minutes.
-    private static let longestPause: Seconds = 300
+    private static let longestPause = Duration.seconds(300)
 
     private static func names(in body: [UInt8]) -> [String] {
         guard let error = try? JSONParser.parseObject(body)["error"] else { return [] }

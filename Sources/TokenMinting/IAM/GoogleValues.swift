@@ -29,7 +29,7 @@ final class GoogleValues<Account: Hashable & Sendable, Value: Sendable>: Sendabl
             return try await refreshing(account).value(youngerThan: maximumAge)
         } catch {
             let reason = error.cause?.error ?? IAMError("Google is unreachable: it did not respond in time.")
-            throw reason.retryable(after: error.retryAfter / .seconds(1))
+            throw reason.retryable(after: error.retryAfter)
         }
     }
 

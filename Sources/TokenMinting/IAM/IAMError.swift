@@ -1,13 +1,13 @@
 import FleetToken
-package import ServiceSupport
+import ServiceSupport
 
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
 package struct IAMError: LoggableError, Hashable {
-    /// Whether trying again may help, and after how many seconds if Google said that.
+    /// Whether trying again may help, and after which time if Google said that.
     package enum Retry: Hashable, Sendable {
-        case retryable(after: Seconds? = nil)
+        case retryable(after: Duration? = nil)
         case permanent
     }
 
@@ -16,8 +16,7 @@ package struct IAMError: LoggableError, Hashable {
         let error: IAMError
 
         var retryAfter: Duration? {
-            guard case .retryable(let seconds?) = error.retry else { return nil }
-            return .seconds(seconds)
+            if case .retryable(let time) = error.retry { time } else { nil }
         }
     }
 
@@ -34,9 +33,9 @@ package struct IAMError: LoggableError, Hashable {
     /// Returns an error that only an operator can fix.
     static func permanent(_ description: String) -> Self { Self(description, retry: .permanent) }
 
-    /// Returns an error after which trying again may help, in so many seconds if Google said that.
-    static func temporary(_ description: String, after seconds: Seconds?) -> Self {
-        Self(description, retry: .retryable(after: seconds))
+    /// Returns an error after which trying again may help, in so long if Google said that.
+    static func temporary(_ description: String, after time: Duration?) -> Self {
+        Self(description, retry: .retryable(after: time))
     }
 
     /// Whether trying again doesn't help until an operator acts.
@@ -45,7 +44,7 @@ package struct IAMError: LoggableError, Hashable {
     /// When trying again makes sense, in whole seconds, at least one.
     package var retryAfter: Int {
         switch retry {
-        case .retryable(let seconds): max(1, Int((seconds ?? 1).rounded(.up)))
+        case .retryable(let time): max(1, Int(((time ?? .zero) / .seconds(1)).rounded(.up)))
         // A fix by an operator takes a while.
         case .permanent: 30
         }
@@ -54,9 +53,9 @@ package struct IAMError: LoggableError, Hashable {
 
 extension IAMError {
     /// Returns the error with another time to retry; a permanent failure stays one.
-    func retryable(after seconds: Seconds) -> IAMError {
+    func retryable(after time: Duration) -> IAMError {
         var error = self
-        if !isPermanent { error.retry = .retryable(after: seconds) }
+        if !isPermanent { error.retry = .retryable(after: time) }
         return error
     }
 

@@ -8,8 +8,17 @@ package final class IAMSigner: TokenSigner {
     /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
     static let concurrency = 64
     private static let maximumAttempts = 3
-    /// For how many seconds an account that Google refuses to sign for is left alone.
-    private static let refusalPause: Seconds = 1
+    /// How long an account that Google refuses to sign for is left alone.
+    private static let refusalPause = Duration.seconds(1)
+
+    /// The time after a failure in which Google is not asked.
+    private struct Pause {
+        /// When it began, by ``ServiceClock/monotonic``.
+        let start: Int64
+        let duration: Duration
+        /// The error for requests during it.
+        let reason: IAMError
+    }
 
     /// The account's e-mail address.
     package let issuer: String
@@ -19,8 +28,7 @@ package final class IAMSigner: TokenSigner {
     private let time: Duration
     private let client: GoogleClient
     package let gate: SigningGate?
-    /// The end of the current pause, and the error for requests during it.
-    private let pause = Mutex<(end: Seconds, reason: IAMError)?>(nil)
+    private let pause = Mutex<Pause?>(nil)
 
     /// Creates a signer for an account.
     package init(
@@ -44,28 +52,21 @@ package final class IAMSigner: TokenSigner {
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
     package func sign(payload: [UInt8]) async throws -> SignedToken {
-        let seconds = time / .seconds(1)
-        let deadline = client.clock.uptime + seconds
-        return try await withThrowingTaskGroup(of: SignedToken.self) { group in
-            group.addTask { try await self.sign(payload, until: deadline) }
-            group.addTask {
-                try await self.client.clock.sleep(for: self.time)
-                throw IAMError("Signing for \(self.issuer) at Google timed out after \(seconds) seconds.")
-            }
-            defer { group.cancelAll() }
-            guard let token = try await group.next() else { throw CancellationError() }
-            return token
-        }
+        let start = client.clock.monotonic
+        let result = await withTimeout(time, clock: client.clock) { try await self.sign(payload, since: start) }
+        try Task.checkCancellation()
+        guard let result else { throw IAMError("Signing for \(issuer) at Google timed out after \(time).") }
+        return try result.get()
     }
 
-    private func sign(_ payload: [UInt8], until deadline: Seconds) async throws -> SignedToken {
-        let response = try await repeated(until: deadline) { try await signature(of: payload) }
-        let jwk = try await repeated(until: deadline) { try await client.key(named: response.keyID, of: issuer) }
+    private func sign(_ payload: [UInt8], since start: Int64) async throws -> SignedToken {
+        let response = try await repeated(since: start) { try await signature(of: payload) }
+        let jwk = try await repeated(since: start) { try await client.key(named: response.keyID, of: issuer) }
         return SignedToken(token: response.token, jwk: jwk)
     }
 
     /// Retries transient failures; signing has no side effects, so a retry is safe.
-    private func repeated<Result>(until deadline: Seconds, _ body: () async throws -> Result) async throws -> Result {
+    private func repeated<Result>(since start: Int64, _ body: () async throws -> Result) async throws -> Result {
         var attempt = 0
         while true {
             attempt += 1
@@ -73,11 +74,11 @@ package final class IAMSigner: TokenSigner {
                 return try await body()
             } catch let error as IAMError {
                 guard attempt < Self.maximumAttempts, case .retryable(let requested) = error.retry else { throw error }
-                let backoff = 0.1 * Seconds(1 << attempt) * (1 + client.clock.random()) / 2
-                let wait = backoff + (requested ?? 0)
+                let backoff = .milliseconds(100 << attempt) * (1 + client.clock.random()) / 2
+                let wait = backoff + (requested ?? .zero)
                 // A caller that would wait in vain gets the retry time immediately.
-                guard client.clock.uptime + wait < deadline else { throw error }
-                try await client.clock.sleep(for: .seconds(wait))
+                guard client.clock.duration(since: start) + wait < time else { throw error }
+                try await client.clock.sleep(for: wait)
             }
         }
     }
@@ -111,23 +112,24 @@ package final class IAMSigner: TokenSigner {
     /// Errors that only an operator can fix are retried once per second; otherwise this account's callers would exhaust
     /// a quota shared with others.
     private func beginPause(after reason: IAMError, _ status: Int) {
-        let seconds =
+        let duration: Duration? =
             switch reason.retry {
-            case .retryable(let seconds): seconds
+            case .retryable(let time): time
             case .permanent: [401, 403, 404].contains(status) ? Self.refusalPause : nil
             }
-        guard let seconds else { return }
-        let end = client.clock.uptime + seconds
+        guard let duration else { return }
         pause.withLock { pause in
-            if end > pause?.end ?? 0 { pause = (end, reason) }
+            if let pause, left(of: pause) >= duration { return }
+            pause = Pause(start: client.clock.monotonic, duration: duration, reason: reason)
         }
     }
 
+    private func left(of pause: Pause) -> Duration { pause.duration - client.clock.duration(since: pause.start) }
+
     /// - Throws: ``IAMError`` with the time that is left of a pause.
     private func checkPause() throws(IAMError) {
-        guard let (end, reason) = pause.withLock({ $0 }) else { return }
-        let left = end - client.clock.uptime
-        guard left > 0 else { return }
-        throw reason.retryable(after: left)
+        guard let pause = pause.withLock({ $0 }) else { return }
+        let left = left(of: pause)
+        if left > .zero { throw pause.reason.retryable(after: left) }
     }
 }

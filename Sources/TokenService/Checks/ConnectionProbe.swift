@@ -18,7 +18,9 @@ struct ConnectionProbe {
 
     /// Connects, with TLS if the scheme requires it, and sends nothing.
     func run() async throws(OutgoingError) {
-        try await withTimeout(Self.timeout, clock: .system) { try await connect() }
+        let result = await withTimeout(Self.timeout, clock: .system) { try await connect() }
+        guard let result else { throw .timedOut }
+        do { try result.get() } catch { throw OutgoingError(error) }
     }
 
     private func connect() async throws {

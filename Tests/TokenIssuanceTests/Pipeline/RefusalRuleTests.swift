@@ -27,7 +27,11 @@ struct RefusalRuleTests {
         #expect(isLogged == Array(repeating: true, count: 10) + [false, false])
     }
 
-    @Test(arguments: [IAMError.permanent("The role is missing."), .temporary("The quota is exhausted.", after: 7)])
+    @Test(
+        arguments: [
+            .permanent("The role is missing."), .temporary("The quota is exhausted.", after: .seconds(7)),
+        ] as [IAMError]
+    )
     func `A failure of Google's is 503 to callers, and its reason is for the log`(error: IAMError) {
         let refusal = Refusal(notMinted: error)
         #expect(refusal.error.reason == .signerUnavailable && refusal.error.retryAfter == error.retryAfter)

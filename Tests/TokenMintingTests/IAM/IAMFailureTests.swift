@@ -118,7 +118,8 @@ struct IAMFailureTests {
             scene.clock.advance(by: 1)
         }
         let seconds = Int(scene.clock.now - start)
-        #expect(scene.google.count(.metadata) - fetched <= seconds / Int(GoogleClient.newTokenLifetime) + 1)
+        let lifetime = Int(GoogleClient.newTokenLifetime / .seconds(1))
+        #expect(scene.google.count(.metadata) - fetched <= seconds / lifetime + 1)
         #expect(scene.google.count(.signJWT) <= 1 + 2 * (seconds + 1))
         // Nothing can be fetched any more, and nothing has to be.
         scene.google.behave()

@@ -60,9 +60,9 @@ struct IAMSignerTests {
     }
 
     @Test(
-        arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)]
+        arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Double, Double)]
     )
-    func `A clock that is set makes no access token last longer`(passed: Seconds, set: Seconds) async throws {
+    func `A clock that is set makes no access token last longer`(passed: Double, set: Double) async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: passed)
@@ -107,15 +107,15 @@ struct IAMSignerTests {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(#"{"keys":[]}"#)) }
-        scene.clock.stop(for: GoogleClient.keysRefreshAfter + 1)
+        scene.clock.stop(for: GoogleClient.keysRefreshAfter / .seconds(1) + 1)
         for _ in 0..<3 { _ = try await scene.mint() }
         #expect(scene.client.accountKeys.isFetching || scene.google.count(.keys) == 2)
-        scene.clock.stop(for: GoogleClient.keysLifetime)
+        scene.clock.stop(for: GoogleClient.keysLifetime / .seconds(1))
         #expect(try #require(try await scene.failure()).description.contains("publishes no keys"))
     }
 
-    @Test(arguments: [2, 0] as [Seconds])
-    func `A new key of Google’s is fetched, and right after a fetch it is waited for`(age: Seconds) async throws {
+    @Test(arguments: [2, 0] as [Double])
+    func `A new key of Google’s is fetched, and right after a fetch it is waited for`(age: Double) async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.clock.advance(by: age)
@@ -123,7 +123,7 @@ struct IAMSignerTests {
         #expect(try await scene.mint().keyID == "google-1")
         #expect(scene.google.count(.keys) == 2)
         let waited = scene.waits.reduce(0, +)
-        #expect(age == 0 ? waited >= GoogleClient.keysRefetchInterval : waited == 0)
+        #expect(age == 0 ? waited >= GoogleClient.keysRefetchInterval / .seconds(1) : waited == 0)
     }
 
     @Test

@@ -13,7 +13,7 @@ import TokenMinting
 /// A replica that never had the keys of its issuers does not take the place of one that has them.
 @Suite(.watchdog)
 final class IssuerReadinessTests: Sendable {
-    private static let day: Seconds = 86_400
+    private static let day: Double = 86_400
 
     /// The names of the issuers that publish keys now; the others do not respond.
     private let present = Mutex<Set<String>>([])

@@ -38,7 +38,7 @@ final class VerifiedCallers: Sendable {
         let now = clock.instant
         // A clock that is set back makes no token last longer.
         guard !now.isBefore(start), clock.now < entry.expiry,
-            now.continuous &- start.continuous < Int64(nanosecondsIn: entry.expiry.seconds(since: start))
+            .nanoseconds(now.continuous &- start.continuous) < .seconds(entry.expiry.seconds) - .nanoseconds(start.wall)
         else { return nil }
         return entry
     }
@@ -56,9 +56,4 @@ final class VerifiedCallers: Sendable {
         // Freed outside the lock, for which all callers with tokens wait.
         _ = consume dropped
     }
-}
-
-extension NumericDate {
-    /// Returns the seconds from a point in time, by the wall clock, to this one.
-    fileprivate func seconds(since start: Instant) -> Double { Double(seconds) - start.wall.seconds }
 }

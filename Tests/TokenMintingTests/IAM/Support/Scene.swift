@@ -6,7 +6,7 @@ import TokenMinting
 /// A minter that signs with the fake Google.
 struct Scene {
     /// How long a signature may take: the only sleep that does not end at once.
-    static let limit: Seconds = 7
+    static let limit: Double = 7
 
     let clock = Self.clock()
     let google: FakeGoogle
@@ -43,7 +43,7 @@ struct Scene {
     static func clock() -> TestClock { TestClock(at: 1_795_001_000, skippingSleepsUnder: limit) }
 
     /// What retries waited for, in seconds.
-    var waits: [Seconds] { clock.sleeps.filter { $0 < Self.limit } }
+    var waits: [Double] { clock.sleeps.filter { $0 < Self.limit } }
 
     func mint(_ sample: KindSample = .driver) async throws -> MintedToken {
         try await minter.mint(try sample.scope(), now: clock.now)
