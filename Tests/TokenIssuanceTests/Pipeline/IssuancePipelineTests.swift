@@ -115,7 +115,7 @@ struct IssuancePipelineTests {
             return
         }
         #expect(sink.lines.isEmpty)
-        let page = try ExpositionText(prometheus.page())
+        let page = try MetricsPage(prometheus.page())
         #expect(page.samples.allSatisfy { $0.value == 0 }, "\(page.samples)")
         continuation.finish()
     }
