@@ -9,14 +9,14 @@ import time
 import pytest
 
 from issuer import Issuer
+from test_floods import figures
 from test_limits import LITTLE
 
 PATH = "/token/driver/v-1"
 COUNT = 500
 BURST = 10
-# A line in the trail or the log of one of these requests has no more bytes than this. The names of OpenTelemetry's log model,
-# with the service's instance and the trace, take 200 of them.
-LINE = 850
+# The bytes of a line in the trail or the log of one of these requests.
+(LINE,) = figures("| bytes of a line")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 /// Where a request ended without a token, and what follows from that: who is charged, and where the operator learns of it.
 ///
 /// This table is the whole rule. ``TokenIssuer`` gives each refusal its row and follows the row in one place;
-/// `docs/architecture.md` has the same table with the reasons.
+/// `docs/architecture.md` has the reasons.
 package enum RefusalRule: String, CaseIterable, Sendable {
     /// Not a request for a token: its host, path or method.
     case noTokenRequest

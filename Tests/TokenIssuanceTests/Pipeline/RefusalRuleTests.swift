@@ -1,12 +1,11 @@
 import FleetToken
-import Foundation
 import TestTools
 import Testing
 
 @testable import TokenIssuance
 @testable import TokenMinting
 
-/// The table of refusals: what is charged, recorded and logged is what each row says, and the page has the same rows.
+/// The table of refusals: what is charged, recorded and logged is what each row says.
 @Suite(.watchdog)
 struct RefusalRuleTests {
     @Test(arguments: RefusalRule.allCases)
@@ -37,17 +36,5 @@ struct RefusalRuleTests {
         #expect(refusal.error.reason == .signerUnavailable && refusal.error.retryAfter == error.retryAfter)
         #expect(!refusal.error.message.contains(error.description))
         #expect(refusal.cause as? IAMError == error)
-    }
-
-    @Test
-    func `docs/architecture.md has the table's rows`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-        let page = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
-        let rows = page.split(separator: "\n").compactMap { line -> [String]? in
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 4, let name = cells[0].split(separator: "`").first else { return nil }
-            return RefusalRule(rawValue: String(name)).map { [$0.rawValue] + cells.dropFirst() }
-        }
-        #expect(rows == RefusalRule.allCases.map { [$0.rawValue, "\($0.charged)", "\($0.audit)", "\($0.log)"] })
     }
 }
