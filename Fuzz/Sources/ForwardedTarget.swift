@@ -18,7 +18,6 @@ import ServiceSupport
     precondition(AddressRange.text(of: parsed) == address)
     let network = AddressRange.network(of: address)
     precondition(AddressRange.network(of: network) == network)
-    precondition(AddressRange(AddressRange.region(of: address))?.contains(parsed) ?? false)
     guard !proxies.contains(parsed) else { return }
     var more = HTTPFields([HTTPField(name: .xForwardedFor, value: "203.0.113.99, 10.0.0.2")])
     more.append(contentsOf: fields)

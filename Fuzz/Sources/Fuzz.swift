@@ -22,13 +22,10 @@ enum Fuzz {
 
     private static let target: (@Sendable ([UInt8]) -> Void) = {
         let targets: [String: @Sendable ([UInt8]) -> Void] = [
-            "base64url": fuzzBase64URL,
+            "json": fuzzJSON,
             "jws": fuzzCompactJWS,
             "jwkset": fuzzJWKSet,
-            "id": fuzzResourceID,
-            "pattern": fuzzIDPattern,
             "configuration": fuzzConfiguration,
-            "apikeys": fuzzAPIKeys,
             "verification": fuzzVerification,
             "yaml": fuzzYAML,
             "target": fuzzRequestTarget,
