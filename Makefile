@@ -63,27 +63,48 @@ test:
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-here: Package.resolved $(if $(CI),release) build-tests
 	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
-	$(MAKE) --no-print-directory --jobs 2 --output-sync test-computations test-waiting-commands
-	$(TEST_COMMANDS_ALONE)
-	$(TEST_WAITING)
-	$(TEST_WEB)
+	$(MAKE) --no-print-directory --jobs 2 --output-sync test-computations test-commands
+	$(MAKE) --no-print-directory --jobs 1 test-commands-alone test-waiting test-web
+
+# The parts of `make test`, of what is built.
+
+# Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
+# beside the next build in the same folder.
+SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
+# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Two modules, and a property.
+COMPUTATIONS := '^(FleetToken|JOSE)Tests[.]|[.]GrantPropertyTests/'
+PYTEST := $(VENV)/bin/pytest
 
 test-computations:
-	nice -n 19 $(TEST_COMPUTATIONS)
-	nice -n 19 $(TEST_SHIMS)
+	nice -n 19 $(SWIFT_TEST) --filter $(COMPUTATIONS)
+	nice -n 19 $(SWIFT) test --package-path Tests/Shims
 
-test-waiting-commands:
-	$(TEST_COMMANDS)
+test-waiting:
+	$(SWIFT_TEST) --skip $(COMPUTATIONS)
+
+# Files with slow tests come first (conftest.py).
+test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-commands:
+	$(PYTEST) Tests/EndToEnd -m 'not alone and not browser and not tools' -n 4 --dist loadfile --no-loadscope-reorder
+
+# Tests that measure times or need the whole machine. Only the files that have one: to collect all takes as long as some of them.
+test-commands-alone: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-commands-alone:
+	$(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/test_*.py) -m alone
+
+# The limit is that of a file; each test has its own (Tests/Web/support.js).
+test-web:
+	tsc -p web && node --test --test-timeout=300000 Tests/Web/*.test.js
 
 ## check: formatting, what client modules may use, documentation and scripts
 check: install-test
 	@# The longest first.
 	$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync $(CHECKS)
 
-CHECKS := check-snippets check-app check-format check-objective-c check-schemas check-shell check-client-floor check-docs \
+CHECKS := check-snippets check-app check-format check-objective-c check-schemas check-shell check-docs \
     check-images check-workflows
 
-check-snippets check-app check-objective-c check-client-floor:
+check-snippets check-app check-objective-c:
 	scripts/$@.sh
 
 check-format:
@@ -123,51 +144,19 @@ test-all: install-all
 clean:
 	rm -rf .build FleetEngine/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
 
-### More tests; parts of `make test` are `make test-swift`, `make test-commands` and `make test-web`
+### More tests
 
-# Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
-# beside the next build in the same folder.
-SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
-# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Two modules, and a property.
-COMPUTATIONS := '^(FleetToken|JOSE)Tests[.]|[.]GrantPropertyTests/'
-TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
-TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
-TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
-# Tests that measure times or need the whole machine run alone. Files with slow tests come first (conftest.py).
-PYTEST := $(VENV)/bin/pytest
-TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser and not tools' -n 4 --dist loadfile --no-loadscope-reorder
-# Only the files that have one: to collect all takes as long as some of them.
-TEST_COMMANDS_ALONE = $(PYTEST) $(shell grep -l 'mark[.]alone' Tests/EndToEnd/test_*.py) -m alone
-# The limit is that of a file; each test has its own (Tests/Web/support.js).
-TEST_WEB = tsc -p web && node --test --test-timeout=300000 Tests/Web/*.test.js
-
-# Build everything and run the Swift tests.
-test-swift: install-test build-tests
-	$(TEST_COMPUTATIONS)
-	$(TEST_WAITING)
-	$(TEST_SHIMS)
-
-# Run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds.
-test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-commands: install-test $(if $(CI),release,build-tests)
-	$(TEST_COMMANDS)
-	$(TEST_COMMANDS_ALONE)
-
-# Check and test the JavaScript modules.
-test-web: install-test
-	$(TEST_WEB)
-
-## test-browser: test the pages in a headless browser
+# Test the pages in a headless browser.
 test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-browser: install-browser $(if $(CI),release,build-tests)
 	$(PYTEST) Tests/EndToEnd -m browser
 
-## test-tools: run the tests that need reverse proxies, and checkov for the image and the pods
+# Run the tests that need reverse proxies, and checkov for the image and the pods.
 test-tools: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-tools: install-all $(if $(CI),release,build-programs)
 	$(PYTEST) Tests/EndToEnd -m tools -n 4 --dist loadfile
 
-## test-emulator: build the companion, and test it, with Google's own client libraries too
+# Build the companion, and test it, with Google's own client libraries too.
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 	$(SWIFT) test $(DEBUG) --package-path FleetEngine
@@ -192,7 +181,7 @@ test-release: install-test release build-release-tests
 
 ### Sanitizers and fuzzing
 
-## sanitizers: run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer
+# Run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer.
 sanitizers: test-threads test-service-threads test-addresses
 
 # Shows ThreadSanitizer the order that a Mutex makes.
@@ -233,11 +222,6 @@ fuzz: install-test
 
 ### Releases
 
-# Both release folders have the dependencies' C files, which are compiled alike. CI compiles them once.
-ifdef CI
-release build-release-tests bench-build build-fuzz: export CC := $(CURDIR)/.ci/clang
-endif
-
 # The same flags as in deploy/Dockerfile; a test compares them. No library is taken from the program's own folder, where
 # nobody checks who may write, and all symbols are bound at the start, so that their table is read-only afterwards.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic --disable-local-rpath -Xlinker -z -Xlinker now
@@ -266,7 +250,7 @@ test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-dist: install-test install-test-dist dist
 	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
 
-## update: take the newest versions of the Swift packages; review the change of Package.versions.json, and commit it
+# Take the newest versions of the Swift packages; review the change of Package.versions.json, and commit it.
 update:
 	$(SWIFT) package update
 	$(SWIFT) package --package-path FleetEngine update

@@ -169,7 +169,6 @@ need libyaml-dev test -e /usr/include/yaml.h
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
 need python3 command -v python3
 need git command -v git
-[ -z "${CI:-}" ] || need ccache command -v ccache
 if is dist test-dist; then
     need dpkg-dev command -v dpkg-shlibdeps
     need binutils command -v readelf

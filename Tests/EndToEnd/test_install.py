@@ -27,7 +27,7 @@ class Machine:
             if path := shutil.which(tool):
                 (self.programs / tool).symlink_to(path)
         # Whatever is missing on the machine of the tests.
-        for tool in ("apt-get", "apt-cache", "ccache"):
+        for tool in ("apt-get", "apt-cache"):
             self.program(tool, "true")
 
     def program(self, name, script):
