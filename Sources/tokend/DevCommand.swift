@@ -80,7 +80,7 @@ struct DevCommand: AsyncParsableCommand {
             environment: Console.environment
         )
         let level = LogLevel(try log.level() ?? .info)
-        let logger = Logger.service(level: level, isTerminal: Console.isErrorTerminal)
+        let logger = Logger.development(level: level)
         let service = try await mode.service(
             logger: logger,
             logsPaths: Console.isErrorTerminal,

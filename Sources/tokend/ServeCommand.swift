@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
         let chosen = try log.level()
         let level = LogLevel(chosen ?? mode.configuration.logLevel)
         let service = try await mode.service(
-            logger: .service(level: level, isTerminal: Console.isErrorTerminal),
+            logger: .service(level: level),
             // An option holds until the end.
             logLevel: chosen == nil ? level : nil,
             environment: Console.environment

@@ -177,7 +177,8 @@ class Site:
     def trail(self, *names):
         """All lines of the audit trail's files."""
         texts = [(self.folder / name).read_text() for name in names or ["audit.jsonl"]]
-        return [json.loads(line) for text in texts for line in text.splitlines()]
+        # Standard output has the access log, too.
+        return [line for text in texts for line in map(json.loads, text.splitlines()) if "v" in line]
 
     def audit(self, *names):
         """The lines of decisions."""
@@ -312,7 +313,7 @@ class Production:
         """The log with all that was logged before; the service writes it soon, and in order."""
         if self.process.poll() is None:
             self.logged(exchange(self.admin, "/nothing"))
-        return self.log.read_text()
+        return self.log.read_text() + self.output.read_text()
 
     def logged(self, answer):
         """The log's lines for a request; the last is that of the access log, which comes soon after the answer."""
@@ -320,9 +321,9 @@ class Production:
         found = []
 
         def has_all():
-            lines = self.log.read_text().splitlines(keepends=True)
+            lines = (self.log.read_text() + self.output.read_text()).splitlines(keepends=True)
             found[:] = [json.loads(line) for line in lines if request in line and line.endswith("\n")]
-            return any(line["message"] == "request" for line in found)
+            return any("httpRequest" in line for line in found)
 
         until(has_all, "the line in the access log")
         return [line for line in found if line.get("request_id") == request]

@@ -31,7 +31,7 @@ def follow(heading, service, **environment):
     ]:
         commands = commands.replace(old, new)
     # There is no systemd here.
-    commands = re.sub(r"journalctl -u tokend( -n \d+)? -o cat", f"cat {shlex.quote(str(service.log))}", commands)
+    commands = re.sub(r"journalctl -u tokend( -n \d+)? -o cat", f"cat {shlex.quote(str(service.log))} {shlex.quote(str(service.output))}", commands)
     commands = re.sub(r"(?m)^systemctl .*\n", "", commands)
     environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}", "TOKEND_CONFIG": f"{folder}/tokend.yaml"} | environment
     result = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, env=environment, timeout=120)

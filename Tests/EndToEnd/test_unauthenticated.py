@@ -64,7 +64,7 @@ def http(method, path, *fields, body=None):
 
 def sizes(service):
     trail = service.site.folder / "audit.jsonl"
-    return [trail.stat().st_size if trail.exists() else 0, service.log.stat().st_size]
+    return [trail.stat().st_size if trail.exists() else 0, service.log.stat().st_size + service.output.stat().st_size]
 
 
 BATCH = json.dumps({"taskIds": [f"task-{number}" for number in range(50)]}).encode()

@@ -4,21 +4,32 @@ import Logging
 ///
 /// Of errors, only a ``LoggableError`` has its text in the log.
 struct LineLogHandler: LogHandler {
+    /// Gets each complete line, including the line feed, and whether it is about a request that has ended.
+    typealias Sink = @Sendable (_ line: [UInt8], _ isRequest: Bool) -> Void
+
     let label: String
     let format: LogFormat
-    /// Gets each complete line, including the line feed.
-    let sink: @Sendable (_ line: [UInt8]) -> Void
+    let sink: Sink
     let clock: ServiceClock
+    /// The level of all loggers, unless one has its own.
     let level: LogLevel
+    private var ownLevel: Logger.Level?
 
-    /// The level, which copies of a logger share.
     var logLevel: Logger.Level {
-        get { level.value }
-        set { level.value = newValue }
+        get { ownLevel ?? level.value }
+        set { ownLevel = newValue }
     }
 
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
+
+    init(label: String, format: LogFormat, sink: @escaping Sink, clock: ServiceClock, level: LogLevel) {
+        self.label = label
+        self.format = format
+        self.sink = sink
+        self.clock = clock
+        self.level = level
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -34,7 +45,7 @@ struct LineLogHandler: LogHandler {
             error: event.error,
             metadata: metadata(with: event.metadata ?? [:])
         )
-        sink(format.line(record))
+        sink(format.line(record), record.metadata[.httpRequest] != nil)
     }
 
     /// Returns all metadata of an event; metadata closer to the call takes precedence.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.
 ///
-/// Lines wait up to a size limit. Further lines are dropped and counted, and one line reports their number when there is
+/// Lines wait up to a size limit. Further lines are dropped, and one line reports their number when there is
 /// room again. A crash loses the lines that wait.
 package final class LineWriter: Sendable {
     package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO, on: startedThread())
@@ -22,7 +22,6 @@ package final class LineWriter: Sendable {
         var notice: (@Sendable (_ count: Int) -> [UInt8])?
     }
 
-    private let droppedLines = Atomic(0)
     private let descriptor: CInt
     /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
@@ -42,9 +41,6 @@ package final class LineWriter: Sendable {
         return thread
     }
 
-    /// The number of dropped lines.
-    package var dropped: Int { droppedLines.load(ordering: .relaxed) }
-
     /// Sets the function that formats the line about dropped lines.
     func reportDrops(_ notice: @escaping @Sendable (_ count: Int) -> [UInt8]) {
         state.withLock { $0.notice = notice }
@@ -61,7 +57,6 @@ package final class LineWriter: Sendable {
                 state.bytes += line
             } else {
                 state.dropped += 1
-                droppedLines.wrappingAdd(1, ordering: .relaxed)
             }
             return !exchange(&state.isWriting, with: true)
         }
@@ -98,10 +93,18 @@ package final class LineWriter: Sendable {
 }
 
 extension LineWriter {
+    /// Held while lines are written to standard output, which the log and the audit trail may share: they stay whole.
+    private static let outputTurn = Mutex(())
+
     /// Writes all bytes, and blocks while the reader is stalled.
     ///
     /// - Returns: 0, or the error number. Some of the bytes may have been written in that case.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        guard descriptor == STDOUT_FILENO else { return writeNow(bytes, to: descriptor) }
+        return outputTurn.withLock { _ in writeNow(bytes, to: descriptor) }
+    }
+
+    private static func writeNow(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {

@@ -8,11 +8,19 @@ extension LogFormat {
     static func plain(_ record: LogRecord) -> [UInt8] {
         var line = "\(record.timestamp) \(record.level.rawValue) \(record.label): \(record.message)"
         if let error = record.error { line += " error=\(OperatorMessage(error))" }
-        for attribute in record.attributes { line += " \(attribute.name)=\(text(of: attribute.value))" }
-        for member in record.otherMetadata.sorted(by: { $0.key < $1.key }) {
-            line += " \(member.key)=\(text(of: member.value))"
+        for attribute in record.attributes {
+            if case .dictionary(let members) = attribute.value {
+                line += text(of: members)
+            } else {
+                line += text(of: [attribute.name: attribute.value])
+            }
         }
+        line += text(of: record.otherMetadata)
         return Array("\(line.harmlessLine)\n".utf8)
+    }
+
+    private static func text(of metadata: Logger.Metadata) -> String {
+        metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\(text(of: $0.value))" }.joined()
     }
 
     /// Returns a value as JSON; text without blanks has no quotes.

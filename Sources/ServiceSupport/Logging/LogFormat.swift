@@ -10,18 +10,15 @@ import Foundation
 enum LogFormat: Sendable {
     /// For machines: one JSON object a line, with these attributes of the process in OpenTelemetry's conventions.
     case json(resource: [(name: String, value: String)] = [])
-    /// For people.
+    /// For people, in development.
     case plain
 
-    /// Creates the format of the service's log: readable lines on a terminal, otherwise JSON.
-    init(isTerminal: Bool) {
-        self =
-            isTerminal
-            ? .plain
-            : .json(resource: [
-                ("service.name", "tokend"), ("service.version", ProductVersion.current),
-                ("service.instance.id", UUID().uuidString.lowercased()),
-            ])
+    /// Returns JSON with the attributes of a process that starts now.
+    static func service() -> LogFormat {
+        .json(resource: [
+            ("service.name", "tokend"), ("service.version", ProductVersion.current),
+            ("service.instance.id", UUID().uuidString.lowercased()),
+        ])
     }
 
     func line(_ record: LogRecord) -> [UInt8] {

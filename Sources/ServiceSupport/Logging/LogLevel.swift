@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 
-/// The minimum level of a logger and all its copies, which a reload can change.
+/// The minimum level of the service's loggers, which a reload can change.
 package final class LogLevel: Sendable {
     private let stored: Mutex<Logger.Level>
 

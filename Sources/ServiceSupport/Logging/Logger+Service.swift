@@ -1,35 +1,41 @@
 package import Logging
 
 extension Logger {
-    /// Returns the service's logger on standard error: readable lines on a terminal, otherwise JSON.
+    /// Returns the service's logger: JSON, with requests on standard output and all else on standard error.
     ///
-    /// - Parameters:
-    ///   - level: The least level that is written, which can change.
-    ///   - isTerminal: Whether standard error is a terminal.
-    /// - Returns: A logger whose lines hold no control character.
-    package static func service(level: LogLevel, isTerminal: Bool) -> Logger {
-        let format = LogFormat(isTerminal: isTerminal)
-        LineWriter.standardError.reportDrops { count in
-            format.line(
-                LogRecord(
-                    time: ServiceClock.system.date,
-                    label: "tokend",
-                    level: .warning,
-                    message: "Log lines were dropped. The reader of standard error is too slow.",
-                    metadata: ["count": .stringConvertible(count)]
+    /// - Parameter level: The least level that is written, which can change.
+    package static func service(level: LogLevel) -> Logger {
+        let format = LogFormat.service()
+        for stream in [LineWriter.standardOutput, .standardError] {
+            stream.reportDrops { count in
+                format.line(
+                    LogRecord(
+                        time: ServiceClock.system.date,
+                        label: "tokend",
+                        level: .warning,
+                        message: "Log lines were dropped. The reader of this stream is too slow.",
+                        metadata: ["count": .stringConvertible(count)]
+                    )
                 )
-            )
+            }
         }
-        return Logger(label: "tokend", level: level, format: format, sink: LineWriter.standardError.writeLine)
+        return Logger(level: level, format: format) { line, isRequest in
+            (isRequest ? LineWriter.standardOutput : .standardError).writeLine(line)
+        }
+    }
+
+    /// Returns the logger of development: lines for people on standard error.
+    package static func development(level: LogLevel) -> Logger {
+        Logger(level: level, format: .plain) { line, _ in LineWriter.standardError.writeLine(line) }
     }
 
     /// Creates a logger of this service, without `LoggingSystem.bootstrap`.
     init(
-        label: String,
+        label: String = "tokend",
         level: LogLevel,
         format: LogFormat,
-        sink: @escaping @Sendable (_ line: [UInt8]) -> Void,
-        clock: ServiceClock = .system
+        clock: ServiceClock = .system,
+        sink: @escaping LineLogHandler.Sink
     ) {
         self.init(label: label) { LineLogHandler(label: $0, format: format, sink: sink, clock: clock, level: level) }
     }

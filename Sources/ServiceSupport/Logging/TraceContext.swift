@@ -8,9 +8,7 @@ package import HTTPTypes
 package struct TraceContext: Sendable, Hashable {
     /// The trace's ID: 32 hexadecimal digits in lower case, not all zero.
     package let traceID: String
-    /// The ID of the caller's span: 16 hexadecimal digits in lower case, not all zero.
-    package let spanID: String
-    /// The flags, as `traceparent` and logs have them: whether the caller samples the trace, and no others.
+    /// The flags, as `traceparent` has them: whether the caller samples the trace, and no others.
     package let flags: String
 
     /// Creates the context from a request's single `traceparent`, if it is valid.
@@ -25,7 +23,6 @@ package struct TraceContext: Sendable, Hashable {
             let flags = UInt8(String(decoding: parts[3], as: UTF8.self), radix: 16)
         else { return nil }
         traceID = String(decoding: parts[1], as: UTF8.self)
-        spanID = String(decoding: parts[2], as: UTF8.self)
         self.flags = flags & 1 == 1 ? "01" : "00"
     }
 

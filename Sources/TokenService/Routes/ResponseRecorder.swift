@@ -72,12 +72,13 @@ struct ResponseRecorder: Sendable {
         let (status, duration) = (response.status.code, clock.duration(since: call.start))
         metrics.http.count(status, at: route, after: duration)
         if let level, logger.logLevel <= level {
-            var metadata = Logger.Metadata(minimumCapacity: 12)
-            metadata[.method] = "\(method.rawValue)"
-            metadata[.route] = "\(route.rawValue)"
-            if logsPaths { metadata[.path] = "\(call.head.path ?? "")" }
-            metadata[.status] = .stringConvertible(status)
-            metadata[.duration] = .stringConvertible(duration / .seconds(1))
+            var metadata = Logger.Metadata(minimumCapacity: 8)
+            metadata[.httpRequest] = [
+                "requestMethod": "\(method.rawValue)",
+                "requestUrl": "\((logsPaths ? call.head.path : nil) ?? route.rawValue)",
+                "status": .stringConvertible(status),
+                "latency": "\(duration.decimalSeconds)",
+            ]
             call.describe(in: &metadata)
             outcome?.describe(in: &metadata)
             logger.log(level: level, "request", metadata: metadata)
@@ -93,14 +94,19 @@ extension Response {
     }
 }
 
+extension Duration {
+    /// The form of durations in Google's JSON, to microseconds: `0.012345s`.
+    fileprivate var decimalSeconds: String {
+        let microseconds = Int64(self / .microseconds(1))
+        let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
+        return "\(microseconds / 1_000_000).\(fraction)s"
+    }
+}
+
 extension IncomingCall {
     fileprivate func describe(in metadata: inout Logger.Metadata) {
         metadata[.requestID] = "\(id)"
-        if let trace {
-            metadata[.traceID] = "\(trace.traceID)"
-            metadata[.spanID] = "\(trace.spanID)"
-            metadata[.traceFlags] = "\(trace.flags)"
-        }
+        if let trace { metadata[.traceID] = "\(trace.traceID)" }
     }
 }
 

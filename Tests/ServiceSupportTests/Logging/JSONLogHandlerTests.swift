@@ -13,21 +13,37 @@ struct JSONLogHandlerTests {
         recorder.logger(.json(), label: "tokend").notice(
             "Answered",
             metadata: [
-                RequestAttribute.status.rawValue: .stringConvertible(200),
-                RequestAttribute.duration.rawValue: .stringConvertible(0.000_25),
+                RequestAttribute.errorType.rawValue: "INTERNAL",
                 RequestAttribute.requestID.rawValue: "r-1",
-                RequestAttribute.route.rawValue: "/token/{kind}/{id}",
+                RequestAttribute.httpRequest.rawValue: ["status": .stringConvertible(200), "latency": "0.000250s"],
                 "port": "\(8080)", "tls": ["versions": ["1.2", "1.3"]], "a": .stringConvertible(1),
             ]
         )
         #expect(
             try recorder.line() == """
                 {"time":"2026-11-20T21:51:00.042Z","severity":"NOTICE","logger":"tokend","message":"Answered",\
-                "request_id":"r-1","http.route":"/token/{kind}/{id}","http.response.status_code":200,\
-                "http.server.request.duration":0.00025,\
+                "httpRequest":{"latency":"0.000250s","status":200},"request_id":"r-1","error.type":"INTERNAL",\
                 "metadata":{"a":1,"port":"8080","tls":{"versions":["1.2","1.3"]}}}
                 """
         )
+    }
+
+    @Test
+    func `A logger knows which lines are about requests`() {
+        let logger = recorder.logger(.json())
+        logger.info("request", metadata: [RequestAttribute.httpRequest.rawValue: ["status": "200"]])
+        logger.error("A request failed.", metadata: [RequestAttribute.requestID.rawValue: "r-1"])
+        #expect(recorder.lines.count == 2 && recorder.requestCount == 1)
+    }
+
+    @Test
+    func `A logger's own level is not that of the others`() {
+        let logger = recorder.logger(.json())
+        var own = logger
+        own.logLevel = .error
+        own.info("No.")
+        logger.info("Yes.")
+        #expect(recorder.lines.count == 1)
     }
 
     @Test
@@ -95,7 +111,7 @@ struct JSONLogHandlerTests {
             "\(hostile.text)",
             metadata: [
                 hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]],
-                RequestAttribute.path.rawValue: .stringConvertible(hostile.text),
+                RequestAttribute.httpRequest.rawValue: ["requestUrl": .stringConvertible(hostile.text)],
             ]
         )
         let object = try recorder.object()
@@ -104,7 +120,7 @@ struct JSONLogHandlerTests {
         #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F })
         let utf8 = Array(hostile.text.utf8)
         for text in [
-            object["logger"], object["message"], object["url.path"],
+            object["logger"], object["message"], object["httpRequest"]?.objectValue?["requestUrl"],
             object["metadata"]?.objectValue?[hostile.text],
             object["metadata"]?.objectValue?["nested"]?.arrayValue?.first?.arrayValue?.first,
         ] {

@@ -9,12 +9,14 @@ import Testing
 
 /// Keeps what is logged, by a clock that stands still.
 final class LogRecorder: Sendable {
-    private let written = Mutex<[[UInt8]]>([])
+    private let written = Mutex<[(line: [UInt8], isRequest: Bool)]>([])
 
     /// 2026-11-20T21:51:00.042Z.
     static let time = Date(timeIntervalSince1970: 1_795_211_460.042)
 
-    var lines: [[UInt8]] { written.withLock { $0 } }
+    var lines: [[UInt8]] { written.withLock { $0.map(\.line) } }
+    /// How many lines were about requests.
+    var requestCount: Int { written.withLock { $0.count(where: \.isRequest) } }
 
     func logger(
         _ format: LogFormat,
@@ -25,9 +27,10 @@ final class LogRecorder: Sendable {
             label: label,
             level: LogLevel(level),
             format: format,
-            sink: { line in self.written.withLock { $0.append(line) } },
             clock: TestClock(at: Self.time.timeIntervalSince1970).service
-        )
+        ) { line, isRequest in
+            self.written.withLock { $0.append((line, isRequest)) }
+        }
     }
 
     /// The only line, without its line feed.

@@ -14,7 +14,7 @@ struct PlainLogTests {
             error: Broken(),
             metadata: [
                 "plain": "a/b:c", "spaced": "a b", "empty": "", "number": "\(1)", "list": ["x", "y z"], "é": "ü",
-                RequestAttribute.status.rawValue: .stringConvertible(200),
+                RequestAttribute.httpRequest.rawValue: ["status": .stringConvertible(200), "latency": "0.000250s"],
             ]
         )
         let line = try recorder.line()
@@ -22,7 +22,7 @@ struct PlainLogTests {
         #expect(
             line.hasSuffix(
                 """
-                Broken http.response.status_code=200 empty="" list=["x","y z"] number=1 plain=a/b:c spaced="a b" é="ü"
+                Broken latency=0.000250s status=200 empty="" list=["x","y z"] number=1 plain=a/b:c spaced="a b" é="ü"
                 """
             )
         )
