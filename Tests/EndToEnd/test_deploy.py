@@ -71,7 +71,7 @@ def test_cloud_run_mounts_what_the_configuration_reads():
         f"{mounts[volume['name']]}/{item['path']}" for volume in pod["volumes"] for item in volume["secret"]["items"]
     }
     text = re.sub(r"#.*", "", (DEPLOY / "cloud-run" / "tokend.yaml").read_text())
-    assert set(re.findall(r"/etc/tokend/[\w./-]+", text)) | {container["args"][-1]} == mounted
+    assert set(re.findall(r"/etc/tokend/[\w./-]+", text)) | {container["env"][0]["value"]} == mounted
     assert {container["startupProbe"]["httpGet"]["port"], container["livenessProbe"]["httpGet"]["port"]} == {9090}
     assert "listen: 0.0.0.0:9090" in text and "listen: 0.0.0.0:8080" in text
 

@@ -173,7 +173,8 @@ def checked(changes, folder, accounts):
     tool("tokenctl", "apikey", "new", "--label", "test", "--file", folder / "callers" / "api-keys")
     assert changes[0] in text
     (folder / "config" / "tokend.yaml").write_text(text.replace(*changes, 1).replace("/etc/tokend", str(folder)))
-    return tool("tokend", *(argument.replace("/etc/tokend", str(folder)) for argument in container["args"]), check=False)
+    environment = {item["name"]: item["value"].replace("/etc/tokend", str(folder)) for item in container["env"]}
+    return tool("tokend", *container["args"], check=False, env=os.environ | environment)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_every_value_of_the_schema_has_a_test_and_a_default():
 
 
 # Fields of Kubernetes' own objects, which its API server checks.
-KUBERNETES = {"resources", "podSpec", "extraEnv", "extraVolumes", "networkPolicy.from", "httpRoute.parentRefs", "global"}
+KUBERNETES = {"resources", "podSpec", "extraVolumes", "networkPolicy.from", "httpRoute.parentRefs", "global"}
 
 
 def test_the_schema_knows_every_name_at_each_level():

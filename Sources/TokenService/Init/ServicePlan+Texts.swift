@@ -193,7 +193,7 @@ extension ServicePlan {
                     }.joined(),
                 "Push an image, and name it in \(path): docs/guides/cloud-run.md has the commands.\n",
                 "Install the chart, which checks the configuration first: helm install tokend deploy/helm/fleet-token --namespace tokend --values \(path)\n",
-                "See whether Google accepts its tokens: kubectl -n tokend exec deployment/tokend -- tokend check --config /etc/tokend/config/tokend.yaml --live\n",
+                "See whether Google accepts its tokens: kubectl -n tokend exec deployment/tokend -- tokend check --live\n",
             ]
         case .cloudRun:
             [

@@ -94,9 +94,8 @@ volumes:
 {{/* The same for the container. */}}
 {{- define "fleet-token.container" -}}
 image: {{ .Values.image }}
-{{- with .Values.extraEnv }}
-env: {{- toYaml . | nindent 2 }}
-{{- end }}
+# For `kubectl exec` too.
+env: [{name: TOKEND_CONFIG, value: /etc/tokend/config/tokend.yaml}]
 resources: {{- toYaml .Values.resources | nindent 2 }}
 securityContext:
   allowPrivilegeEscalation: false
