@@ -127,6 +127,12 @@ def test_an_ingress_of_gke_has_the_annotation_and_no_class():
     annotations = found["Service", "tokend"]["metadata"]["annotations"]
     assert annotations == {"a": "b", "cloud.google.com/backend-config": '{"default":"tokend"}'}
     assert found["BackendConfig", "tokend"]["spec"]["healthCheck"]["requestPath"] == "/health"
+    tls = {"service": {"behindTLSProxy": None, "tls": {"certificate": "/etc/tokend/tls/tls.crt", "key": "/etc/tokend/tls/tls.key"}}}
+    found = objects(rendered(merged(values("gke-workload-identity"), {"secrets": {"tls": "tokend-tls"}, "config": tls}))[0])
+    protocols = found["Service", "tokend"]["metadata"]["annotations"]["cloud.google.com/app-protocols"]
+    (port,) = found["Service", "tokend"]["spec"]["ports"]
+    assert json.loads(protocols) == {port["name"]: "HTTPS"}
+    assert found["BackendConfig", "tokend"]["spec"]["healthCheck"]["type"] == "HTTPS"
     route = {"parentRefs": [{"name": "g"}], "gke": True}
     policy = objects(rendered(values("key-files", httpRoute=route))[0])["HealthCheckPolicy", "tokend"]
     assert policy["spec"]["targetRef"] == {"group": "", "kind": "Service", "name": "tokend"}
