@@ -50,6 +50,17 @@ def expressions():
         yield alert.split()[0], expression, " ".join(re.findall(r"\{\{ \$labels\.\w+ \}\}", alert))
 
 
+def test_each_panel_is_of_the_chosen_jobs_and_namespaces():
+    """Without Kubernetes nothing has a namespace, and all of them are chosen."""
+    dashboard = json.loads((FOLDER / "dashboard.json").read_text())
+    variables = {variable["name"]: variable for variable in dashboard["templating"]["list"]}
+    assert variables["namespace"]["allValue"] == ".*"
+    for panel in dashboard["panels"]:
+        for target in panel["targets"]:
+            selectors = re.findall(rf"{NAME}(?:\{{([^}}]*)\}})?", target["expr"])
+            assert all('namespace=~"$namespace", job=~"$job"' in selector for selector in selectors), target["expr"]
+
+
 def test_the_page_states_the_objectives_of_the_alerts():
     text = (FOLDER.parents[1] / "docs" / "metrics.md").read_text()
     alerts = (FOLDER / "alerts.yaml").read_text()
