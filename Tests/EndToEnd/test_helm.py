@@ -212,6 +212,19 @@ def test_the_check_runs_as_the_service_before_anything_changes():
     assert "serviceAccountName" not in job["spec"]
 
 
+@pytest.mark.parametrize(
+    "source", [{"persistentVolumeClaim": {"claimName": "audit"}}, {"ephemeral": {"volumeClaimTemplate": {"spec": {}}}}], ids=lambda source: next(iter(source))
+)  # fmt: skip
+def test_the_check_mounts_no_claim_which_another_node_may_use(source):
+    volume = {"name": "audit", "mountPath": "/var/lib/tokend"} | source
+    text = rendered(values("key-files", extraVolumes=[volume]))[0]
+    (check,), (service,) = (
+        [volume for volume in spec["volumes"] if volume["name"] == "audit"]
+        for spec in (objects(text, hooks=True)["Job", "tokend-check"]["spec"]["template"]["spec"], deployment(objects(text))["spec"])
+    )
+    assert check == {"name": "audit", "emptyDir": {}} and service == {"name": "audit"} | source
+
+
 # Known mistakes
 
 

@@ -69,7 +69,7 @@ healthyThreshold: 1
 {{- ternary 443 80 (ne (include "fleet-token.tls" .) "") -}}
 {{- end -}}
 
-{{/* The fields that the pods of the service and of the check have in common, except the volume of tokend.yaml, which follows. */}}
+{{/* The fields that the pods of the service and of the check have in common, except the volumes of values and of tokend.yaml, which follow. */}}
 {{- define "fleet-token.pod" -}}
 {{- with .Values.podSpec }}{{ toYaml . }}{{ "\n" }}{{ end -}}
 automountServiceAccountToken: false
@@ -85,9 +85,6 @@ volumes:
   {{- range $folder, $secret := .Values.secrets }}
   - name: {{ $folder }}
     secret: {secretName: {{ $secret }}, defaultMode: 0400}
-  {{- end }}
-  {{- range .Values.extraVolumes }}
-  - {{- omit . "mountPath" | toYaml | nindent 4 }}
   {{- end }}
 {{- end -}}
 
