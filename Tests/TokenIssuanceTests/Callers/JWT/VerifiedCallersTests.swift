@@ -2,6 +2,7 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import TestSupport
+import TestTools
 import Testing
 
 @testable import TokenIssuance
@@ -54,7 +55,7 @@ struct VerifiedCallersTests {
         #expect(subject(of: 1, in: callers) == nil)
     }
 
-    @Test
+    @Test(.tags(.s16))
     func `Callers past the maximum replace all others`() throws {
         let callers = VerifiedCallers(clock: clock.service)
         try insert(0..<VerifiedCallers.maximumCount, into: callers)
