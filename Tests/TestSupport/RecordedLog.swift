@@ -25,35 +25,16 @@ package final class RecordedLog: Sendable {
         func log(event: LogEvent) {
             let metadata = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
             let line = Line(level: event.level, message: event.message.description, metadata: metadata)
-            recorder.append(line)
+            recorder.recorded.withLock { $0.append(line) }
         }
     }
 
     /// Creates a log without a line.
     package init() {}
 
-    private let recorded = Mutex<(lines: [Line], observers: [AsyncStream<Line>.Continuation])>(([], []))
+    private let recorded = Mutex<[Line]>([])
 
-    package var lines: [Line] { recorded.withLock { $0.lines } }
-
-    private func append(_ line: Line) {
-        let observers = recorded.withLock { recorded in
-            recorded.lines.append(line)
-            return recorded.observers
-        }
-        for observer in observers { observer.yield(line) }
-    }
-
-    /// Returns once a line has been logged that is as it should be.
-    package func wait(for condition: (Line) -> Bool) async {
-        let (lines, continuation) = AsyncStream<Line>.makeStream()
-        let earlier = recorded.withLock { recorded in
-            recorded.observers.append(continuation)
-            return recorded.lines
-        }
-        guard !earlier.contains(where: condition) else { return }
-        for await line in lines where condition(line) { return }
-    }
+    package var lines: [Line] { recorded.withLock { $0 } }
 
     package var logger: Logger {
         Logger(label: "test") { _ in Handler(recorder: self) }
