@@ -51,7 +51,8 @@ struct AdapterTests {
         }
     }
 
-    @Test func consumerSDKGetsTheTokenOfItsTrip() async throws {
+    @Test
+    func `The Consumer SDK gets the token of its trip`() async throws {
         for adapter in consumers {
             GMTCServices.setAccessTokenProvider(adapter, providerID: "project")
             #expect(try await fetch(adapter, "trip-1") == "consumer trip-1")
@@ -60,7 +61,8 @@ struct AdapterTests {
         }
     }
 
-    @Test func driverSDKGetsTheTokenOfItsVehicle() async throws {
+    @Test
+    func `The Driver SDK gets the token of its vehicle`() async throws {
         for adapter in drivers {
             _ = GMTDDriverContext(
                 accessTokenProvider: adapter,
@@ -72,7 +74,8 @@ struct AdapterTests {
         }
     }
 
-    @Test func missingContextIsAnErrorAndNoCrash() async {
+    @Test
+    func `A missing context is an error and no crash`() async {
         for adapter in consumers {
             let error = await #expect(throws: TokenProviderError.self) { try await fetch(adapter, nil) }
             #expect(error?.code == .invalidArgument)

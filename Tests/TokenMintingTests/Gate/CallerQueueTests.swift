@@ -36,7 +36,8 @@ struct CallerQueueTests {
         return order
     }
 
-    @Test func callersTakeTurnsAndEachCallersOperationsStartInOrder() {
+    @Test
+    func `Callers take turns, and each caller's operations start in order`() {
         var queue = queue()
         #expect(starts(queue.add(0, of: "x")))
         let callers: [Int64: String] = [1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"]
@@ -45,12 +46,14 @@ struct CallerQueueTests {
         #expect(queue.queuedCount == 0)
     }
 
-    @Test func burstOfAThousandIsServedWhole() {
+    @Test
+    func `A burst of a thousand operations is served`() {
         var queue = queue()
         for id in 0..<1000 as Range<Int64> { #expect(cause(queue.add(id, of: "a")) == nil) }
     }
 
-    @Test func operationThatWouldWaitTooLongIsRefused() {
+    @Test
+    func `An operation that would wait too long is refused`() {
         var queue = queue()
         let verdicts = (0..<3000 as Range<Int64>).map { queue.add($0, of: "a") }
         // Half a second of 250 µs each.
@@ -60,7 +63,8 @@ struct CallerQueueTests {
         #expect(wait == .microseconds(500_250))
     }
 
-    @Test func callerWithManyOperationsCostsAnotherOneNoRefusal() {
+    @Test
+    func `Many operations of one caller cause no refusal of another's`() {
         var queue = queue()
         for id in 0..<3000 as Range<Int64> { _ = queue.add(id, of: "noisy") }
         #expect(waits(queue.add(3000, of: "quiet")))
@@ -68,7 +72,8 @@ struct CallerQueueTests {
         #expect(queue.finish("noisy", after: .microseconds(250)) == 3000)
     }
 
-    @Test func callerUsesOnlyAsManyPlacesAsAreFree() {
+    @Test
+    func `A caller may fill half of the free places`() {
         var queue = queue(count: 100)
         for id in 0..<200 as Range<Int64> { _ = queue.add(id, of: "a") }
         #expect(queue.queuedCount == 50)
@@ -78,7 +83,8 @@ struct CallerQueueTests {
         #expect(waits(queue.add(400, of: "c")))
     }
 
-    @Test func callerAloneUsesItsSlotsAndLeavesTheOthers() {
+    @Test
+    func `A caller alone uses its slots and leaves the others free`() {
         var queue = queue(slots: 4, slotsPerCaller: 2)
         let started = (0..<6 as Range<Int64>).map { starts(queue.add($0, of: "a")) }
         #expect(started == [true, true, false, false, false, false])
@@ -88,14 +94,16 @@ struct CallerQueueTests {
         #expect(queue.finish("a", after: .nanoseconds(1)) == 3)
     }
 
-    @Test func callerThatUsesAllItsSlotsDoesNotWaitTooLong() {
+    @Test
+    func `The wait of a caller that uses all its slots is bounded`() {
         var queue = queue(slots: 4, slotsPerCaller: 2)
         let verdicts = (0..<6000 as Range<Int64>).map { queue.add($0, of: "a") }
         #expect(verdicts.count { cause($0) == nil } == 2 + 4001)
         #expect(starts(queue.add(6000, of: "b")))
     }
 
-    @Test func serviceIsNeverRefused() {
+    @Test
+    func `An operation of the service itself is never refused`() {
         var queue = queue(count: 0)
         _ = queue.add(0, of: "a")
         #expect(cause(queue.add(1, of: "a")) == .queueSize)
@@ -103,7 +111,8 @@ struct CallerQueueTests {
         #expect(queue.finish("a", after: .nanoseconds(1)) == 2)
     }
 
-    @Test func operationThatIsRemovedDoesNotStart() {
+    @Test
+    func `An operation that is removed does not start`() {
         var queue = queue()
         for id in 0..<4 as Range<Int64> { _ = queue.add(id, of: id < 3 ? "a" : "b") }
         for id in [1, 1, 0, 9] as [Int64] { queue.remove(id, of: "a") }
@@ -113,7 +122,8 @@ struct CallerQueueTests {
         #expect(queue.finish("b", after: .nanoseconds(1)) == nil)
     }
 
-    @Test func operationsThatGoLeaveTheirPlacesToOthersAtOnce() {
+    @Test
+    func `Operations that are removed free their places at once`() {
         var queue = queue(count: 10)
         _ = queue.add(0, of: "x")
         for id in 1...100 as ClosedRange<Int64> {
@@ -129,7 +139,7 @@ struct CallerQueueTests {
     }
 
     @Test(arguments: [0.5, 5, 50])
-    func operationsThatAreSlowerThanAssumedAreSoonKnown(milliseconds: Double) {
+    func `Operations that are slower than assumed are soon refused earlier`(milliseconds: Double) {
         let duration = Duration.milliseconds(milliseconds)
         var queue = queue()
         for id in 0..<200 as Range<Int64> {
@@ -140,7 +150,7 @@ struct CallerQueueTests {
     }
 
     @Test(arguments: [1, 5, 60] as [Int64])
-    func pauseOfTheMachineChangesLittle(seconds: Int64) {
+    func `One slow operation changes the mean little`(seconds: Int64) {
         var queue = queue()
         _ = queue.add(0, of: "a")
         _ = queue.finish("a", after: .seconds(seconds))
@@ -175,7 +185,7 @@ struct CallerQueueTests {
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)
-    func eachOperationLeavesExactlyOnce(seed: UInt64) {
+    func `Each operation starts or is removed exactly once`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let slots = Int.random(in: 1...4, using: &random)
         let own = seed.isMultiple(of: 3) ? max(1, slots / 2) : .max

@@ -13,7 +13,8 @@ struct SelfTestTests {
         LocalSigner(try ServiceAccount(email: account.email, keyID: keyID, key: account.key))
     }
 
-    @Test func twoKeysWithOneIDAreNotPublished() throws {
+    @Test
+    func `Two keys with one ID are not published`() throws {
         let signers: [TokenKind: any TokenSigner] = [
             .driver: try signer("a", account: try Accounts.first()),
             .consumer: try signer("a", account: try Accounts.second()),
@@ -21,7 +22,8 @@ struct SelfTestTests {
         #expect { try TokenMinter(signers: signers).keys() } throws: { ($0 as? JOSEError)?.code == .invalidKeySet }
     }
 
-    @Test func selfTestSignsAndNamesTheFaultyKey() async throws {
+    @Test
+    func `The self-test signs with each key and names the faulty one`() async throws {
         try await signer("a", account: try Accounts.first()).test(at: Accounts.now)
         let broken = BrokenSigner(publicKeys: try signer("broken", account: try Accounts.first()).publicKeys)
         await #expect {
@@ -31,7 +33,8 @@ struct SelfTestTests {
         }
     }
 
-    @Test func keyWhoseSignatureDoesNotMatchThePublishedOneFailsTheSelfTest() async throws {
+    @Test
+    func `A key whose signature does not match the published one fails the self-test`() async throws {
         // Signs with the first account's key, under the second's public one, in this process.
         let jwk = JWK(try Accounts.second().key.publicKey, keyID: "a")
         let liar = MismatchedSigner(signer: try signer("a", account: try Accounts.first()), jwk: jwk)

@@ -201,7 +201,8 @@ struct ReusingMinterTests {
         #expect(signer.count.withLock { $0 } == 3)
     }
 
-    @Test func newTokenIsNotReplacedByOneThatWasBegunBefore() async throws {
+    @Test
+    func `A new token is not replaced by one that was begun before`() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let signer = Signer(try Accounts.first(), gate: gate)
         let minter = minter(signer)

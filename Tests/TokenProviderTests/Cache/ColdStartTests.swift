@@ -8,7 +8,8 @@ import TokenProviderTesting
 @Suite(.watchdog(seconds: 60))
 struct ColdStartTests {
     /// B56.
-    @Test func fiveThousandVehiclesAtAServerOf50MillisecondsAllGetTheirTokens() async throws {
+    @Test
+    func `Five thousand vehicles get their tokens at once from a server that takes 50 ms`() async throws {
         let clock = ManualClock()
         let provider = FleetTokenProvider(clock: clock) { request in
             try await clock.sleep(for: 0.05)
@@ -25,7 +26,8 @@ struct ColdStartTests {
     }
 
     /// B16.
-    @Test func tripsThatHaveEndedDoNotGrowTheCache() async throws {
+    @Test
+    func `Trips that have ended do not grow the cache`() async throws {
         let clock = ManualClock()
         let script = ScriptedTokens()
         let provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
@@ -38,7 +40,8 @@ struct ColdStartTests {
     }
 
     /// B16: those in use stay, even at the limit.
-    @Test func scopesOverTheLimitAreForgottenAndThoseInFlightAreNot() async throws {
+    @Test
+    func `Scopes over the limit are forgotten, and those whose fetch is under way are not`() async throws {
         let script = ScriptedTokens()
         let held = Gate()
         script.answer { request, number in

@@ -31,7 +31,8 @@ struct HerdTests {
     }
 
     /// B32.
-    @Test func jitterFlattensAHerdWithinThreeLifetimes() {
+    @Test
+    func `Jitter flattens a herd within three lifetimes`() {
         let without = peakOverMean { _ in 0.5 }
         let with = peakOverMean { Double.random(in: 0..<1, using: &$0) }
         #expect(with < 10)

@@ -19,7 +19,8 @@ struct InvalidationTests {
     private func fetch() async throws -> String { try await provider.token(for: scope).text }
 
     /// B52.
-    @Test func lateReportsOfARejectedTokenLeaveItsSuccessorAlone() async throws {
+    @Test
+    func `Late reports of a rejected token leave its successor alone`() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
         #expect(try await fetch() == "token 2")
@@ -32,7 +33,8 @@ struct InvalidationTests {
     }
 
     /// B52.
-    @Test func successorThatIsRejectedTooIsDroppedWhenReportsCanBeOfNoOther() async throws {
+    @Test
+    func `A successor that is rejected too is dropped when reports can be of no other`() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
         #expect(try await fetch() == "token 2")
@@ -43,7 +45,8 @@ struct InvalidationTests {
     }
 
     /// B52.
-    @Test func reportRightAfterARefreshConcernsTheTokenBefore() async throws {
+    @Test
+    func `A report right after a refresh concerns the token before`() async throws {
         #expect(try await fetch() == "token 1")
         clock.advance(by: 3_500)
         #expect(try await fetch() == "token 2")
@@ -51,7 +54,8 @@ struct InvalidationTests {
         #expect(try await fetch() == "token 2")
     }
 
-    @Test func reportOfAFirstTokenDropsIt() async throws {
+    @Test
+    func `A report of a first token drops it`() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(.trip("trip-2"))
         provider.invalidate(.vehicle("trip-1"))
@@ -61,7 +65,8 @@ struct InvalidationTests {
         #expect(script.requests.map(\.mustBeNew) == [false, true])
     }
 
-    @Test func reportAfterASignOutConcernsTheNextUsersToken() async throws {
+    @Test
+    func `A report after a sign-out concerns the next user's token`() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
         provider.removeAll()
@@ -72,7 +77,8 @@ struct InvalidationTests {
     }
 
     /// B27.
-    @Test func manyReportsOfOneTokenCostOneFetch() async throws {
+    @Test
+    func `Many reports of one token cause one fetch`() async throws {
         let rejected = try await provider.token(for: scope)
         for _ in 0..<10 { provider.invalidate(scope, rejected: rejected) }
         #expect(try await fetch() == "token 2")
@@ -83,7 +89,8 @@ struct InvalidationTests {
     }
 
     /// A refresh that began before the report may bring the rejected token again.
-    @Test func refreshFromBeforeAReportIsNotWaitedFor() async throws {
+    @Test
+    func `A refresh from before a report is not waited for`() async throws {
         let held = Gate()
         defer { held.open() }
         #expect(try await fetch() == "token 1")
@@ -99,7 +106,8 @@ struct InvalidationTests {
         #expect(script.requests.map(\.mustBeNew) == [false, false, true])
     }
 
-    @Test func rejectedTokensAreFetchedEverMoreSlowly() async throws {
+    @Test
+    func `Tokens that are rejected again and again are fetched ever more slowly`() async throws {
         for _ in 0..<600 {
             _ = try? await fetch()
             provider.invalidate(scope)

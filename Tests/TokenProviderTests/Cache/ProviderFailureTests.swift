@@ -19,7 +19,7 @@ struct ProviderFailureTests {
 
     /// B1, B38.
     @Test(arguments: TokenProviderError.Code.all)
-    func providerWorksAgainAfterEachKindOfFailure(code: TokenProviderError.Code) async throws {
+    func `A provider works again after each kind of failure`(code: TokenProviderError.Code) async throws {
         // A 401 is the server's; without a status, no user is signed in, and nothing pauses.
         let status = code == .unauthenticated ? 401 : nil
         var failure = TokenProviderError(code, "Do something.", httpStatus: status)
@@ -41,7 +41,8 @@ struct ProviderFailureTests {
     }
 
     /// B1.
-    @Test func errorOfAnotherTypeIsTransientAndNoneOfItsTextIsShown() async throws {
+    @Test
+    func `An error of another type is transient, and none of its text is shown`() async throws {
         struct Foreign: Error { let text = "SECRET" }
         let errors: [any Error] = [
             Foreign(), CancellationError(), URLError(.notConnectedToInternet), URLError(.cancelled),
@@ -58,7 +59,7 @@ struct ProviderFailureTests {
     }
 
     @Test(arguments: [0, 3])
-    func scopeThatIsLimitedForEverDoesNotStarveAHundredOthers(others: Int) async throws {
+    func `A scope that is always limited does not starve a hundred others`(others: Int) async throws {
         let limited = Set((0...others).map { TokenScope.trip("limited-\($0)") })
         script.answer { request, number in
             guard limited.contains(request.scope) else { return Token("token \(number)", lifetime: 3540) }
@@ -79,7 +80,8 @@ struct ProviderFailureTests {
         #expect(script.requests.count < healthy.count + 6 * limited.count)
     }
 
-    @Test func tokendsLimitOfACallerPausesAllScopes() async throws {
+    @Test
+    func `tokend's limit of a caller pauses all scopes`() async throws {
         script.fail(TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 7, httpStatus: 429))
         for scope in [TokenScope.server, .fleetReader] {
             let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
@@ -88,7 +90,8 @@ struct ProviderFailureTests {
         #expect(script.requests.count == 1)
     }
 
-    @Test func refusedConnectionsPauseAllScopesAndThePausesDouble() async throws {
+    @Test
+    func `Refused connections pause all scopes, and the pauses double`() async throws {
         script.fail(URLError(.cannotConnectToHost))
         for scope in [TokenScope.server, .fleetReader] { _ = try? await provider.token(for: scope) }
         #expect(script.requests.count == 1)
@@ -105,7 +108,7 @@ struct ProviderFailureTests {
 
     /// B13.
     @Test(arguments: [TokenProviderError.Code.permissionDenied, .unavailable, .resourceExhausted])
-    func scopesOwnFailureDoesNotStopAnother(code: TokenProviderError.Code) async throws {
+    func `A scope's own failure does not stop another scope`(code: TokenProviderError.Code) async throws {
         script.answer { request, number in
             guard request.scope == .server else { return Token("token \(number)", lifetime: 3540) }
             throw TokenProviderError(code, "Not this one.")
@@ -115,7 +118,7 @@ struct ProviderFailureTests {
     }
 
     @Test(arguments: [URLError.Code.notConnectedToInternet, .serverCertificateUntrusted])
-    func minuteWithoutANetworkCostsAtMostASecondAfterIt(code: URLError.Code) async throws {
+    func `A minute without a network delays a fetch by at most a second after it`(code: URLError.Code) async throws {
         script.fail(URLError(code))
         for _ in 0..<12 {
             _ = try? await provider.token(for: .server)
@@ -132,7 +135,7 @@ struct ProviderFailureTests {
     @Test(arguments: [
         URLError.Code.notConnectedToInternet, .cannotFindHost, .networkConnectionLost, .cannotConnectToHost,
     ])
-    func retryNowEndsThePausesThatTheDeviceCaused(code: URLError.Code) async throws {
+    func `retryNow ends the pauses that the device caused`(code: URLError.Code) async throws {
         script.fail(URLError(code))
         for _ in 0..<10 {
             _ = try? await provider.token(for: .server)
@@ -192,7 +195,8 @@ struct ProviderFailureTests {
         #expect(try await call.value.text == "token 2")
     }
 
-    @Test func retryNowEndsNoPauseOfTheServer() async throws {
+    @Test
+    func `retryNow ends no pause of the server`() async throws {
         for status in [503, 403, 500] {
             script.fail(
                 TokenProviderError(refusal: ServerResponse(status: status), retryAfter: status == 503 ? 7 : nil)
@@ -207,7 +211,8 @@ struct ProviderFailureTests {
     }
 
     /// B25: the wait for itself ends with the fetch's time limit.
-    @Test func fetchThatRequestsItsOwnScopeEndsInTime() async throws {
+    @Test
+    func `A fetch that requests its own scope ends in time`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
         let entered = Gate()
         let provider = FleetTokenProvider(clock: clock) { request in
@@ -224,7 +229,8 @@ struct ProviderFailureTests {
     }
 
     /// B35.
-    @Test func tokenThatHadExpiredIsAnErrorAndNoLoop() async throws {
+    @Test
+    func `A token that had expired is an error and no loop`() async throws {
         script.succeed(lifetime: 0)
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(error?.code == .unavailable)
@@ -233,7 +239,8 @@ struct ProviderFailureTests {
         #expect(script.requests.count == 1)
     }
 
-    @Test func tokensThatAreRejectedAgainAndAgainAreNotFetchedInALoop() async throws {
+    @Test
+    func `Tokens that are rejected at once are not fetched in a loop`() async throws {
         var errors: [TokenProviderError] = []
         for _ in 0..<1000 {
             do {
@@ -252,7 +259,7 @@ struct ProviderFailureTests {
         "", ".", "..", "../server", "//evil.example", "a/b", "a?b", "a,b", "e\u{301}",
         String(repeating: "a", count: 65),
     ])
-    func idThatFleetEngineDoesNotAllowIsAnErrorAndNothingIsFetched(id: String) async throws {
+    func `An ID that Fleet Engine does not allow is an error, and nothing is fetched`(id: String) async throws {
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .trip(id)) }
         #expect(error?.code == .invalidArgument)
         #expect(error?.remedy == .developer)
@@ -263,12 +270,13 @@ struct ProviderFailureTests {
     @Test(arguments: [
         "KA 01 AB 1234", "a&b", "दिल्ली", "กรุงเทพ", "👩‍🚀", "naïve東京", "*", "%2F", " a", String(repeating: "é", count: 64),
     ])
-    func idThatFleetEngineAllowsIsRequestedUnchanged(id: String) async throws {
+    func `An ID that Fleet Engine allows is requested unchanged`(id: String) async throws {
         _ = try await provider.token(for: .vehicle(id))
         #expect(script.requests.first?.scope.id?.utf8.elementsEqual(id.utf8) == true)
     }
 
-    @Test func eventsTellWhatHappenedAndNameNoToken() async throws {
+    @Test
+    func `Events tell what happened and hold no token`() async throws {
         let token = try await provider.token(for: .server)
         provider.invalidate(.server, rejected: token)
         script.fail(TokenProviderError(.permissionDenied, "No."))

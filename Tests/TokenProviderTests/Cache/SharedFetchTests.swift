@@ -29,7 +29,7 @@ struct SharedFetchTests {
 
     /// B5, B6, B7, B8.
     @Test(arguments: [0, 1_000])
-    func thousandCallsCostOneFetch(suspensions: Int) async throws {
+    func `A thousand calls share one fetch`(suspensions: Int) async throws {
         script.answer { _, number in
             for _ in 0..<suspensions { await Task.yield() }
             return Token("token \(number)", lifetime: 3540)
@@ -41,7 +41,7 @@ struct SharedFetchTests {
 
     /// B2.
     @Test(arguments: 1..<15)
-    func cancelledCallsDoNotFailTheOthers(subset: Int) async throws {
+    func `Cancelled calls do not fail the others`(subset: Int) async throws {
         let held = hold()
         let calls = (0..<4).map { _ in Task { try await provider.token(for: scope) } }
         try await script.waitForRequests(1)
@@ -57,7 +57,8 @@ struct SharedFetchTests {
     }
 
     /// B3, B4.
-    @Test func fetchOutlivesTheCallThatStartedIt() async throws {
+    @Test
+    func `A fetch outlives the call that started it`() async throws {
         let held = hold()
         let call = Task { try await provider.token(for: scope) }
         try await script.waitForRequests(1)
@@ -72,7 +73,8 @@ struct SharedFetchTests {
     @TaskLocal static var local = "none"
 
     /// B3, B54.
-    @Test func fetchInheritsNothingAndIsUrgent() async throws {
+    @Test
+    func `A fetch inherits no task-local values and is urgent`() async throws {
         script.answer { _, _ in Token("\(Self.local), \(Task.currentPriority >= .userInitiated)", lifetime: 3540) }
         let text = try await Self.$local.withValue("the caller's") {
             try await Task.detached(priority: .background) { try await provider.token(for: scope).text }.value
@@ -81,7 +83,8 @@ struct SharedFetchTests {
     }
 
     /// B41.
-    @Test func callThatWasCancelledBeforeStartsNothing() async {
+    @Test
+    func `A call that was cancelled before starts no fetch`() async {
         let call = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await provider.token(for: scope)
@@ -92,7 +95,8 @@ struct SharedFetchTests {
     }
 
     /// B31.
-    @Test func oneFailureEndsTwoThousandCalls() async throws {
+    @Test
+    func `One failure ends two thousand calls`() async throws {
         let held = Gate()
         script.answer { _, _ in
             await held.wait()
@@ -106,7 +110,8 @@ struct SharedFetchTests {
     }
 
     /// B39, B43, B44, B48: a fetch that never ends costs its time limit, and no other scope anything.
-    @Test func fetchThatNeverEndsIsGivenUp() async throws {
+    @Test
+    func `A fetch that never ends is abandoned`() async throws {
         let held = Gate()
         let cancelled = Gate()
         script.answer { [scope] request, number in
@@ -134,7 +139,8 @@ struct SharedFetchTests {
 
     /// B57.
     @MainActor
-    @Test func callerWhoseActorWasBusyGetsNoExpiredToken() async throws {
+    @Test
+    func `A caller whose actor was busy gets no expired token`() async throws {
         let held = hold()
         let call = Task { @MainActor in try await provider.token(for: scope) }
         while script.requests.isEmpty { await Task.yield() }
@@ -146,7 +152,7 @@ struct SharedFetchTests {
 
     /// B58: the process slept during the fetch, whose connection is gone.
     @Test(arguments: [true, false])
-    func fetchThatWasInterruptedIsRepeatedOnceForCallsThatWait(recovers: Bool) async throws {
+    func `A fetch that was interrupted is repeated once for calls that wait`(recovers: Bool) async throws {
         let held = [Gate(), Gate()]
         script.answer { _, number in
             await held[number - 1].wait()
@@ -170,7 +176,8 @@ struct SharedFetchTests {
     }
 
     /// B36: what expires in transit is requested once more, and no oftener.
-    @Test func tokenThatExpiresInTransitIsFetchedTwiceAndNoMore() async throws {
+    @Test
+    func `A token that expires in transit is fetched twice and no more`() async throws {
         script.answer { [clock] _, number in
             clock.setDeviceClock(by: 100)
             return Token("token \(number)", lifetime: 60)
@@ -181,7 +188,8 @@ struct SharedFetchTests {
     }
 
     /// B24.
-    @Test func eventsAndFetchesMayCallTheProvider() async throws {
+    @Test
+    func `Events and fetches may call the provider`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
         let provider = FleetTokenProvider(
             clock: clock,
@@ -203,7 +211,8 @@ struct SharedFetchTests {
     }
 
     /// B46.
-    @Test func nothingOutlivesTheProvider() async throws {
+    @Test
+    func `Nothing outlives the provider`() async throws {
         let cancelled = Gate()
         weak var released: FleetTokenProvider?
         do {
@@ -222,7 +231,8 @@ struct SharedFetchTests {
         #expect(released == nil)
     }
 
-    @Test func prefetchFetchesWhatIsMissingOrDueAndNothingElse() async throws {
+    @Test
+    func `Prefetch fetches what is missing or due, and nothing else`() async throws {
         provider.prefetch(scope)
         provider.prefetch(scope)
         try await provider.waitForFetches()

@@ -26,7 +26,8 @@ struct SignInTests {
         }
     }
 
-    @Test func withoutASignedInUserNothingPauses() async {
+    @Test
+    func `Without a signed-in user nothing pauses`() async {
         script.fail(TokenProviderError(.unauthenticated, "Sign in."))
         for _ in 0..<5 { #expect(await code() == .unauthenticated) }
         #expect(script.requests.count == 5)
@@ -34,7 +35,8 @@ struct SignInTests {
         #expect(await code() == nil)
     }
 
-    @Test func changeOfCredentialsEndsThePauseAfterA401() async {
+    @Test
+    func `A change of credentials ends the pause after a 401`() async {
         script.fail(TokenProviderError(.unauthenticated, "Sign in again.", httpStatus: 401))
         for _ in 0..<5 { #expect(await code() == .unauthenticated) }
         #expect(script.requests.count == 1)
@@ -45,7 +47,8 @@ struct SignInTests {
         #expect(script.requests.count == 2)
     }
 
-    @Test func pauseThatProtectsTheServerOutlastsAChangeOfCredentials() async {
+    @Test
+    func `A pause that protects the server outlasts a change of credentials`() async {
         script.fail(TokenProviderError(.resourceExhausted, "Later.", retryAfter: 7))
         #expect(await code() == .resourceExhausted)
         script.succeed()
@@ -55,7 +58,8 @@ struct SignInTests {
         #expect(await code() == nil)
     }
 
-    @Test func callThatWaitsFailsIfCredentialsChangeDuringTheServersPause() async throws {
+    @Test
+    func `A call that waits fails if credentials change during the server's pause`() async throws {
         let held = Gate()
         defer { held.open() }
         script.answer { [trip] request, _ in
@@ -71,7 +75,8 @@ struct SignInTests {
         #expect(error?.code == .unavailable)
     }
 
-    @Test func callThatWaitsGetsItsTokenWithTheNewCredentialsAndTheOldFetchIsCancelled() async throws {
+    @Test
+    func `A call that waits gets its token with the new credentials, and the old fetch is cancelled`() async throws {
         let held = Gate()
         let cancelled = Gate()
         script.answer { _, number in
@@ -95,7 +100,7 @@ struct SignInTests {
 
     @MainActor
     @Test(arguments: [false, true])
-    func callerWhoseActorIsBusyGetsNoTokenOfTheLastUser(isSignOut: Bool) async throws {
+    func `A caller whose actor is busy gets no token of the last user`(isSignOut: Bool) async throws {
         let held = Gate()
         script.answer { _, number in
             await held.wait()
@@ -118,7 +123,8 @@ struct SignInTests {
     }
 
     /// B26.
-    @Test func tokenThatWasRequestedBeforeASignOutIsNotKept() async throws {
+    @Test
+    func `A token that was requested before a sign-out is not kept`() async throws {
         let held = Gate()
         script.answer { _, number in
             if number == 1 { await held.wait() }
@@ -134,7 +140,8 @@ struct SignInTests {
     }
 
     /// B53: a denial concerns the user who is signed in, and changing users is no way to ask without end.
-    @Test func signingOutAfterEachDenialDoesNotLiftTheLimit() async {
+    @Test
+    func `Signing out after each denial does not lift the limit`() async {
         script.fail(TokenProviderError(.permissionDenied, "No.", httpStatus: 403))
         for _ in 0..<100 {
             _ = await code()

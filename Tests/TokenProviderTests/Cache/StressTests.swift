@@ -13,7 +13,8 @@ struct StressTests {
         ProcessInfo.processInfo.environment["TOKEN_CACHE_CALLS"].flatMap { Int($0) } ?? 20_000
 
     /// B23, B26, B40, B41, B42.
-    @Test func eachCallEndsExactlyOnce() async throws {
+    @Test
+    func `Each call ends exactly once`() async throws {
         let clock = ManualClock()
         let user = Lock(0)
         let outcomes = Lock((tokens: 0, errors: 0, cancelled: 0))
@@ -68,7 +69,8 @@ struct StressTests {
     }
 
     /// After a sign-out has returned, no thread gets a token from before it.
-    @Test func signOutIsAFenceForAllThreads() async {
+    @Test
+    func `After a sign-out no thread gets a token from before it`() async {
         let user = Lock(0)
         let provider = FleetTokenProvider { _ in
             let current = user.withLock { $0 }

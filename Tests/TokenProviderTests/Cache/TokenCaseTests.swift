@@ -11,7 +11,7 @@ struct TokenCaseTests {
     private static let cases = TokenCases.shared
 
     @Test(arguments: cases.lifespans)
-    func useOfATokenFollowsFromItsLifetime(_ example: TokenCases.Lifespan) {
+    func `The use of a token follows from its lifetime`(_ example: TokenCases.Lifespan) {
         for (random, fresh) in zip([0.0, 1.0], example.fresh) {
             let schedule = KeptToken.Schedule(lifetime: example.lifetime, random: random)
             #expect(schedule.usable == example.usable)
@@ -20,7 +20,7 @@ struct TokenCaseTests {
     }
 
     @Test(arguments: cases.backoffs)
-    func backoffDoublesUpToItsLimit(_ example: TokenCases.Backoff) {
+    func `Backoff doubles up to its limit`(_ example: TokenCases.Backoff) {
         #expect(Pause.backoff(failures: example.failures, random: 0) == example.longest / 2)
         #expect(Pause.backoff(failures: example.failures, random: 1) == example.longest)
     }
@@ -33,7 +33,7 @@ struct TokenCaseTests {
     }
 
     @Test(arguments: cases.outages.stories)
-    func outage(_ story: TokenCases.OutageStory) async throws {
+    func `An outage is retried as the table says`(_ story: TokenCases.OutageStory) async throws {
         let clock = ManualClock()
         let script = ScriptedTokens()
         let provider = FleetTokenProvider(clock: clock, random: 0, fetch: script.fetch)
@@ -84,13 +84,13 @@ struct TokenCaseTests {
 
     /// B45.
     @Test(arguments: cases.retryAfter.cases)
-    func retryAfterIsReadInEachForm(_ example: TokenCases.RetryAfter.Example) throws {
+    func `Retry-After is read in each form`(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
         #expect(RetryAfter.seconds(example.field, date: date) == example.seconds)
     }
 
     @Test(arguments: cases.remainingLifetimes)
-    func remainingLifetimeFollowsFromAllThatAResponseSays(_ example: TokenCases.Remaining) {
+    func `The remaining lifetime follows from all that a response says`(_ example: TokenCases.Remaining) {
         let lifetime = RemainingLifetime(
             secondsFromNow: example.secondsFromNow,
             expiresAt: example.expiresAt,
@@ -102,13 +102,13 @@ struct TokenCaseTests {
     }
 
     @Test(arguments: cases.formats.cases)
-    func eachServersResponseIsRead(_ example: TokenCases.Answer) throws {
+    func `Each server's response is read`(_ example: TokenCases.Answer) throws {
         let lifetime = try read(example).lifetime.seconds(deviceClock: TimeInterval(Self.cases.formats.serverClock))
         #expect(lifetime == example.lifetime ?? Self.cases.formats.lifetime)
     }
 
     @Test(arguments: cases.wrongUnits.cases)
-    func numberInAnotherUnitIsAnErrorThatSaysSo(_ example: TokenCases.Answer) throws {
+    func `A number in another unit is an error that says so`(_ example: TokenCases.Answer) throws {
         let error = #expect(throws: TokenProviderError.self) { try read(example) }
         #expect(error?.code == .unexpectedResponse)
         #expect(error?.message.contains("unit") == true)
@@ -133,7 +133,7 @@ struct TokenCaseTests {
     }
 
     @Test(arguments: cases.stories)
-    func storyOfTokensFailuresAndClocks(_ story: TokenCases.Story) async throws {
+    func `A sequence of tokens, failures and clocks ends as the table says`(_ story: TokenCases.Story) async throws {
         let clock = ManualClock()
         let script = ScriptedTokens()
         let provider = FleetTokenProvider(clock: clock, random: 0, fetch: script.fetch)

@@ -16,7 +16,8 @@ struct TokenLifeTests {
         FleetTokenProvider(clock: clock, random: random, fetch: script.fetch)
     }
 
-    @Test func firstCallFetchesAndTheNextOnesDoNot() async throws {
+    @Test
+    func `The first call fetches, and the next ones do not`() async throws {
         let provider = provider()
         let token = try await provider.token(for: scope)
         #expect(token.text == "token 1")
@@ -27,7 +28,7 @@ struct TokenLifeTests {
 
     /// B12, B30.
     @Test(arguments: [(0.0, 2640.0), (0.5, 2790), (0.999_999, 2940)])
-    func refreshBeginsAheadWhileCallsGetTheToken(random: Double, due: Double) async throws {
+    func `A refresh begins ahead of the expiry while calls get the token`(random: Double, due: Double) async throws {
         let provider = provider(random: random)
         _ = try await provider.token(for: scope)
         clock.advance(by: due - 0.01)
@@ -48,7 +49,8 @@ struct TokenLifeTests {
     }
 
     /// B9, B28.
-    @Test func nobodyGetsAnExpiredTokenWhileItsRefreshHangs() async throws {
+    @Test
+    func `No call gets an expired token while its refresh hangs`() async throws {
         let provider = provider()
         _ = try await provider.token(for: scope)
         clock.advance(by: 3_239)
@@ -67,7 +69,7 @@ struct TokenLifeTests {
 
     /// B10, B11.
     @Test(arguments: [0, 0.5, 1])
-    func outageWithinTheRefreshWindowGoesUnnoticed(random: Double) async throws {
+    func `An outage within the refresh window fails no call`(random: Double) async throws {
         let provider = provider(random: random)
         _ = try await provider.token(for: scope)
         clock.advance(by: 2_640 + random * 300)
@@ -86,7 +88,8 @@ struct TokenLifeTests {
     }
 
     /// B38.
-    @Test func tokenIsUsedAfterADenialButNotBeyondItsTime() async throws {
+    @Test
+    func `A token is used after a denial, but not beyond its time`() async throws {
         let provider = provider()
         _ = try await provider.token(for: scope)
         clock.advance(by: 3_000)
@@ -101,7 +104,7 @@ struct TokenLifeTests {
 
     /// B17, B18, B19: time passes by one clock or the other, and the device's clock is set back and forth.
     @Test(arguments: [(3_241.0, 0.0), (0, 3_241), (3_241, -86_400), (3_241, 86_400), (100, 3_200)])
-    func clockThatWasSetDoesNotKeepATokenAlive(passed: TimeInterval, set: TimeInterval) async throws {
+    func `A clock that was set does not extend a token's use`(passed: TimeInterval, set: TimeInterval) async throws {
         let provider = provider()
         _ = try await provider.token(for: scope)
         clock.advance(by: passed)
@@ -110,7 +113,8 @@ struct TokenLifeTests {
         #expect(try await provider.token(for: scope).text == "token 2")
     }
 
-    @Test func pauseIsNotEndedByTheDevicesClock() async throws {
+    @Test
+    func `The device's clock does not end a pause`() async throws {
         let provider = provider()
         script.fail(TokenProviderError(.unavailable, "Later.", retryAfter: 60))
         _ = try? await provider.token(for: scope)
@@ -121,7 +125,7 @@ struct TokenLifeTests {
 
     /// B21.
     @Test(arguments: [1, 2, 10, 60, 300, 600, 3_600] as [TimeInterval])
-    func shortLivedTokenIsUsableAndCostsFewFetches(lifetime: TimeInterval) async throws {
+    func `A short-lived token is usable and needs few fetches`(lifetime: TimeInterval) async throws {
         let provider = provider()
         script.succeed(lifetime: lifetime)
         for _ in 0..<100 {
@@ -134,14 +138,15 @@ struct TokenLifeTests {
 
     /// B20.
     @Test(arguments: [1, 59, 300, 599, 3_540, 86_400] as [TimeInterval], [0, 0.3, 1])
-    func marginAlwaysShortensATokensUse(lifetime: TimeInterval, random: Double) {
+    func `The margin always shortens a token's use`(lifetime: TimeInterval, random: Double) {
         let schedule = KeptToken.Schedule(lifetime: lifetime, random: random)
         #expect(schedule.usable <= lifetime - min(300, lifetime / 2))
         #expect(0 < schedule.fresh && schedule.fresh <= schedule.usable)
     }
 
     /// B34, B35: the JWT's own times, by this device's clock.
-    @Test func tokenWithoutALifetimeIsUsedByItsClaims() async throws {
+    @Test
+    func `A token without a lifetime is used by its claims`() async throws {
         let provider = FleetTokenProvider { _ in Token(Token.jwt(for: .server, lifetime: 1200)) }
         let left = try await provider.token(for: .server).expirationDate.timeIntervalSinceNow
         #expect((1190...1201).contains(left))
@@ -168,7 +173,8 @@ struct TokenLifeTests {
     }
 
     /// B17.
-    @Test func manualClockTakesAnyTime() async throws {
+    @Test
+    func `A manual clock takes any time`() async throws {
         let clock = ManualClock(now: .distantFuture)
         let provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
         _ = try await provider.token(for: scope)

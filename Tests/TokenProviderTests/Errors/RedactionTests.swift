@@ -13,7 +13,8 @@ struct RedactionTests {
         return "\(value) \(String(reflecting: value)) \(dumped)"
     }
 
-    @Test func tokensDoNotShow() {
+    @Test
+    func `A token has no text in its description`() {
         let token = Token(Self.secret, lifetime: 1)
         let values: [Any] = [
             token, Optional(token) as Any, [token], ["token": token],
@@ -23,7 +24,8 @@ struct RedactionTests {
         #expect(text(token).contains("<redacted>"))
     }
 
-    @Test func providersDoNotShowTheirs() async throws {
+    @Test
+    func `A provider does not show its tokens`() async throws {
         let url = try #require(URL(string: "https://tokens.example/"))
         let overHTTP = FleetTokenProvider(TokenServer(url)) { _ in ["Authorization": "Bearer \(Self.secret)"] }
         let provider = FleetTokenProvider { _ in Token(Self.secret, lifetime: 3540) }
@@ -32,7 +34,8 @@ struct RedactionTests {
         #expect(!text(overHTTP).contains(Self.secret))
     }
 
-    @Test func urlErrorsURLWhichNamesAnIDIsLeftOut() throws {
+    @Test
+    func `The URL of a URLError, which names an ID, is left out`() throws {
         let url = try #require(URL(string: "https://tokens.example/token/consumer/\(Self.secret)"))
         for code in [
             URLError.Code.timedOut, .cannotConnectToHost, .secureConnectionFailed, .badURL, .cannotParseResponse,

@@ -13,7 +13,7 @@ struct TokenProviderErrorTests {
             (503, .unavailable, 2003, .wait), (504, .unavailable, 2003, .wait),
         ]
     )
-    func errorsMapToTheGuidesTable(
+    func `Errors map to the guide's table`(
         status: Int,
         code: TokenProviderError.Code,
         number: Int,
@@ -39,13 +39,14 @@ struct TokenProviderErrorTests {
             (.dataLengthExceedsMaximum, .unexpectedResponse), (.httpTooManyRedirects, .unexpectedResponse),
         ]
     )
-    func networkErrorsSayWhetherTheyAreTransient(urlCode: URLError.Code, code: TokenProviderError.Code) {
+    func `A network error says whether it is transient`(urlCode: URLError.Code, code: TokenProviderError.Code) {
         let error = TokenProviderError(source: URLError(urlCode))
         #expect(error.code == code)
         #expect(error.message.contains("\(urlCode.rawValue)"))
     }
 
-    @Test func objectiveCGetsAnNSErrorWithADomainACodeAndWhatToDo() {
+    @Test
+    func `Objective-C gets an NSError with a domain, a code and what to do`() {
         let error = TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 7, httpStatus: 429)
         let bridged = (error as any Error) as NSError
         #expect(bridged.domain == "FleetToken.TokenProviderError")
@@ -62,22 +63,25 @@ struct TokenProviderErrorTests {
         arguments: [(7, 7), (0, 0), (-1, 0), (3600, 3600), (3601, 3600), (.infinity, 3600), (.nan, nil)]
             as [(TimeInterval, TimeInterval?)]
     )
-    func retryAfterStaysWithinItsBounds(given: TimeInterval, kept: TimeInterval?) {
+    func `The retry delay stays within its bounds`(given: TimeInterval, kept: TimeInterval?) {
         #expect(TokenProviderError(.unavailable, "", retryAfter: given).retryAfter == kept)
     }
 
-    @Test func descriptionNamesTheCodeAndWhatToDo() {
+    @Test
+    func `The description names the code and what to do`() {
         #expect("\(TokenProviderError(.invalidArgument, "Check the URL."))" == "invalidArgument: Check the URL.")
     }
 
-    @Test func noCodeHasTheNumberOfAGRPCCode() {
+    @Test
+    func `No code has the number of a gRPC code`() {
         for code in TokenProviderError.Code.all {
             let remedy = TokenProviderError(code, "").remedy
             #expect(code.rawValue > 1_000 && (remedy == .wait) == (code.rawValue > 2_000))
         }
     }
 
-    @Test func errorOfAnotherTypeIsNamedWithoutItsText() {
+    @Test
+    func `An error of another type is named without its text`() {
         struct Failure: Error { let secret = "SECRET" }
         let error = TokenProviderError(source: Failure())
         #expect(error.message.contains("Failure"))
@@ -85,7 +89,7 @@ struct TokenProviderErrorTests {
     }
 
     @Test(arguments: ["", "lower", "A B", "A\n", "É", String(repeating: "A", count: 129)])
-    func reasonAndRequestIDThatCouldHoldAnythingElseAreDropped(text: String) {
+    func `A reason or request ID that could hold anything else is dropped`(text: String) {
         var response = ServerResponse(status: 400)
         response.requestID = text + "\u{7F}"
         response.body = Data(#"{"error":{"details":[{"reason":"\#(text.replacing("\n", with: "\\n"))"}]}}"#.utf8)

@@ -25,7 +25,8 @@ struct CredentialsRenewalTests {
         }
     }
 
-    @Test func rejectedCredentialsAreRequestedAgainOnce() async throws {
+    @Test
+    func `Rejected credentials are requested again once`() async throws {
         accept("Bearer new")
         let requests = Lock<[TokenRequest]>([])
         let fetcher = TokenFetcher(TokenServer(server.url)) { request in
@@ -41,7 +42,7 @@ struct CredentialsRenewalTests {
     }
 
     @Test(arguments: TokenCases.shared.credentials.cases)
-    func credentialsAreRenewedOnceAfterA401(_ example: TokenCases.Credentials) async throws {
+    func `Credentials are renewed once after a 401`(_ example: TokenCases.Credentials) async throws {
         accept("Bearer \(example.accepted)")
         let failures = Lock(example.failures ?? 0)
         let fetcher = TokenFetcher(TokenServer(server.url)) { request in
@@ -67,7 +68,8 @@ struct CredentialsRenewalTests {
         #expect(server.requests.map { $0["authorization"] } == example.sent.map { "Bearer \($0)" })
     }
 
-    @Test func errorOfRenewingIsTheFetchsErrorWithTheStatus() async throws {
+    @Test
+    func `An error while renewing is the fetch's error, with the status`() async throws {
         accept("Bearer new")
         let fetcher = TokenFetcher(TokenServer(server.url)) { request in
             guard !request.credentialsWereRejected else { throw TokenProviderError(.unauthenticated, "Sign in.") }

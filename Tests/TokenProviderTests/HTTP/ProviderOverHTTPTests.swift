@@ -73,7 +73,7 @@ struct ProviderOverHTTPTests {
     }
 
     @Test(arguments: Trouble.allCases)
-    func noTroubleShowsWhileATokenStillLivesAndTheNextRefreshHealsIt(trouble: Trouble) async throws {
+    func `No failure shows while a token is valid, and the next refresh succeeds`(trouble: Trouble) async throws {
         let first = try await provider.token(for: .server)
         trouble.begin(on: server)
         clock.advance(by: 2800)
@@ -92,7 +92,7 @@ struct ProviderOverHTTPTests {
 
     /// B50.
     @Test(arguments: Trouble.allCases)
-    func withoutATokenEachTroubleIsAnErrorThatSaysWhoActs(trouble: Trouble) async throws {
+    func `Without a token each failure is an error that says who acts`(trouble: Trouble) async throws {
         trouble.begin(on: server)
         let call = Task { try await provider.token(for: .server) }
         if trouble.hangs { try await settle(trouble, requests: 1) }
@@ -119,7 +119,8 @@ struct ProviderOverHTTPTests {
     }
 
     /// B15.
-    @Test func lateResponseForOneTripNeverServesAnother() async throws {
+    @Test
+    func `A late response for one trip never serves another`() async throws {
         let held = DispatchSemaphore(value: 0)
         server.misbehave { request, proper in
             if request.target.contains("trip-A") { held.wait() }
@@ -135,7 +136,7 @@ struct ProviderOverHTTPTests {
     }
 
     @Test(arguments: [-1_000_000_000, -7200, 7200, 1_000_000_000] as [Int64])
-    func skewedServerAndSkewedDeviceChangeNothing(skew: Int64) async throws {
+    func `A wrong clock of the server or the device changes nothing`(skew: Int64) async throws {
         server.setClock(by: skew)
         clock.setDeviceClock(by: Double(-skew))
         let token = try await provider.token(for: .server)
@@ -144,7 +145,8 @@ struct ProviderOverHTTPTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func threeLinesOfTheGuideWorkAgainstAServerInDevelopmentMode() async throws {
+    @Test
+    func `The guide's three lines work against a server in development mode`() async throws {
         let tokens = FleetTokenProvider(TokenServer(server.url)) { _ in [:] }
         let token = try await tokens.token(for: .vehicle("vehicle-1"))
         #expect(token.text.hasPrefix("ey"))

@@ -7,7 +7,8 @@ import Testing
 struct RetryAfterTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // 1994-11-06T08:49:37Z
 
-    @Test func dateIsMeasuredAgainstTheServersClockWhenTheDevicesIsWrong() throws {
+    @Test
+    func `A date is measured against the server's clock when the device's is wrong`() throws {
         let response = ServerResponse(
             status: 503,
             date: HTTPDateText.imf(now),
@@ -27,7 +28,7 @@ struct RetryAfterTests {
             2_147_483_648, 3_155_759_999,
         ] as [TimeInterval]
     )
-    func dateIsReadInAllThreeForms(seconds: TimeInterval) {
+    func `A date is read in all three forms`(seconds: TimeInterval) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(HTTPDate.parse(HTTPDateText.imf(date)) == date)
         #expect(HTTPDate.parse(HTTPDateText.rfc850(date)) == date)
@@ -43,7 +44,7 @@ struct RetryAfterTests {
             "Sun, 06 Nov 1994 08:49:37 GMT extra",
         ]
     )
-    func whatIsNoDateIsRefused(text: String) {
+    func `Text that is no date is refused`(text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
 }

@@ -60,8 +60,10 @@ struct TokenAnswerReaderTests {
 
     /// B49.
     @Test(arguments: [0, -7200, 7200, -1e8, 1e8], [(0.0, 3540.0), (7200.0, -3660.0)] as [(Double, Double)])
-    func eachServersResponseIsReadByTheServersClock(deviceError: Double, token: (age: Double, lifetime: Double)) throws
-    {
+    func `Each server's response is read by the server's clock`(
+        deviceError: Double,
+        token: (age: Double, lifetime: Double)
+    ) throws {
         let issued = Token.jwt(for: trip, issuedAt: now.addingTimeInterval(-token.age))
         for server in servers {
             let found = try lifetime(
@@ -73,7 +75,8 @@ struct TokenAnswerReaderTests {
         }
     }
 
-    @Test func nestedObjectsAreRead() throws {
+    @Test
+    func `Nested objects are read`() throws {
         let token = Token.jwt(for: trip, issuedAt: now)
         let decode = TokenServer.json(token: "result.data.token", expiry: "result.expiresIn")
         #expect(try lifetime(#"{"result":{"data":{"token":"\#(token)"},"expiresIn":"1200"}}"#, decode) == 1200)
@@ -85,7 +88,8 @@ struct TokenAnswerReaderTests {
     }
 
     /// B34.
-    @Test func tokenWithoutTimesIsUsedForAsLongAsTheServerSaysOrFiveMinutes() throws {
+    @Test
+    func `A token without times is used for as long as the server says, or five minutes`() throws {
         let token = jwt(#"{"authorization":{"tripid":"trip-1"}}"#)
         #expect(try lifetime(body(token, #","expiresInSeconds":1800"#)) == 1800)
         #expect(try lifetime(body(token, ""), TokenServer.json(expiry: nil)) == 300)
@@ -93,7 +97,7 @@ struct TokenAnswerReaderTests {
 
     /// B35.
     @Test(arguments: ["0", "-1", "-1e300"])
-    func tokenThatHadExpiredHasNoLifeLeft(figure: String) throws {
+    func `A token that had expired has no lifetime left`(figure: String) throws {
         #expect(try lifetime(body(Token.jwt(for: trip, issuedAt: now), #","expiresInSeconds":\#(figure)"#)) <= 0)
         let old = Token.jwt(for: trip, issuedAt: now.addingTimeInterval(-3600))
         #expect(try lifetime(body(old, ""), TokenServer.json(expiry: nil)) == -60)
@@ -101,14 +105,15 @@ struct TokenAnswerReaderTests {
 
     /// A lifetime of a year, and one of no unit.
     @Test(arguments: ["31536000", "1e400", "true", "null", "[]", #""an hour""#])
-    func lifetimeThatCannotBeIsAnError(figure: String) throws {
+    func `An impossible lifetime is an error`(figure: String) throws {
         let error = #expect(throws: TokenProviderError.self) {
             try lifetime(body(Token.jwt(for: trip, issuedAt: now), #","expiresInSeconds":\#(figure)"#))
         }
         #expect(error?.code == .unexpectedResponse && error?.remedy == .developer)
     }
 
-    @Test func noNumberExtendsATokensLifeBeyondItsClaims() throws {
+    @Test
+    func `No number extends a token's lifetime beyond its claims`() throws {
         #expect(
             try lifetime(body(Token.jwt(for: trip, lifetime: 600, issuedAt: now), #","expiresInSeconds":604800"#))
                 == 600
@@ -116,12 +121,12 @@ struct TokenAnswerReaderTests {
     }
 
     @Test(arguments: [("3000", 540.0), ("0", 3540), ("x", 3540), ("-5", 3540), ("99999999999", -99_999_996_459)])
-    func cachedResponseIsAsMuchOlderAsItsAgeSays(field: String, expected: Double) throws {
+    func `A cached response is as much older as its Age says`(field: String, expected: Double) throws {
         #expect(try lifetime(body(Token.jwt(for: trip, issuedAt: now)), age: field) == expected)
     }
 
     @Test(arguments: ["Thu, 01 Jan 1970 00:00:00 GMT", "garbage", ""])
-    func wrongDateDoesNotMatterWhereTheServerMeasuredTheLifeItself(date: String) throws {
+    func `A wrong Date does not matter where the server measured the lifetime itself`(date: String) throws {
         #expect(try lifetime(body(Token.jwt(for: trip, issuedAt: now)), date: date) == 3540)
     }
 
@@ -137,13 +142,14 @@ struct TokenAnswerReaderTests {
             #"{"token":"a","token":"SECRET","expiresInSeconds":3540}"#, "\u{FEFF}{}", "{\"token\":\"\u{0}\"}",
         ]
     )
-    func garbageIsAnErrorThatHoldsNothingOfIt(body: String) throws {
+    func `A body that is no response is an error that holds nothing of it`(body: String) throws {
         let error = #expect(throws: TokenProviderError.self) { try lifetime(body) }
         #expect(error?.code == .unexpectedResponse)
         #expect(error.map { String(reflecting: $0).contains("SECRET") } == false)
     }
 
-    @Test func errorOfDecodeIsAnUnexpectedResponse() throws {
+    @Test
+    func `An error of decode is an unexpected response`() throws {
         struct Failure: Error { let text = "SECRET" }
         let error = #expect(throws: TokenProviderError.self) { try lifetime("{}", { _ in throw Failure() }) }
         #expect(error?.code == .unexpectedResponse)
@@ -160,7 +166,7 @@ struct TokenAnswerReaderTests {
 
     /// B50.
     @Test(arguments: 500...599)
-    func every5xxIsTransientAndWaitsAsItAsks(status: Int) throws {
+    func `Every 5xx is transient and waits as it asks`(status: Int) throws {
         let error = failure(ServerResponse(status: status, retryAfter: "7"))
         #expect(error?.remedy == .wait)
         #expect(error?.retryAfter == 7)
@@ -168,13 +174,13 @@ struct TokenAnswerReaderTests {
     }
 
     @Test(arguments: 300...399)
-    func onlyARedirectionWithATargetNeedsTheURLToBeCorrected(status: Int) throws {
+    func `Only a redirection with a target needs the URL to be corrected`(status: Int) throws {
         #expect(failure(ServerResponse(status: status, location: "https://a.example/"))?.code == .invalidConfiguration)
         #expect(failure(ServerResponse(status: status))?.code == .unavailable)
     }
 
     @Test(arguments: TokenCases.shared.statuses)
-    func statusCountsEvenWithATokenInTheBody(_ example: TokenCases.Status) throws {
+    func `A status counts even with a token in the body`(_ example: TokenCases.Status) throws {
         let body = Data(body(Token.jwt(for: trip, issuedAt: now)).utf8)
         let error = failure(ServerResponse(status: example.status, body: body))
         #expect(error?.code.name == example.code)
@@ -182,7 +188,8 @@ struct TokenAnswerReaderTests {
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test func responseWithoutABodyIsAnError() throws {
+    @Test
+    func `A response without a body is an error`() throws {
         let error = failure(ServerResponse(status: 204))
         #expect(error?.code == .unexpectedResponse)
         #expect(error?.httpStatus == nil)

@@ -45,14 +45,15 @@ struct TokenFetcherTests {
     ]
 
     @Test(arguments: scopes)
-    func eachScopeHasItsRoute(scope: TokenScope, route: String) throws {
+    func `Each scope has its route`(scope: TokenScope, route: String) throws {
         let url = try #require(URL(string: "https://tokens.example"))
         let request = try TokenServer.standardRequest(url, TokenRequest(scope))
         #expect(request.url?.absoluteString == "https://tokens.example/token/\(route)")
         #expect(request.httpMethod == "GET" && request.httpBody == nil)
     }
 
-    @Test func requestIsOneThatAStrictServerTakes() async throws {
+    @Test
+    func `A strict server accepts the request`() async throws {
         let fetcher = try fetcher()
         for (scope, _) in Self.scopes where scope.id?.contains("\\") != true {
             let token = try await fetcher.token(for: TokenRequest(scope))
@@ -63,7 +64,7 @@ struct TokenFetcherTests {
     }
 
     @Test(arguments: [true, false])
-    func onlyATokenThatMustBeNewIsRequestedWithoutReuse(mustBeNew: Bool) async throws {
+    func `Only a token that must be new is requested without reuse`(mustBeNew: Bool) async throws {
         _ = try await fetcher().token(for: TokenRequest(.server, mustBeNew: mustBeNew))
         #expect(server.requests.map { $0["fleet-token-reuse"] } == [mustBeNew ? "no" : nil])
     }
@@ -77,7 +78,7 @@ struct TokenFetcherTests {
             ("http://[::1]:8080", "http://[::1]:8080/token/server"),
         ]
     )
-    func serversOwnPathIsKept(server: String, expected: String) throws {
+    func `The server's own path is kept`(server: String, expected: String) throws {
         let request = try TokenServer.standardRequest(try #require(URL(string: server)), TokenRequest(.server))
         #expect(request.url?.absoluteString == expected)
     }
@@ -90,7 +91,7 @@ struct TokenFetcherTests {
             "http://localhost.evil.example",
         ]
     )
-    func serverURLThatCouldLeakOrMisleadIsRefused(url: String) async throws {
+    func `A server URL that could leak or mislead is refused`(url: String) async throws {
         let error = await failure(try fetcher(url))
         #expect(error?.code == .invalidConfiguration && error?.remedy == .developer)
         #expect(error?.message.contains("password") == false)
@@ -109,7 +110,9 @@ struct TokenFetcherTests {
             ("X-SECRET:", "1"), ("X\r\nSECRET", "1"),
         ]
     )
-    func headerFieldThatCouldCarryAnotherIsRefusedAndNotShown(name: String, value: String) async throws {
+    func `A header field that could carry another one is refused and not shown`(name: String, value: String)
+        async throws
+    {
         let error = await failure(try fetcher(fields: [name: value]))
         #expect(error?.code == .invalidConfiguration)
         #expect(error.map { "\($0)".contains("SECRET") } == false)
@@ -117,7 +120,8 @@ struct TokenFetcherTests {
     }
 
     /// A backend of an app's own: POST, nested JSON and numbers as text, as a Firebase callable.
-    @Test func requestAndDecodeDescribeAnotherBackend() async throws {
+    @Test
+    func `request and decode describe another backend`() async throws {
         server.misbehave { request, _ in
             var response = LoopbackResponse()
             let isExpected =
@@ -149,7 +153,7 @@ struct TokenFetcherTests {
             (401, "7", nil, .unauthenticated), (403, "7", nil, .permissionDenied),
         ] as [(Int, String, Double?, TokenProviderError.Code)]
     )
-    func statusIsAnErrorWithTheWaitThatTheServerAsksFor(
+    func `A status is an error with the wait that the server asks for`(
         status: Int,
         retryAfter: String,
         expected: Double?,
@@ -164,7 +168,8 @@ struct TokenFetcherTests {
         #expect(error.map { String(reflecting: $0).contains("CREDENTIAL") } == false)
     }
 
-    @Test func credentialsThatThrowSendNothing() async throws {
+    @Test
+    func `Credentials that throw send nothing`() async throws {
         struct Failure: Error { let text = "SECRET" }
         let description = TokenServer(server.url)
         let signedOut = TokenFetcher(description) { _ in throw TokenProviderError(.unauthenticated, "Sign in.") }
@@ -176,7 +181,8 @@ struct TokenFetcherTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func settingsOfTheAppApplyAndNothingIsStored() async throws {
+    @Test
+    func `The app's settings apply, and nothing is stored`() async throws {
         let settings = URLSessionConfiguration.default
         settings.httpAdditionalHeaders = ["X-App": "rider"]
         settings.timeoutIntervalForRequest = 3
@@ -191,7 +197,7 @@ struct TokenFetcherTests {
     }
 
     @Test(arguments: [true, false])
-    func refusalOfTrustsEndsTheRequest(isTrusted: Bool) async throws {
+    func `A refusal of trust ends the request`(isTrusted: Bool) async throws {
         // FoundationNetworking doesn't ask for trust, so the delegate is called as Apple's does.
         let delegate = TransferDelegate { _ in isTrusted }
         let session = URLSession(configuration: .ephemeral)

@@ -25,7 +25,8 @@ struct TransferTests {
         }
     }
 
-    @Test func bodyIsCollectedUpToTheLimitAndNotAByteOverIt() async throws {
+    @Test
+    func `A body is collected up to the limit, and not a byte over it`() async throws {
         let limit = ServerResponse.bodyLimit
         let transfer = Transfer()
         #expect(transfer.begin(ServerResponse(status: 200), expectedLength: -1))

@@ -27,11 +27,13 @@ struct ModelCheckerTests {
         return found
     }
 
-    @Test func noSequenceOfEventsBreaksARule() {
+    @Test
+    func `No sequence of events breaks a rule`() {
         #expect(violations(from: World(), depth: Self.setting("TOKEN_CACHE_DEPTH", 3)) == [])
     }
 
-    @Test func noRandomWalkBreaksARule() {
+    @Test
+    func `No random walk breaks a rule`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<Self.setting("TOKEN_CACHE_WALKS", 500) {
             var world = World()
@@ -48,7 +50,7 @@ struct ModelCheckerTests {
     }
 
     @Test(arguments: World.Fault.allCases)
-    func plantedFaultIsFound(fault: World.Fault) {
+    func `A planted fault is found`(fault: World.Fault) {
         var world = World()
         world.fault = fault
         #expect(violations(from: world, depth: 3) != [])

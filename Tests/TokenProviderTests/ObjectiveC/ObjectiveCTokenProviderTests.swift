@@ -19,7 +19,8 @@ struct ObjectiveCTokenProviderTests {
         }
     }
 
-    @Test func viewSharesTheCacheOfItsSwiftProvider() async throws {
+    @Test
+    func `The Objective-C provider shares the cache of its Swift provider`() async throws {
         let tokens = FleetTokenProvider(fetch: script.fetch)
         let view = ObjectiveCTokenProvider(tokens)
         #expect(try await tokens.token(for: .trip("trip-1")).text == "token 1")
@@ -30,7 +31,8 @@ struct ObjectiveCTokenProviderTests {
         #expect(try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) } == "token 3")
     }
 
-    @Test func roleDecidesTheKindAndOnlyATrustedDriversTokenNamesTheTask() async throws {
+    @Test
+    func `The role decides the kind, and only a trusted driver's token names the task`() async throws {
         let view = ObjectiveCTokenProvider(FleetTokenProvider(fetch: script.fetch))
         for role in [DriverRole.onDemand, .delivery, .trustedDelivery] {
             _ = try await fetch { view.fetchToken(vehicleID: "v", taskID: "t", role: role, completion: $0) }
@@ -43,7 +45,7 @@ struct ObjectiveCTokenProviderTests {
     }
 
     @Test(arguments: [nil, "", "..", "a/b"] as [String?])
-    func missingContextIsAnNSErrorOfTheDomain(id: String?) async throws {
+    func `A missing context is an NSError of the domain`(id: String?) async throws {
         let view = ObjectiveCTokenProvider(FleetTokenProvider(fetch: script.fetch))
         let error = await #expect(throws: (any Error).self) {
             try await fetch { view.fetchToken(tripID: id, completion: $0) }
@@ -55,7 +57,7 @@ struct ObjectiveCTokenProviderTests {
 
     /// Exactly once, with a token or an error, and never within the call.
     @Test(arguments: ["trip-1", nil] as [String?])
-    func completionNeverRunsWithinTheCall(id: String?) async throws {
+    func `A completion never runs within the call`(id: String?) async throws {
         let tokens = FleetTokenProvider(fetch: script.fetch)
         _ = try await tokens.token(for: .trip("trip-1"))
         let view = ObjectiveCTokenProvider(tokens)
@@ -72,7 +74,8 @@ struct ObjectiveCTokenProviderTests {
         }
     }
 
-    @Test func fetchBlockIsASourceOfTokens() async throws {
+    @Test
+    func `A fetch block is a source of tokens`() async throws {
         let view = ObjectiveCTokenProvider { kind, id, taskID, mustBeNew, completion in
             completion("\(kind) \(id ?? "") \(taskID ?? "") \(mustBeNew)", 3540, nil)
         }
@@ -112,7 +115,8 @@ struct ObjectiveCTokenProviderTests {
     }
 
     /// B23.
-    @Test func firstOfTwoCompletionsCounts() async throws {
+    @Test
+    func `The first of two completions counts`() async throws {
         let view = ObjectiveCTokenProvider { _, _, _, _, completion in
             completion("one", 3540, nil)
             completion(nil, 0, CancellationError())
@@ -122,7 +126,8 @@ struct ObjectiveCTokenProviderTests {
     }
 
     /// B23, B48.
-    @Test func completionThatIsNeverCalledIsAnErrorAndNoHang() async throws {
+    @Test
+    func `A completion that is never called is an error after the time limit`() async throws {
         let view = ObjectiveCTokenProvider { _, _, _, _, _ in }
         let error = await #expect(throws: (any Error).self) {
             try await fetch { view.fetchToken(tripID: "t", completion: $0) }
@@ -130,7 +135,8 @@ struct ObjectiveCTokenProviderTests {
         #expect((error as NSError?)?.code == TokenProviderError.Code.unavailable.rawValue)
     }
 
-    @Test func credentialsBlockIsAskedAndNothingMeansThatNoUserIsSignedIn() async throws {
+    @Test
+    func `A credentials block that returns nil means that no user is signed in`() async throws {
         let server = try FakeTokenServer()
         let isSignedIn = Lock(false)
         let view = ObjectiveCTokenProvider(serverURL: server.url) { wereRejected, completion in
