@@ -31,8 +31,8 @@ struct ColdStartTests {
         let clock = ManualClock()
         let script = ScriptedTokens()
         let provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
-        for number in 0..<30_000 {
-            if number == 15_000 { script.fail(TokenProviderError(.permissionDenied, "No.")) }
+        for number in 0..<12_000 {
+            if number == 6_000 { script.fail(TokenProviderError(.permissionDenied, "No.")) }
             _ = try? await provider.token(for: .trip("trip-\(number)"))
             clock.advance(by: 1)
         }
@@ -51,10 +51,10 @@ struct ColdStartTests {
         let provider = FleetTokenProvider(clock: ManualClock(), fetch: script.fetch)
         let call = Task { try await provider.token(for: .server) }
         try await script.waitForRequests(1)
-        for number in 0..<25_000 { _ = try await provider.token(for: .trip("trip-\(number)")) }
+        for number in 0..<12_000 { _ = try await provider.token(for: .trip("trip-\(number)")) }
         #expect(provider.scopeCount <= TokenCache.capacity)
         held.open()
         #expect(try await call.value.text == "token 1")
-        #expect(try await provider.token(for: .trip("trip-24999")).text == "token 25001")
+        #expect(try await provider.token(for: .trip("trip-11999")).text == "token 12001")
     }
 }
