@@ -213,6 +213,6 @@ package final class TokenIssuer: Sendable {
             rule: rule,
             token: token
         )
-        try await audit.record(record.line, of: known.call.id, logger: logger)
+        try await audit.record(record.line, logger: logger)
     }
 }

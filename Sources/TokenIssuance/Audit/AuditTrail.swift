@@ -52,11 +52,11 @@ extension AuditTrail {
     ///
     /// - Throws: ``Refusal`` without a line of its own if the line could not be written whole and in time. No token may be
     ///   issued then.
-    func record(_ line: AuditLine, of requestID: RequestID, logger: Logger) async throws(Refusal) {
+    func record(_ line: AuditLine, logger: Logger) async throws(Refusal) {
         do {
             try await append([line])
         } catch {
-            if refused.add(1, ordering: .relaxed).oldValue == 0 { log(error, at: requestID, to: logger) }
+            if refused.add(1, ordering: .relaxed).oldValue == 0 { log(error, to: logger) }
             let unavailable = TokenError(
                 .auditUnavailable,
                 "The audit trail is temporarily unavailable. Retry later.",
@@ -72,9 +72,8 @@ extension AuditTrail {
     }
 
     /// Logs the first failure of an outage.
-    private func log(_ error: any Error, at requestID: RequestID, to logger: Logger) {
-        var metadata: Logger.Metadata = ["error": "\(OperatorMessage(error))"]
-        metadata[.requestID] = "\(requestID)"
+    private func log(_ error: any Error, to logger: Logger) {
+        let metadata: Logger.Metadata = ["error": "\(OperatorMessage(error))"]
         if case AuditObstacle.overloaded = error {
             logger.warning("The audit trail is overloaded. Requests are refused.", metadata: metadata)
         } else {

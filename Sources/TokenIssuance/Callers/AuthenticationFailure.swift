@@ -8,8 +8,8 @@ package struct AuthenticationFailure: Error, Hashable {
     let code: Code
     /// The claim that is missing or wrong, by its name; its value may be personal.
     let claim: String?
-    /// What the operator can do.
-    let advice: Advice?
+    /// What the operator can do, where the code alone does not say that.
+    let specialAdvice: Advice?
     /// When trying again makes sense, in seconds.
     let retryAfter: Int?
     /// The name of the caller in the configuration that it failed to be, where it came that close to one.
@@ -18,7 +18,7 @@ package struct AuthenticationFailure: Error, Hashable {
     init(_ code: Code, claim: String? = nil, advice: Advice? = nil, retryAfter: Int? = nil) {
         self.code = code
         self.claim = claim
-        self.advice = advice
+        specialAdvice = advice
         self.retryAfter = retryAfter
     }
 
@@ -33,7 +33,7 @@ package struct AuthenticationFailure: Error, Hashable {
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
         if let claim { metadata["claim"] = "\(claim)" }
-        if let advice { metadata["advice"] = "\(advice.rawValue)" }
+        metadata["advice"] = "\(specialAdvice?.rawValue ?? code.advice)"
         if let caller { metadata[.caller] = "\(caller)" }
         return metadata
     }
@@ -61,20 +61,6 @@ package struct AuthenticationFailure: Error, Hashable {
         default:
             TokenError(.invalidCredentials, "Authentication failed. Get new credentials, then try again.")
         }
-    }
-}
-
-extension AuthenticationFailure {
-    /// The ways out of failures that the code does not explain.
-    package enum Advice: String, Sendable {
-        case noKeyID =
-            "The token has no kid, and the issuer's set has not exactly one key that can have signed it. Let the issuer write kid."
-        case issuerUnavailable =
-            "The issuer cannot be asked again for its keys: see the warning in the log. If it has published the token's key, the token is accepted once it can."
-        case signatureRemoved =
-            "Cloud Run checked the token and removed its signature. Send Cloud Run's token as X-Serverless-Authorization, or disable its check: see docs/guides/cloud-run.md."
-        case googleEmail =
-            "Google writes email only on request: from the metadata server with format=full, from generateIdToken with includeEmail."
     }
 }
 

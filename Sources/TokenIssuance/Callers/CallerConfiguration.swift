@@ -60,52 +60,6 @@ extension Caller {
     }
 }
 
-extension AuthenticationFailure {
-    /// The codes, as the log has them.
-    enum Code: String, CaseIterable {
-        // All credentials
-        case noCredentials = "no_credentials"
-        case multipleCredentials = "multiple_credentials"
-        case unsupportedScheme = "unsupported_scheme"
-        case malformedCredentials = "malformed_credentials"
-
-        // JWTs
-        case malformedToken = "malformed_token"
-        case forbiddenHeader = "forbidden_header"
-        case malformedClaims = "malformed_claims"
-        case missingClaim = "missing_claim"
-        case ownToken = "own_token"
-        case unknownIssuer = "unknown_issuer"
-        case wrongAlgorithm = "wrong_algorithm"
-        case wrongType = "wrong_type"
-        case wrongAudience = "wrong_audience"
-        case expired = "expired"
-        case notYetValid = "not_yet_valid"
-        case claimMismatch = "claim_mismatch"
-        case unknownKey = "unknown_key"
-        case refetchDue = "refetch_due"
-        case badSignature = "bad_signature"
-        case keysUnavailable = "keys_unavailable"
-
-        // API keys
-        case malformedAPIKey = "malformed_api_key"
-        case unknownAPIKey = "unknown_api_key"
-        case expiredAPIKey = "expired_api_key"
-
-        /// The method that failed; nil for none, or several.
-        var method: Caller.Method? {
-            switch self {
-            case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: nil
-            case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
-            case .malformedToken, .forbiddenHeader, .malformedClaims, .missingClaim, .ownToken, .unknownIssuer,
-                .wrongAlgorithm, .wrongType, .wrongAudience, .expired, .notYetValid, .claimMismatch, .unknownKey,
-                .refetchDue, .badSignature, .keysUnavailable:
-                .jwt
-            }
-        }
-    }
-}
-
 // MARK: - Reading
 
 extension CallerConfiguration {

@@ -1,5 +1,6 @@
 package import FleetToken
 import JOSE
+package import Logging
 import ServiceSupport
 import TokenMinting
 
@@ -44,6 +45,40 @@ package struct Refusal: Error {
         case .line: true
         case .few: isListed
         case .nothing: false
+        }
+    }
+}
+
+extension Refusal {
+    /// What the access log says of it: why the request was refused, and what the operator can do.
+    ///
+    /// It names no ID and no value of a claim.
+    package var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        metadata[.errorType] = "\(error.reason.rawValue)"
+        if let limit { metadata[.limit] = "\(limit)" }
+        if let decision { metadata["decision"] = "\(decision)" }
+        if let advice { metadata["advice"] = "\(advice)" }
+        if let failure { metadata.merge(failure.metadata) { $1 } }
+        return metadata
+    }
+
+    /// What the operator can do; nil if only the client can do something, or if another line has the cause.
+    private var advice: String? {
+        switch error.reason {
+        case .hostNotAllowed: error.message
+        case .kindNotGranted where decision == nil: "No key signs this kind. Add it under kinds."
+        case .kindNotGranted, .idNotGranted:
+            "If the caller should have it, change a grant; tokend explain shows what each says. Otherwise let the client request another ID."
+        case .authorizationUnavailable: "Check the webhook that decision names."
+        case .overloaded where decision != nil: "Let the webhook that decision names respond faster."
+        case .overloaded: "More signatures are requested than can be made in time. Add replicas, or lower limits."
+        case .clockUnavailable: "Set this machine's clock. /readyz?verbose has the reason."
+        case .signerUnavailable where cause == nil:
+            "This machine's clock was set while a token was signed. Check its synchronization (NTP)."
+        case .auditUnavailable:
+            "Check the disk of audit.file, or the reader of standard output. The line that says when the outage began has the reason."
+        default: nil
         }
     }
 }

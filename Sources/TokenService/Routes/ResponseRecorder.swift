@@ -112,12 +112,7 @@ extension IncomingCall {
 
 extension Outcome {
     fileprivate func describe(in metadata: inout Logger.Metadata) {
-        if case .refused(let refusal) = ending {
-            metadata[.errorType] = "\(refusal.error.reason.rawValue)"
-            if let limit = refusal.limit { metadata[.limit] = "\(limit)" }
-            if let decision = refusal.decision { metadata["decision"] = "\(decision)" }
-            if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
-        }
+        if let refusal { metadata.merge(refusal.metadata) { $1 } }
         if let caller { metadata[.caller] = "\(caller.name)" }
     }
 }

@@ -1,0 +1,56 @@
+import FleetToken
+import JOSE
+import Logging
+import ServiceSupport
+import Testing
+import TokenMinting
+
+@testable import TokenIssuance
+
+/// The access log says what to do about each 401, 403 and 503.
+struct RefusalAdviceTests {
+    private static func decision(_ verdicts: GrantDecision.Verdict...) -> GrantDecision {
+        var decision = GrantDecision()
+        for (number, verdict) in verdicts.enumerated() { decision.add(verdict, of: "grant-\(number)") }
+        return decision
+    }
+
+    private static func webhook(_ result: WebhookResult) -> GrantDecision {
+        decision(.denied(.webhook(name: "hook", result)))
+    }
+
+    static let refusals: [Refusal] =
+        AuthenticationFailure.Code.allCases.map {
+            Refusal(unauthenticated: AuthenticationFailure($0, claim: "email").of("app"))
+        }
+        + [
+            .clockIsWrong, .clockChanged, Refusal(noTokenRequest: TokenError(.hostNotAllowed, "Use another name.")),
+            Refusal(denied: decision()), Refusal(denied: decision(.denied(.kind))),
+            Refusal(denied: decision(.denied(.everything))), Refusal(denied: webhook(.denied)),
+            Refusal(denied: webhook(.noDecision("status 404"))), Refusal(denied: webhook(.noResponse("refused"))),
+            Refusal(denied: webhook(.overloaded)), Refusal(notMinted: TokenError(.kindNotGranted, "Not offered.")),
+            Refusal(queueFull: GateRefusal(.queueSize, retryAfter: 1)),
+            Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
+        ]
+
+    @Test(arguments: refusals.indices)
+    func `The access log says what to do`(index: Int) throws {
+        let refusal = Self.refusals[index]
+        let advice = try #require(refusal.metadata["advice"]?.description)
+        #expect(advice.utf8.last == UInt8(ascii: "."))
+        #expect(refusal.isLogged)
+        #expect((refusal.metadata["decision"] != nil) == (refusal.rule == .denied))
+    }
+
+    @Test
+    func `A cause has a line of its own`() {
+        #expect(Refusal(notMinted: JOSEError(.invalidKey, "The key cannot sign.")).metadata["advice"] == nil)
+    }
+
+    @Test
+    func `Neither IDs nor a webhook's words are in the log`() throws {
+        let decision = Self.decision(.denied(.id(try ResourceID("secret-id"))), .needsWebhook(["hook"]))
+        let text = "\(Refusal(denied: decision).metadata)"
+        #expect(text.contains("grant-0") && !text.contains("secret-id"))
+    }
+}
