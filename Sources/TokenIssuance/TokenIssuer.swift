@@ -202,17 +202,15 @@ package final class TokenIssuer: Sendable {
     ) async throws(Refusal) {
         guard let audit else { return }
         let record = AuditRecord(
+            call: known.call,
             time: known.time,
-            requestID: known.call.id.description,
-            traceID: known.call.trace?.traceID,
             caller: known.caller,
-            address: known.call.address,
             kind: known.kind,
             scope: known.scope,
             decision: decision,
             rule: rule,
             token: token
         )
-        try await audit.record(record.line, logger: logger)
+        try await audit.record(record.json, logger: logger)
     }
 }

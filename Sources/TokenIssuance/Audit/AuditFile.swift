@@ -54,13 +54,13 @@ package final class AuditFile: AuditSink {
     /// that became read-only show in a write only. The bytes end no line, so a crash in between leaves a partial line.
     package func check() throws {
         try file.withLock { file in
-            try reopenIfReplaced(&file)
+            _ = try size(&file)
             try file.trail.requireRoom()
             guard let failedSize = file.failedSize else { return }
             let end = try prepare(&file)
             try append([UInt8](repeating: UInt8(ascii: " "), count: failedSize), to: &file, at: end)
             file.isTorn = true
-            try file.trail.truncate(to: end)
+            try Self.truncate(file, to: end)
             file.isTorn = false
             file.failedSize = nil
         }
@@ -70,12 +70,11 @@ package final class AuditFile: AuditSink {
     ///
     /// - Returns: Where the file ends.
     private func prepare(_ file: inout OpenFile) throws -> Int64 {
-        try reopenIfReplaced(&file)
-        let size = try file.trail.size()
+        let size = try size(&file)
         var end = file.end ?? -1
         // Any other size results from a crash or from another process.
         if size < end || !file.isTorn && size > end { end = try file.trail.endOfLines(in: size) }
-        if size > end { try file.trail.truncate(to: end) }
+        if size > end { try Self.truncate(file, to: end) }
         file.end = end
         file.isTorn = false
         return end
@@ -88,7 +87,7 @@ package final class AuditFile: AuditSink {
             guard written == bytes.count else { throw Errno.noSpace }
         } catch {
             // Lines of a failed write have no tokens, and their numbers are given again.
-            file.isTorn = (try? file.trail.truncate(to: end)) == nil
+            file.isTorn = (try? Self.truncate(file, to: end)) == nil
             throw error
         }
     }
@@ -104,12 +103,22 @@ package final class AuditFile: AuditSink {
         return OpenFile(trail: trail)
     }
 
-    /// Opens the file at the path if it is another one than the open file.
-    private func reopenIfReplaced(_ file: inout OpenFile) throws {
-        guard !file.trail.isFile(at: path) else { return }
+    /// Returns the size of the file at the path, which is opened if it is another one than the open file.
+    private func size(_ file: inout OpenFile) throws -> Int64 {
+        var status = stat()
+        // The path itself, and not what a link leads to.
+        if lstat(path, &status) == 0, status.st_ino == file.trail.inode, status.st_dev == file.trail.device {
+            return Int64(status.st_size)
+        }
         var new = try Self.open(path)
         new.failedSize = file.failedSize
         try? file.trail.descriptor.close()
         file = new
+        return new.trail.size
+    }
+
+    /// Cuts off what follows a size.
+    private static func truncate(_ file: OpenFile, to size: Int64) throws {
+        guard ftruncate(file.trail.descriptor.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
     }
 }

@@ -1,29 +1,28 @@
 /// Audit lines that wait for the writer, and the requests that wait for them: a state machine without a lock or a clock.
 ///
-/// The writer takes all waiting lines at once. A request waits for its lines until its deadline; then it fails, and lines that
-/// the writer has not taken are withdrawn. While a write takes longer than the timeout, new lines are refused at once.
+/// The writer takes all waiting lines at once. A request waits for its line until its deadline; then it fails, and a line that
+/// the writer has not taken is withdrawn. While a write takes longer than the timeout, new lines are refused at once.
 struct AuditQueue<Waiter: Sendable>: Sendable {
-    /// A request that waits for its lines, or for a check of the sink if it has none.
+    /// A request that waits for its line, or for a check of the sink if it has none.
     struct Entry: Sendable {
         let waiter: Waiter
-        let lines: [AuditLine]
-        /// When it arrived, in nanoseconds.
-        let arrival: Int64
+        /// The line's object.
+        let line: [UInt8]?
         fileprivate let deadline: Int64
 
-        /// The size of its lines, in bytes.
-        fileprivate var size: Int { lines.reduce(0) { $0 + $1.size } }
+        /// The size of the line, about, in bytes.
+        fileprivate var size: Int { line.map { $0.count + 128 } ?? 0 }
     }
 
-    /// Whether lines were accepted, and whether to call the writer.
+    /// Whether a line was accepted, and whether to call the writer.
     struct Admission: Sendable {
-        var obstacle: AuditObstacle?
+        var obstacle: AuditTrail.Obstacle?
         var callsWriter = false
     }
 
     /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
-    /// How long a request waits for its lines, in nanoseconds.
+    /// How long a request waits for its line, in nanoseconds.
     private let timeout: Int64
     /// How long a check waits, in nanoseconds.
     ///
@@ -47,9 +46,9 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
         self.timeout = timeout
     }
 
-    /// Adds lines, all of them or none.
-    mutating func add(_ lines: [AuditLine], _ waiter: Waiter, at now: Int64) -> Admission {
-        let entry = Entry(waiter: waiter, lines: lines, arrival: now, deadline: now + timeout)
+    /// Adds a line.
+    mutating func add(_ line: [UInt8], _ waiter: Waiter, at now: Int64) -> Admission {
+        let entry = Entry(waiter: waiter, line: line, deadline: now + timeout)
         guard !isStalled(at: now), size == 0 || size + entry.size <= limit else {
             return Admission(obstacle: obstacle(at: now))
         }
@@ -61,7 +60,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     /// Requests a check of the sink.
     mutating func addCheck(_ waiter: Waiter, at now: Int64) -> Admission {
         guard !isSlow(at: now) else { return Admission(obstacle: .stalled) }
-        waiting.append(Entry(waiter: waiter, lines: [], arrival: now, deadline: now + checkTimeout))
+        waiting.append(Entry(waiter: waiter, line: nil, deadline: now + checkTimeout))
         return Admission(callsWriter: !exchange(&isWriting, with: true))
     }
 
@@ -99,7 +98,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     }
 
     /// Why requests that wait now would fail: the sink is blamed only if a write takes long.
-    func obstacle(at now: Int64) -> AuditObstacle { isSlow(at: now) ? .stalled : .overloaded }
+    func obstacle(at now: Int64) -> AuditTrail.Obstacle { isSlow(at: now) ? .stalled : .overloaded }
 
     /// Whether the current write takes longer than the timeout.
     func isStalled(at now: Int64) -> Bool { takenAt.map { now - $0 >= timeout } ?? false }

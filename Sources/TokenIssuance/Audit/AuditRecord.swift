@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import TokenMinting
 
 /// One decision in the audit trail: these fields and no others.
@@ -17,16 +18,12 @@ struct AuditRecord: Sendable {
         init(_ reason: TokenError.Reason) { self = reason.code < 500 ? .deny : .error }
     }
 
+    /// The request, with its ID, trace and address.
+    let call: IncomingCall
     /// The time of the decision.
     let time: NumericDate
-    /// The request's ID in the log.
-    let requestID: String
-    /// The trace that the request is part of, if any.
-    var traceID: String?
     /// The caller; nil if unknown.
     let caller: Caller?
-    /// The address that the request came from.
-    let address: String
     /// The requested kind of token, if the scope is unknown.
     var kind: TokenKind?
     /// The requested scope; nil if unknown, because the body is read only after authentication.
@@ -39,20 +36,20 @@ struct AuditRecord: Sendable {
 }
 
 extension AuditRecord {
-    /// The record as a line of the trail.
-    var line: AuditLine {
+    /// The object of its line.
+    var json: [UInt8] {
         // A line with a token is about 450 bytes long.
         var writer = JSONWriter(capacity: 480)
         writer.object { writer in
             writer.member("time", time.seconds)
-            writer.member("requestId", requestID)
-            if let traceID {
-                writer.member("traceId", traceID)
+            writer.member("requestId", call.id.description)
+            if let trace = call.trace {
+                writer.member("traceId", trace.traceID)
             }
             writer.member("method", caller?.method.rawValue ?? "none")
             writer.member("caller", caller?.name ?? "")
             writer.member("subject", caller?.subject ?? "")
-            writer.member("address", address)
+            writer.member("address", call.address)
             writer.member("kind", (scope?.kind ?? kind)?.rawValue ?? "")
             writer.name("ids")
             writer.array { writer in
@@ -68,6 +65,6 @@ extension AuditRecord {
                 writer.member("reused", isReused)
             }
         }
-        return AuditLine(object: writer.bytes)
+        return writer.bytes
     }
 }

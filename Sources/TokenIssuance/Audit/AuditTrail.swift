@@ -1,8 +1,9 @@
 import FleetToken
 import Logging
 import Metrics
+import NIOPosix
 import ServiceLifecycle
-import ServiceSupport
+package import ServiceSupport
 import Synchronization
 import TokenMinting
 
@@ -23,25 +24,69 @@ import TokenMinting
 package final class AuditTrail: Sendable {
     typealias Queue = AuditQueue<CheckedContinuation<Void, any Error>>
 
+    /// The maximum size of the waiting lines, in bytes: about 50,000 lines, more than there are connections.
+    static let limit = 32 * 1024 * 1024
+    /// How long a request waits for its line: longer than a disk in order needs, and no longer than a caller waits.
+    package static let timeout = Duration.seconds(3)
+    /// The beginning of each line, up to the instance.
+    static let opening = Array(#"{"v":1,"instance":""#.utf8)
+
     private let sink: any AuditSink
-    private let writing: AuditWriting
+    private let clock: ServiceClock
+    private let metrics: AuditMetrics?
     private let instance: String
+    /// Runs the writer, never two at a time.
+    private let run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void
     private let queue: Mutex<Queue>
     /// The number of the next line; only the writer takes the lock, which it holds during a write.
     private let sequence = Mutex<UInt64>(1)
     /// The number of refused requests since lines cannot be written: the log has the beginning and the end of an outage.
     private let refused = Atomic(0)
 
-    /// Creates a trail of a new instance.
-    package init(
+    /// Creates a trail of a new instance, which writes on a thread of its own.
+    package convenience init(
         sink: any AuditSink,
-        _ writing: AuditWriting = AuditWriting(),
-        instance: UInt64 = .random(in: .min ... .max)
+        timeout: Duration,
+        clock: ServiceClock,
+        metrics: AuditMetrics
+    ) {
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        self.init(sink: sink, timeout: timeout, clock: clock, metrics: metrics) { write in
+            thread.submit { _ in write() }
+        }
+    }
+
+    /// Creates a trail that writes where its writer is run: by default, on the thread of the request.
+    init(
+        sink: any AuditSink,
+        timeout: Duration = AuditTrail.timeout,
+        clock: ServiceClock = .system,
+        metrics: AuditMetrics? = nil,
+        instance: UInt64 = .random(in: .min ... .max),
+        run: @escaping @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void = { $0() }
     ) {
         self.sink = sink
-        self.writing = writing
+        self.clock = clock
+        self.metrics = metrics
         self.instance = Hexadecimal.text((0..<8).map { UInt8(truncatingIfNeeded: instance >> (56 - 8 * $0)) })
-        queue = Mutex(Queue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))))
+        self.run = run
+        queue = Mutex(Queue(limit: Self.limit, timeout: Int64(timeout / .nanoseconds(1))))
+    }
+
+    /// Why a line is not written, although no write has failed.
+    enum Obstacle: LoggableError {
+        /// More lines wait than can be written in time.
+        case overloaded
+        /// A write takes long.
+        case stalled
+
+        var description: String {
+            switch self {
+            case .overloaded: "More audit lines are waiting than can be written in time. Add replicas, or lower limits."
+            case .stalled: "A write takes too long. Check the disk of audit.file, or the reader of standard output."
+            }
+        }
     }
 }
 
@@ -52,16 +97,16 @@ extension AuditTrail {
     ///
     /// - Throws: ``Refusal`` without a line of its own if the line could not be written whole and in time. No token may be
     ///   issued then.
-    func record(_ line: AuditLine, logger: Logger) async throws(Refusal) {
+    func record(_ line: [UInt8], logger: Logger) async throws(Refusal) {
         do {
-            try await append([line])
+            try await append(line)
         } catch {
             if refused.add(1, ordering: .relaxed).oldValue == 0 { log(error, to: logger) }
             let unavailable = TokenError(
                 .auditUnavailable,
                 "The audit trail is temporarily unavailable. Retry later.",
                 // Of many callers, so that they do not return together.
-                retryAfter: 2 + Int(7 * writing.clock.random())
+                retryAfter: 2 + Int(7 * clock.random())
             )
             throw Refusal(auditUnavailable: unavailable)
         }
@@ -74,7 +119,7 @@ extension AuditTrail {
     /// Logs the first failure of an outage.
     private func log(_ error: any Error, to logger: Logger) {
         let metadata: Logger.Metadata = ["error": "\(OperatorMessage(error))"]
-        if case AuditObstacle.overloaded = error {
+        if case Obstacle.overloaded = error {
             logger.warning("The audit trail is overloaded. Requests are refused.", metadata: metadata)
         } else {
             logger.error(
@@ -84,14 +129,14 @@ extension AuditTrail {
         }
     }
 
-    /// Writes lines, all of them or none, together with other lines that wait.
+    /// Writes a line, together with others that wait.
     ///
     /// A line that is not written in time is withdrawn. If the writer has already taken it, it may be written after all: a line
     /// without a token is possible, a token without its line is not.
     ///
-    /// - Throws: If they could not be written completely and in time.
-    func append(_ lines: [AuditLine]) async throws {
-        try await admitted { queue, waiter, now in queue.add(lines, waiter, at: now) }
+    /// - Throws: If it could not be written completely and in time.
+    func append(_ line: [UInt8]) async throws {
+        try await admitted { queue, waiter, now in queue.add(line, waiter, at: now) }
     }
 
     /// Throws an error if the next line could not be written.
@@ -104,11 +149,11 @@ extension AuditTrail {
         _ admit: (inout Queue, CheckedContinuation<Void, any Error>, _ now: Int64) -> Queue.Admission
     ) async throws {
         try await withCheckedThrowingContinuation { waiter in
-            let now = writing.clock.monotonic
+            let now = clock.monotonic
             let admission = queue.withLock { admit(&$0, waiter, now) }
-            if admission.callsWriter { writing.run { self.write() } }
+            if admission.callsWriter { run { self.write() } }
             guard let obstacle = admission.obstacle else { return }
-            writing.metrics?.refused.increment()
+            metrics?.refused.increment()
             waiter.resume(throwing: obstacle)
         }
     }
@@ -119,39 +164,60 @@ extension AuditTrail {
 extension AuditTrail {
     /// Writes until the queue is empty.
     private func write() {
-        while let entries = queue.withLock({ $0.take(at: writing.clock.monotonic) }) { write(entries) }
+        while let entries = queue.withLock({ $0.take(at: clock.monotonic) }) { write(entries) }
     }
 
     /// Writes the lines of requests and resumes these.
     private func write(_ entries: [Queue.Entry]) {
-        let lines = entries.flatMap(\.lines)
+        let lines = entries.compactMap(\.line)
         let written = Result { try sequence.withLock { try write(lines, from: &$0) } }
         let isWritten = (try? written.get()) != nil
-        (isWritten ? writing.metrics?.written : writing.metrics?.failed)?.increment(by: lines.count)
-        let checked = entries.contains { $0.lines.isEmpty } ? Result { try sink.check() } : .success(())
+        (isWritten ? metrics?.written : metrics?.failed)?.increment(by: lines.count)
+        let checked = entries.contains { $0.line == nil } ? Result { try sink.check() } : .success(())
         // A replica that is not ready gets no requests, whose lines could fail.
-        if case .failure = checked { writing.metrics?.failed.increment() }
-        let now = writing.clock.monotonic
+        if case .failure = checked { metrics?.failed.increment() }
+        let now = clock.monotonic
         let (waiting, wasStalled) = queue.withLock { queue in
             let wasStalled = queue.isStalled(at: now)
             return (queue.finish(), wasStalled)
         }
         // Earlier than the next call of expire().
-        if wasStalled { writing.metrics?.stalled.set(0) }
-        for entry in waiting { entry.waiter.resume(with: entry.lines.isEmpty ? checked : written) }
+        if wasStalled { metrics?.stalled.set(0) }
+        for entry in waiting { entry.waiter.resume(with: entry.line == nil ? checked : written) }
     }
 
     /// Numbers and writes lines, after the first line of the instance; if that fails, the numbers are free again.
-    private func write(_ lines: [AuditLine], from next: inout UInt64) throws {
-        let first = next == 1 ? [AuditLine(.started, at: writing.clock.now)] : []
+    private func write(_ lines: [[UInt8]], from next: inout UInt64) throws {
+        let first = next == 1 ? [event("started")] : []
         var (bytes, number): ([UInt8], _) = ([], next)
         for line in first + lines {
-            line.append(to: &bytes, instance: instance, sequence: number)
+            Self.append(line, of: instance, number: number, to: &bytes)
             number += 1
         }
         guard !bytes.isEmpty else { return }
         try sink.write(bytes)
         next = number
+    }
+
+    /// Appends a line: its object, with the instance and the number before its members.
+    static func append(_ object: [UInt8], of instance: String, number: UInt64, to bytes: inout [UInt8]) {
+        bytes += opening
+        bytes += instance.utf8
+        bytes += #"","sequence":"#.utf8
+        bytes.append(decimal: number)
+        bytes.append(UInt8(ascii: ","))
+        bytes += object.dropFirst()
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Returns the object of the first or the last line, without which lines at an end could be missing unnoticed.
+    private func event(_ name: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("time", clock.now.seconds)
+            writer.member("event", name)
+        }
+        return writer.bytes
     }
 }
 
@@ -167,25 +233,25 @@ extension AuditTrail: Service, CustomStringConvertible {
         let expiration = Task {
             while !Task.isCancelled {
                 expire()
-                try? await writing.clock.sleep(for: .milliseconds(250))
+                try? await clock.sleep(for: .milliseconds(250))
             }
         }
         // The first line comes before whatever is written first; without a request, this check writes it.
         try? await check()
         try? await gracefulShutdown()
-        try? await append([AuditLine(.stopped, at: writing.clock.now)])
+        try? await append(event("stopped"))
         expiration.cancel()
     }
 
     /// Fails requests that have waited for too long.
     func expire() {
-        let now = writing.clock.monotonic
+        let now = clock.monotonic
         let (expired, obstacle, isStalled) = queue.withLock { queue in
             (queue.expire(at: now), queue.obstacle(at: now), queue.isStalled(at: now))
         }
-        writing.metrics?.stalled.set(isStalled ? 1 : 0)
+        metrics?.stalled.set(isStalled ? 1 : 0)
         guard !expired.isEmpty else { return }
-        writing.metrics?.refused.increment(by: expired.count)
+        metrics?.refused.increment(by: expired.count)
         for waiter in expired { waiter.resume(throwing: obstacle) }
     }
 }

@@ -4,8 +4,10 @@ import SystemPackage
 /// An open file of an audit trail.
 struct TrailDescriptor {
     let descriptor: FileDescriptor
-    private let inode: ino_t
-    private let device: dev_t
+    let inode: ino_t
+    let device: dev_t
+    /// The file's size when it was opened.
+    let size: Int64
 
     private static let newline = UInt8(ascii: "\n")
 
@@ -30,8 +32,8 @@ struct TrailDescriptor {
         }
         do {
             let status = try Self.status(of: descriptor, path)
-            (inode, device) = (status.st_ino, status.st_dev)
-            _ = try endOfLines(in: Int64(status.st_size))
+            (inode, device, size) = (status.st_ino, status.st_dev, Int64(status.st_size))
+            _ = try endOfLines(in: size)
         } catch {
             try? descriptor.close()
             throw error
@@ -56,24 +58,6 @@ struct TrailDescriptor {
         return status
     }
 
-    /// Returns whether a path leads to this file, by the path itself and not by a link.
-    func isFile(at path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_ino == inode && status.st_dev == device
-    }
-
-    /// Returns the file's size.
-    func size() throws -> Int64 {
-        var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-        return Int64(status.st_size)
-    }
-
-    /// Cuts off what follows a size.
-    func truncate(to size: Int64) throws {
-        guard ftruncate(descriptor.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
-    }
-
     /// Returns where the last complete line of a file of this size ends.
     ///
     /// - Throws: ``ConfigurationError`` if it is not an audit line.
@@ -84,7 +68,7 @@ struct TrailDescriptor {
         var tail = [UInt8](repeating: 0, count: Int(size - start))
         let count = try tail.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: start, into: $0) }
         guard let end = tail[..<count].lastIndex(of: Self.newline),
-            tail[..<end].split(separator: Self.newline).last?.starts(with: AuditLine.opening) == true
+            tail[..<end].split(separator: Self.newline).last?.starts(with: AuditTrail.opening) == true
         else {
             throw ConfigurationError(
                 "The last line of the audit file is not an audit line. Use a new file, or move this one away."

@@ -1,6 +1,5 @@
 import FleetToken
 import Logging
-import NIOPosix
 import NIOSSL
 package import ServiceSupport
 package import TokenIssuance
@@ -92,23 +91,14 @@ extension ProductionConfiguration {
     /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
     func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
         if let trail = previous?.audit { return trail }
-        let sink: any AuditSink
-        let kind: AuditMetrics.Sink
-        var writing = AuditWriting()
-        if let path = audit.file {
-            sink = try ConfigurationError.within("file") { try AuditFile(path: path) }
-            kind = .file
-        } else {
-            sink = AuditStandardOutput()
-            kind = .standardOutput
-        }
-        writing.metrics = AuditMetrics(sink: kind, factory: shared.metrics.prometheus)
-        // Shorter than the time for the whole request, so that the caller gets a response.
-        writing.timeout = min(writing.timeout, connections.handle * 3 / 4)
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
-        writing.run = { write in thread.submit { _ in write() } }
-        writing.clock = shared.clock
-        return AuditTrail(sink: sink, writing)
+        let file = try ConfigurationError.within("file") { try audit.file.map { try AuditFile(path: $0) } }
+        let sink: any AuditSink = if let file { file } else { AuditStandardOutput() }
+        return AuditTrail(
+            sink: sink,
+            // Shorter than the time for the whole request, so that the caller gets a response.
+            timeout: min(AuditTrail.timeout, connections.handle * 3 / 4),
+            clock: shared.clock,
+            metrics: AuditMetrics(sink: file == nil ? .standardOutput : .file, factory: shared.metrics.prometheus)
+        )
     }
 }

@@ -15,10 +15,9 @@ extension AuditRecord {
             keyID: "key-1"
         )
         return AuditRecord(
+            call: .sample(id: requestID),
             time: NumericDate(seconds: 1_800_000_000),
-            requestID: requestID,
             caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), limit: .perUser),
-            address: "192.0.2.1",
             scope: scope,
             decision: .allow,
             rule: "own-vehicle",
@@ -32,12 +31,12 @@ extension AuditTrail {
     static func lines(_ count: Int) throws -> [[UInt8]] {
         try (1...count).map { number in
             var bytes: [UInt8] = []
-            let line = try AuditRecord.sample("vehicle-\(number)").line
-            line.append(to: &bytes, instance: "0000000000000007", sequence: UInt64(number))
+            let object = try AuditRecord.sample("vehicle-\(number)").json
+            append(object, of: "0000000000000007", number: UInt64(number), to: &bytes)
             return bytes
         }
     }
 
     /// Adds a record's line.
-    func append(_ record: AuditRecord) async throws { try await append([record.line]) }
+    func append(_ record: AuditRecord) async throws { try await append(record.json) }
 }

@@ -15,12 +15,11 @@ struct AuditStallTests {
         private let jobs = Mutex<[@Sendable () -> Void]>([])
         private let prometheus = PrometheusMetrics()
 
-        var writing: AuditWriting {
-            var writing = AuditWriting()
-            writing.run = { job in self.jobs.withLock { $0.append(job) } }
-            writing.clock = clock.service
-            writing.metrics = AuditMetrics(sink: .file, factory: prometheus)
-            return writing
+        func trail(_ sink: any AuditSink) -> AuditTrail {
+            let metrics = AuditMetrics(sink: .file, factory: prometheus)
+            return AuditTrail(sink: sink, clock: clock.service, metrics: metrics) { job in
+                self.jobs.withLock { $0.append(job) }
+            }
         }
 
         var calls: Int { jobs.withLock { $0.count } }
@@ -69,7 +68,7 @@ struct AuditStallTests {
     @Test(.watchdog)
     func `A failed check of a trail without requests is counted as failed`() async throws {
         let stage = Stage()
-        let trail = AuditTrail(sink: Sink(isFull: true) {}, stage.writing)
+        let trail = stage.trail(Sink(isFull: true) {})
         for count in 1...2 {
             let check = Task { try await trail.check() }
             await stage.writeWhenCalled()
@@ -82,11 +81,10 @@ struct AuditStallTests {
     func `Each line is counted as written or failed`() async throws {
         let stage = Stage()
         let sink = Sink {}
-        let trail = AuditTrail(sink: sink, stage.writing)
-        let drafts = try (0..<5).map { try AuditRecord.sample("\($0)").line }
-        let lines = Task { try await trail.append(drafts) }
-        await stage.writeWhenCalled()
-        try await lines.value
+        let trail = stage.trail(sink)
+        let lines = (0..<5).map { append(trail, "\($0)") }
+        while sink.memory.lines.count < 5 { await stage.writeWhenCalled() }
+        for line in lines { try await line.value }
         sink.memory.fail(1)
         let failed = append(trail, "failed")
         await stage.writeWhenCalled()
@@ -99,12 +97,12 @@ struct AuditStallTests {
     @Test(.watchdog)
     func `A line that the writer has not taken in time is withdrawn`() async throws {
         let (sink, stage) = (MemorySink(), Stage())
-        let trail = AuditTrail(sink: sink, stage.writing)
+        let trail = stage.trail(sink)
         let line = append(trail, "withdrawn")
         await stage.call()
         stage.clock.advance(by: 3)
         trail.expire()
-        await #expect(throws: AuditObstacle.overloaded) { try await line.value }
+        await #expect(throws: AuditTrail.Obstacle.overloaded) { try await line.value }
         #expect(try stage.value("write_total", ["sink": "file", "result": "refused"]) == 1)
         let next = append(trail, "next")
         // The writer was called before, and runs once.
@@ -125,7 +123,7 @@ struct AuditStallTests {
         let stage = Stage()
         let hang = Mutex<(@Sendable () -> Void)?>(nil)
         let sink = Sink { hang.withLock { $0.take() }?() }
-        let trail = AuditTrail(sink: sink, stage.writing)
+        let trail = stage.trail(sink)
         sink.memory.fail(fails ? 1 : 0)
         hang.withLock {
             $0 = {
@@ -136,7 +134,7 @@ struct AuditStallTests {
         }
         let late = append(trail, "late")
         await stage.writeWhenCalled()
-        await #expect(throws: AuditObstacle.stalled) { try await late.value }
+        await #expect(throws: AuditTrail.Obstacle.stalled) { try await late.value }
         #expect(try stage.value("stalled") == 0)
         let next = append(trail, "next")
         await stage.writeWhenCalled()

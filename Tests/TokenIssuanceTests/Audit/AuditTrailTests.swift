@@ -28,11 +28,9 @@ struct AuditTrailTests {
     func `An instance has a first and a last line`() async throws {
         let sink = MemorySink()
         for instance in [1, UInt64.max] {
-            var writing = AuditWriting()
-            writing.clock = .stopped(at: 1_800_000_000)
             let group = ServiceGroup(
                 configuration: .init(
-                    services: [AuditTrail(sink: sink, writing, instance: instance)],
+                    services: [AuditTrail(sink: sink, clock: .stopped(at: 1_800_000_000), instance: instance)],
                     logger: RecordedLog().logger
                 )
             )
@@ -69,9 +67,7 @@ struct AuditTrailTests {
         let sink = MemorySink()
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
-        var writing = AuditWriting()
-        writing.run = { write in thread.submit { _ in write() } }
-        let trail = AuditTrail(sink: sink, writing)
+        let trail = AuditTrail(sink: sink) { write in thread.submit { _ in write() } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for thread in 0..<8 {
                 group.addTask {

@@ -121,7 +121,7 @@ extension IncomingCall {
         var fields: HTTPFields = [.requestID: id]
         if let traceparent, let name = HTTPField.Name("traceparent") { fields[name] = traceparent }
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: fields)
-        return IncomingCall(head, at: 0, isTrusted: true)
+        return IncomingCall(head, at: 0, from: "192.0.2.1", isTrusted: true)
     }
 }
 
