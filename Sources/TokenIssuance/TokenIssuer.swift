@@ -45,13 +45,13 @@ package final class TokenIssuer: Sendable {
     }
 
     /// What is known of a request so far.
-    private struct Known {
+    private struct RequestRecord {
         let call: IncomingCall
         var kind: TokenKind?
         var caller: Caller?
         var scope: TokenScope?
-        /// When the caller was known, or refused.
-        var time = NumericDate(seconds: 0)
+        /// When authentication ended.
+        var authenticatedAt = NumericDate(seconds: 0)
     }
 
     private typealias Minted = (token: MintedToken, isReused: Bool)
@@ -64,42 +64,42 @@ package final class TokenIssuer: Sendable {
     }
 
     /// Issues a token for a request, or refuses it.
-    package func issue(_ unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
-        var known = Known(call: call, kind: unread.kind)
+    package func issue(_ routed: RoutedRequest, _ call: IncomingCall) async -> Outcome {
+        var record = RequestRecord(call: call, kind: routed.kind)
         do throws(End) {
-            let caller = try await authenticate(&known)
+            let caller = try await authenticate(&record)
             try limit(caller)
-            let request = try read(unread, &known)
+            let request = try read(routed, &record)
             let grant = try await authorize(caller, for: request.scope, call)
-            let minted = try await mint(request, for: caller, at: known.time)
-            let time = try await release(minted, grant: grant, known)
+            let minted = try await mint(request, for: caller, at: record.authenticatedAt)
+            let time = try await release(minted, grant: grant, record)
             return Outcome(
                 ending: .issued(minted.token, at: time, isReused: minted.isReused),
                 caller: caller,
-                kind: known.kind
+                kind: record.kind
             )
         } catch {
             switch error {
-            case .refused(let refusal): return await refused(refusal, known, unread: unread)
-            case .abandoned: return Outcome(ending: .abandoned, caller: known.caller, kind: known.kind)
+            case .refused(let refusal): return await refused(refusal, record, routed: routed)
+            case .abandoned: return Outcome(ending: .abandoned, caller: record.caller, kind: record.kind)
             }
         }
     }
 
     /// Refuses a request that is not for a token.
     package func refuse(_ refusal: Refusal, _ call: IncomingCall) async -> Outcome {
-        await refused(refusal, Known(call: call))
+        await refused(refusal, RequestRecord(call: call))
     }
 
     // MARK: - Steps
 
-    private func authenticate(_ known: inout Known) async throws(End) -> Caller {
-        defer { known.time = clock.now }
+    private func authenticate(_ record: inout RequestRecord) async throws(End) -> Caller {
+        defer { record.authenticatedAt = clock.now }
         // Before authentication, which would deny callers whose tokens are valid.
         guard clock.problem == nil else { throw .refused(.clockIsWrong) }
         do {
-            let caller = try await authenticator.caller(of: known.call)
-            known.caller = caller
+            let caller = try await authenticator.caller(of: record.call)
+            record.caller = caller
             return caller
         } catch {
             throw .refused(Refusal(unauthenticated: error))
@@ -114,10 +114,10 @@ package final class TokenIssuer: Sendable {
         }
     }
 
-    private func read(_ unread: UnreadRequest, _ known: inout Known) throws(End) -> TokenRequest {
+    private func read(_ routed: RoutedRequest, _ record: inout RequestRecord) throws(End) -> ValidatedRequest {
         do {
-            let request = try unread.read(known.call.head, rules)
-            (known.kind, known.scope) = (request.scope.kind, request.scope)
+            let request = try routed.read(record.call.head, rules)
+            (record.kind, record.scope) = (request.scope.kind, request.scope)
             return request
         } catch {
             throw .refused(Refusal(invalidRequest: error))
@@ -141,7 +141,7 @@ package final class TokenIssuer: Sendable {
     }
 
     private func mint(
-        _ request: TokenRequest,
+        _ request: ValidatedRequest,
         for caller: Caller,
         at time: NumericDate
     ) async throws(End) -> Minted {
@@ -166,9 +166,9 @@ package final class TokenIssuer: Sendable {
     }
 
     /// Records that a token is granted, and returns the time at which it is issued.
-    private func release(_ minted: Minted, grant: String, _ known: Known) async throws(End) -> NumericDate {
+    private func release(_ minted: Minted, grant: String, _ record: RequestRecord) async throws(End) -> NumericDate {
         do {
-            try await record(.allow, rule: grant, token: minted, known)
+            try await addLine(.allow, rule: grant, token: minted, record)
         } catch {
             throw .refused(error)
         }
@@ -181,36 +181,36 @@ package final class TokenIssuer: Sendable {
     // MARK: - Refusals and records
 
     /// Charges, counts and records a refusal as its rule says.
-    private func refused(_ refusal: Refusal, _ known: Known, unread: UnreadRequest? = nil) async -> Outcome {
-        let refusal = limits.settle(refusal, at: known.call.address)
+    private func refused(_ refusal: Refusal, _ record: RequestRecord, routed: RoutedRequest? = nil) async -> Outcome {
+        let refusal = limits.charge(refusal, to: record.call.address)
         if refusal.rule.audit == .line {
-            var known = known
-            if known.caller == nil { known.scope = unread?.scope(rules) }
+            var record = record
+            if record.caller == nil { record.scope = routed?.scope(rules) }
             let reason = refusal.error.reason
             // The request is refused already.
-            try? await record(.init(reason), rule: reason.rawValue, known)
+            try? await addLine(.init(reason), rule: reason.rawValue, record)
         }
-        return Outcome(ending: .refused(refusal), caller: known.caller, kind: known.kind)
+        return Outcome(ending: .refused(refusal), caller: record.caller, kind: record.kind)
     }
 
     /// Records a decision, if there is an audit trail.
-    private func record(
+    private func addLine(
         _ decision: AuditRecord.Decision,
         rule: String,
         token: (MintedToken, isReused: Bool)? = nil,
-        _ known: Known
+        _ record: RequestRecord
     ) async throws(Refusal) {
         guard let audit else { return }
-        let record = AuditRecord(
-            call: known.call,
-            time: known.time,
-            caller: known.caller,
-            kind: known.kind,
-            scope: known.scope,
+        let line = AuditRecord(
+            call: record.call,
+            time: record.authenticatedAt,
+            caller: record.caller,
+            kind: record.kind,
+            scope: record.scope,
             decision: decision,
             rule: rule,
             token: token
         )
-        try await audit.record(record.json, logger: logger)
+        try await audit.record(line.json, logger: logger)
     }
 }

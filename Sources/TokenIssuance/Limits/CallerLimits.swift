@@ -51,13 +51,13 @@ package final class CallerLimits: Sendable {
     /// Charges a refusal as its rule says.
     ///
     /// - Returns: The refusal; past a limit for its address, with the rule of that limit.
-    func settle(_ refusal: Refusal, at address: String) -> Refusal {
-        var refusal = refusal.rule.charged == .address ? charge(refusal, to: address) : refusal
+    func charge(_ refusal: Refusal, to address: String) -> Refusal {
+        var refusal = refusal.rule.charged == .address ? chargeAddress(address, for: refusal) : refusal
         let sharesLines: [RefusalRule] = [.noTokenRequest, .unauthenticated, .authenticationUnavailable]
         if sharesLines.contains(refusal.rule), lines.take("", now: clock.monotonic) != nil {
             refusal.rule = .overTotalLimit
         }
-        if refusal.rule.log == .few { refusal.isListed = limitedLines.take("", now: clock.monotonic) == nil }
+        if refusal.rule.log == .few { refusal.isWithinLogLimit = limitedLines.take("", now: clock.monotonic) == nil }
         return refusal
     }
 
@@ -65,7 +65,7 @@ package final class CallerLimits: Sendable {
     ///
     /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other: a
     /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
-    private func charge(_ refusal: Refusal, to address: String) -> Refusal {
+    private func chargeAddress(_ address: String, for refusal: Refusal) -> Refusal {
         // All addresses of an IPv6 network are charged together, because one client controls them all.
         let network = AddressRange.network(of: address)
         guard let seconds = addresses?.take(network, now: clock.monotonic) else { return refusal }

@@ -21,7 +21,7 @@ package struct Refusal: Error {
     /// The limit that was reached, as its setting in the configuration, if it has one.
     package private(set) var limit: String?
     /// Whether there is a line for it in the access log, where few refusals have one.
-    var isListed = true
+    var isWithinLogLimit = true
 
     private init(_ error: TokenError, _ rule: RefusalRule) {
         self.error = error
@@ -43,7 +43,7 @@ package struct Refusal: Error {
     package var isLogged: Bool {
         switch rule.log {
         case .line: true
-        case .few: isListed
+        case .few: isWithinLogLimit
         case .nothing: false
         }
     }

@@ -27,7 +27,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     case auditUnavailable
 
     /// Whose rate limit the request counts against.
-    package enum Payer: Sendable {
+    package enum ChargedLimit: Sendable {
         /// The address's, when the request is refused.
         case address
         /// The caller's, which paid before its request was read.
@@ -50,7 +50,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         case nothing
     }
 
-    private var row: (charged: Payer, audit: Trail, log: Log) {
+    private var consequences: (charged: ChargedLimit, audit: Trail, log: Log) {
         switch self {
         case .noTokenRequest: (.address, .nothing, .line)
         case .unauthenticated: (.address, .line, .line)
@@ -66,7 +66,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
         }
     }
 
-    package var charged: Payer { row.charged }
-    package var audit: Trail { row.audit }
-    package var log: Log { row.log }
+    package var charged: ChargedLimit { consequences.charged }
+    package var audit: Trail { consequences.audit }
+    package var log: Log { consequences.log }
 }

@@ -1,3 +1,5 @@
+import TokenIssuance
+
 /// A listener's limits for the number of connections, and for the duration of each phase of a connection.
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
@@ -28,5 +30,5 @@ package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of header fields in a request: each also costs memory beyond its bytes.
     static let maximumHeaderFields = 100
     /// The maximum size of a request's body, in bytes.
-    static let maximumBodySize = 16 * 1024
+    static let maximumBodySize = RoutedRequest.maximumBodySize
 }

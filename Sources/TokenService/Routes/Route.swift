@@ -5,7 +5,7 @@ import TokenIssuance
 
 /// The route of a request on the public listener.
 enum Route {
-    case token(UnreadRequest)
+    case token(RoutedRequest)
     /// Whether requests may be sent here.
     case health
     /// The page for developers.
@@ -18,7 +18,7 @@ enum Route {
     /// Its name in logs and metrics, which no ID ever reaches.
     var label: RouteLabel {
         switch self {
-        case .token(let unread): unread.kind.map { $0.isPrivileged ? .tokenOfKind : .tokenByID } ?? .token
+        case .token(let routed): routed.kind.map { $0.isPrivileged ? .tokenOfKind : .tokenByID } ?? .token
         case .keys: .jwks
         case .health: .health
         case .page, .options: .other
@@ -54,10 +54,10 @@ enum Route {
         let method = request.head.method
         var segments = target.segments.dropFirst()
         func inPath(_ kind: TokenKind, id: String? = nil) -> Route {
-            .token(UnreadRequest(kind: kind, id: id, parameters: target.parameters))
+            .token(RoutedRequest(kind: kind, id: id, parameters: target.parameters))
         }
         func inBody(_ kind: TokenKind?) -> Route {
-            .token(UnreadRequest(kind: kind, parameters: target.parameters) { Array(buffer: request.body) })
+            .token(RoutedRequest(kind: kind, parameters: target.parameters) { Array(buffer: request.body) })
         }
         guard let name = segments.popFirst(), !(name.isEmpty && segments.isEmpty) else {
             return try only("POST, OPTIONS", method: method) { $0 == .post ? inBody(nil) : nil }

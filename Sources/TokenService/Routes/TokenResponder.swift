@@ -36,8 +36,8 @@ struct TokenResponder: Responder {
             let route = try Route(request)
             label = route.label
             switch route {
-            case .token(let unread):
-                return recorder.response(to: call, at: label, await service.issuer.issue(unread, call))
+            case .token(let routed):
+                return recorder.response(to: call, at: label, await service.issuer.issue(routed, call))
             case .health: return recorder.response(to: call, at: label, await health())
             case .keys: return recorder.response(to: call, at: label, try await publishedKeys())
             case .page: return recorder.response(to: call, at: label, try developmentPage())

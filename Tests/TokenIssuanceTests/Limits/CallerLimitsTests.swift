@@ -9,7 +9,7 @@ import Testing
 extension CallerLimits {
     /// Charges a failure before authentication to its address.
     func charge(_ failure: AuthenticationFailure, to address: String) -> Refusal {
-        settle(Refusal(unauthenticated: failure), at: address)
+        charge(Refusal(unauthenticated: failure), to: address)
     }
 }
 
@@ -54,7 +54,7 @@ struct CallerLimitsTests {
         for _ in 0..<10 {
             let unavailable = AuthenticationFailure(.keysUnavailable, retryAfter: 1)
             #expect(limits.charge(unavailable, to: "192.0.2.1").error.reason == .authenticationUnavailable)
-            #expect(limits.settle(.clockIsWrong, at: "192.0.2.1").error.reason == .clockUnavailable)
+            #expect(limits.charge(.clockIsWrong, to: "192.0.2.1").error.reason == .clockUnavailable)
         }
         #expect(fail(limits, "192.0.2.1").reason == .unauthenticated)
     }

@@ -107,7 +107,7 @@ struct IssuancePipelineTests {
             audit: AuditTrail(sink: sink),
             clock: .stopped()
         )
-        let request = Task { await issuer.issue(UnreadRequest(kind: .driver, id: "v1"), .sample) }
+        let request = Task { await issuer.issue(RoutedRequest(kind: .driver, id: "v1"), .sample) }
         while http.requests.isEmpty { await Task.yield() }
         request.cancel()
         guard case .abandoned = await request.value.ending else {

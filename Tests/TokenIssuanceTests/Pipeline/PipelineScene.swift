@@ -57,7 +57,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         var outcomes: [Outcome] = []
         for _ in 0..<count {
             let body = rule.withLock { $0 == .invalidRequest } ? #"{"vehicleId":7}"# : #"{"vehicleId":"v1"}"#
-            let unread = UnreadRequest(kind: .driver) {
+            let routed = RoutedRequest(kind: .driver) {
                 try? self.take(.read)
                 return Array(body.utf8)
             }
@@ -67,7 +67,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             if rule.withLock({ $0 == .noTokenRequest }) {
                 outcomes.append(await issuer.refuse(Refusal(noTokenRequest: TokenError(.notFound, "No.")), call))
             } else {
-                outcomes.append(await issuer.issue(unread, call))
+                outcomes.append(await issuer.issue(routed, call))
             }
         }
         return outcomes
@@ -94,7 +94,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         if ending == .overCallerLimit { try limits.admit(.anonymous) }
         if ending == .overTotalLimit {
             let failure = Refusal(unauthenticated: AuthenticationFailure(.unknownAPIKey))
-            while limits.settle(failure, at: "10.0.0.1").rule != .overTotalLimit {}
+            while limits.charge(failure, to: "10.0.0.1").rule != .overTotalLimit {}
         }
         return limits
     }

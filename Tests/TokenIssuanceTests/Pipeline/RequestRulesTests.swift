@@ -23,7 +23,7 @@ struct RequestRulesTests {
         let body = Array(#"{"kind":"delivery_server","taskIds":["\#(ids.joined(separator: #"",""#))"]}"#.utf8)
         let json: HTTPFields = [.contentType: "application/json"]
         let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/token", headerFields: json)
-        #expect(throws: tooMany) { try UnreadRequest(kind: nil) { body }.read(head, RequestRules()) }
+        #expect(throws: tooMany) { try RoutedRequest(kind: nil) { body }.read(head, RequestRules()) }
         // Of 256 bytes each.
         let longest = (0..<16).map { number in
             String(repeating: "𝒳", count: 63) + String(UnicodeScalar(0x1D4D0 + number) ?? "x")

@@ -1,16 +1,11 @@
 package import FleetToken
 import HTTPTypes
 
-/// A validated request for a token: its scope and lifetime.
-struct TokenRequest: Sendable {
-    let scope: TokenScope
-    let lifetime: TokenLifetime
-    /// Whether a reused token is acceptable.
-    var allowsReuse = true
-}
-
 /// A request for a token according to its route: nothing of it is validated yet, and its body is not read.
-package struct UnreadRequest: Sendable {
+package struct RoutedRequest: Sendable {
+    /// The maximum size of a body, in bytes: 16 KiB.
+    package static let maximumBodySize = 16 * 1024
+
     /// The kind of token, where the path has it.
     package let kind: TokenKind?
     private let id: String?
@@ -41,13 +36,13 @@ package struct UnreadRequest: Sendable {
     /// Returns the validated request; header fields describe the body, and whether a reused token is acceptable.
     ///
     /// - Throws: ``TokenError`` that names the problem.
-    func read(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
+    func read(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> ValidatedRequest {
         var request = if let kind, body == nil { try inPath(kind, rules) } else { try inBody(head, rules) }
         request.allowsReuse = try Self.allowsReuse(head)
         return request
     }
 
-    private func inPath(_ kind: TokenKind, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
+    private func inPath(_ kind: TokenKind, _ rules: RequestRules) throws(TokenError) -> ValidatedRequest {
         var lifetime: String?
         var task: String?
         for parameter in parameters {
@@ -68,10 +63,10 @@ package struct UnreadRequest: Sendable {
             )
         }
         let scope = try rules.scope(kind: kind, id: id, taskIDs: task.map { [$0] } ?? [])
-        guard let lifetime else { return TokenRequest(scope: scope, lifetime: .default) }
+        guard let lifetime else { return ValidatedRequest(scope: scope, lifetime: .default) }
         // Digits only: Int64 would also take a sign.
         let seconds = lifetime.utf8.allSatisfy(\.isASCIIDigit) ? Int64(lifetime) : nil
-        return TokenRequest(scope: scope, lifetime: try TokenLifetime(seconds: seconds ?? -1))
+        return ValidatedRequest(scope: scope, lifetime: try TokenLifetime(seconds: seconds ?? -1))
     }
 
     /// Returns whether a reused token is acceptable: not if the caller reports that Fleet Engine rejected it.
@@ -82,49 +77,6 @@ package struct UnreadRequest: Sendable {
             throw TokenError(.malformedRequest, "Fleet-Token-Reuse must be no, for a new token, or omitted.")
         }
         return false
-    }
-}
-
-/// What a request may name, the same for the service, `tokend explain` and expected decisions.
-package struct RequestRules: Sendable, Hashable {
-    /// The maximum number of tasks in one token.
-    package let maximumTasks: Int
-    /// The maximum number of UTF-8 bytes of a batch's IDs together, so that the token fits into a request's header fields.
-    package let maximumTaskBytes: Int
-
-    /// Creates rules.
-    package init(maximumTasks: Int = 50, maximumTaskBytes: Int = 4096) {
-        self.maximumTasks = maximumTasks
-        self.maximumTaskBytes = maximumTaskBytes
-    }
-
-    /// The maximum number of JSON values in a body: more than any valid request has, so that a batch with too many tasks
-    /// gets a specific error.
-    var maximumBodyValues: Int { 4 * maximumTasks + 56 }
-
-    /// Returns the scope of a request, in whose IDs nothing is trimmed or normalized.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of token.
-    ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task, for a kind that requires one.
-    ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server.
-    /// - Returns: The scope.
-    /// - Throws: ``TokenError`` that names the problem.
-    package func scope(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) -> TokenScope {
-        // Before all of them are validated.
-        guard kind.tasks != .batch || taskIDs.count <= maximumTasks else { throw tooManyTasks }
-        let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs)
-        if case .batch(let tasks) = scope.resources {
-            guard tasks.reduce(0, { $0 + $1.rawValue.utf8.count }) <= maximumTaskBytes else { throw tooManyTasks }
-        }
-        return scope
-    }
-
-    private var tooManyTasks: TokenError {
-        TokenError(
-            .invalidID,
-            "Too many task IDs: at most \(maximumTasks), and \(maximumTaskBytes) bytes in total. Request one token per batch."
-        )
     }
 }
 

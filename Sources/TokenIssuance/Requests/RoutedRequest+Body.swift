@@ -1,12 +1,9 @@
 import FleetToken
 import HTTPTypes
 
-extension UnreadRequest {
-    /// The most bytes a body may have: 16 KiB.
-    private static let maximumBodySize = 16 * 1024
-
+extension RoutedRequest {
     /// Reads a JSON body, with the names of the JavaScript SDK's context.
-    func inBody(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> TokenRequest {
+    func inBody(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> ValidatedRequest {
         guard parameters.isEmpty else { throw .unexpectedQuery }
         // Other types could come from a form on a web page, without a preflight request.
         guard head.headerFields[.contentType].map(Self.isJSON) ?? false else {
@@ -25,7 +22,7 @@ extension UnreadRequest {
         // Where the path has the kind, the body has none.
         let kind = if let kind { kind } else { try fields.kind() }
         try fields.requireKnownNames(for: kind, kindIsInPath: self.kind != nil)
-        return TokenRequest(
+        return ValidatedRequest(
             scope: try rules.scope(kind: kind, id: try fields.id(for: kind), taskIDs: try fields.taskIDs(for: kind)),
             lifetime: try fields.lifetime()
         )
