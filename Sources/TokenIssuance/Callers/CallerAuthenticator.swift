@@ -15,7 +15,7 @@ package import ServiceSupport
 ///
 /// Only a JWT's signature costs time.
 package final class CallerAuthenticator: Authenticator {
-    package let tokens: JWTAuthenticator
+    package let jwts: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
 
     /// Creates an authenticator for the callers of a configuration.
@@ -34,8 +34,8 @@ package final class CallerAuthenticator: Authenticator {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Keys] = []
         // Files are read again on each reload, not only when their content is old.
-        let files = SharedKeySets(fetching)
-        let addresses = keySets ?? SharedKeySets(fetching)
+        let fileSets = SharedKeySets(fetching)
+        let remoteSets = keySets ?? SharedKeySets(fetching)
         var problems: [Problem] = []
         for caller in callers {
             do throws(ConfigurationError) {
@@ -43,7 +43,7 @@ package final class CallerAuthenticator: Authenticator {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
                     let plan = try KeySetPlan(configuration)
-                    let keys = (plan.isRemote ? addresses : files).keys(of: plan)
+                    let keys = (plan.isRemote ? remoteSets : fileSets).keys(of: plan)
                     issuers.append(.init(caller, configuration: configuration, keys: keys))
                 case .apiKeys(let path):
                     let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
@@ -54,17 +54,15 @@ package final class CallerAuthenticator: Authenticator {
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-        tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock)
+        jwts = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock)
         apiKeys = try APIKeyAuthenticator(keys, clock: clock)
-        // A file is read again when it changes.
-        for issuer in issuers where issuer.keys.plan.isRemote { fetching.metrics?.add(issuer.name, issuer.keys.plan) }
     }
 
     package func caller(of call: IncomingCall) async throws(AuthenticationFailure) -> Caller {
         switch try Credential.presented(in: call.head.headerFields) {
         case nil: throw .init(.noCredentials)
         case .token(let token):
-            return try await tokens.caller(bearing: token.reveal())
+            return try await jwts.caller(bearing: token.reveal())
         case .apiKey(let key): return try apiKeys.caller(presenting: key.reveal())
         }
     }
@@ -86,7 +84,7 @@ extension CallerAuthenticator {
                 "callers.\(caller.name): the API key \($0) is not in \(path) and is revoked."
             }
         }
-        changes += tokens.withdraw().map {
+        changes += jwts.withdraw().map {
             "callers.\($0): the file with the issuer's keys is gone, so its keys are not used."
         }
         return changes

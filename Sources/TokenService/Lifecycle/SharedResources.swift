@@ -20,8 +20,7 @@ struct SharedResources: Sendable {
     init(network: ProductionNetwork, logger: Logger, clock: ServiceClock) {
         (self.network, self.logger, self.clock) = (network, logger, clock)
         signing = SigningGates(metrics: metrics.prometheus, clock: clock)
-        let keySetMetrics = KeySetMetrics(factory: metrics.prometheus, clock: clock)
-        fetching = KeySetFetching(http: network.keySets, clock: clock, metrics: keySetMetrics, logger: logger)
+        fetching = KeySetFetching(http: network.keySets, clock: clock, logger: logger)
         keySets = SharedKeySets(fetching)
     }
 

@@ -21,6 +21,8 @@ final class ServiceMetrics: Sendable {
     let clock: Meter
     /// The keys that there are.
     let keys: SigningKeyMetrics
+    /// When issuers' keys were fetched.
+    let keySets: KeySetMetrics
     /// When credentials end.
     let credentials: CredentialMetrics
     /// Connections of the public listener.
@@ -36,6 +38,7 @@ final class ServiceMetrics: Sendable {
         ready = Meter(label: "fleet_token_ready", factory: factory)
         clock = Meter(label: "fleet_token_clock_timestamp_seconds", factory: factory)
         keys = SigningKeyMetrics(factory: factory)
+        keySets = KeySetMetrics(factory: factory)
         credentials = CredentialMetrics(factory: factory)
         connections = (
             Meter(label: "fleet_token_connections", factory: factory),

@@ -37,6 +37,7 @@ extension Reloader {
         let show = { @Sendable in
             let (loaded, now) = (current.loaded, shared.clock.now)
             shared.metrics.keys.show(loaded.signers, logger: shared.logger)
+            shared.metrics.keySets.show(loaded.authenticator.jwts.remoteIssuers)
             shared.metrics.credentials.show(loaded.parts.credentials, at: now)
         }
         show()

@@ -46,7 +46,7 @@ final class CurrentService: Sendable {
 
     /// Fetches the issuers' keys that are missing.
     func fetchIssuersKeys() async {
-        let missing = await loaded.authenticator.tokens.prepare()
+        let missing = await loaded.authenticator.jwts.prepare()
         if missing.isEmpty { issuersWereReached.store(true, ordering: .relaxed) }
     }
 

@@ -34,7 +34,7 @@ extension Readiness {
 
     private static func issuers(_ current: CurrentService) -> [ReadinessCheck] {
         let isRequired = !current.hasReachedIssuers
-        return current.loaded.authenticator.tokens.remoteIssuers.sorted { $0.name < $1.name }.map { issuer in
+        return current.loaded.authenticator.jwts.remoteIssuers.sorted { $0.name < $1.name }.map { issuer in
             ReadinessCheck(name: "issuer \(issuer.name)", isRequired: isRequired) {
                 issuer.hasKeys
                     ? nil

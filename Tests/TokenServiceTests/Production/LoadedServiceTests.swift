@@ -212,10 +212,10 @@ struct LoadedServiceTests {
                 google: ProductionNetwork.none.google
             )
             let current = try await first(site, network: network)
-            #expect(await current.loaded.authenticator.tokens.prepare() == [])
+            #expect(await current.loaded.authenticator.jwts.prepare() == [])
             isAway.withLock { $0 = true }
             let after = try await current.load(.request).0.get()
-            #expect(await after.authenticator.tokens.prepare() == [])
+            #expect(await after.authenticator.jwts.prepare() == [])
         }
     }
 }

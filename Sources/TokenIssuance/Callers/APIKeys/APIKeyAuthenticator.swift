@@ -14,9 +14,10 @@ final class APIKeyAuthenticator: Sendable {
         }
     }
 
+    /// The keys by their IDs.
     private let entries: [String: (record: APIKeyRecord, caller: Caller)]
-    /// The keys by caller: to search all keys for each caller would take the square of their number.
-    private let records: [String: [APIKeyRecord]]
+    /// The IDs of each caller's keys: to search all keys for each caller would take the square of their number.
+    private let ids: [String: [String]]
     /// The IDs of the keys that were revoked since.
     private let withdrawn = Mutex<Set<String>>([])
     private let work: Work
@@ -34,6 +35,7 @@ final class APIKeyAuthenticator: Sendable {
         clock: ServiceClock
     ) throws(ConfigurationError) {
         var entries: [String: (record: APIKeyRecord, caller: Caller)] = [:]
+        var ids: [String: [String]] = [:]
         for (configuration, records) in keys {
             let name = configuration.name
             for record in records {
@@ -51,10 +53,10 @@ final class APIKeyAuthenticator: Sendable {
                         "The callers \(other.caller.name) and \(name) have a key with the same ID. Remove one."
                     )
                 }
+                ids[name, default: []].append(id)
             }
         }
-        self.entries = entries
-        records = Dictionary(keys.map { ($0.caller.name, $0.records) }, uniquingKeysWith: +)
+        (self.entries, self.ids) = (entries, ids)
         self.work = work
         self.clock = clock
     }
@@ -80,11 +82,12 @@ final class APIKeyAuthenticator: Sendable {
     ///
     /// - Returns: The IDs of the keys that are refused from now on.
     func withdraw(allBut remaining: Set<String>, of caller: String) -> [String] {
-        let ids = records(of: caller).map { String(decoding: $0.id, as: UTF8.self) }.filter { !remaining.contains($0) }
-        return withdrawn.withLock { withdrawn in ids.filter { withdrawn.insert($0).inserted } }.sorted()
+        let gone = (ids[caller] ?? []).filter { !remaining.contains($0) }
+        return withdrawn.withLock { withdrawn in gone.filter { withdrawn.insert($0).inserted } }.sorted()
     }
 
-    func records(of caller: String) -> [APIKeyRecord] { records[caller] ?? [] }
+    /// Returns the keys of a caller.
+    func records(of caller: String) -> [APIKeyRecord] { ids[caller]?.compactMap { entries[$0]?.record } ?? [] }
 
     /// The digest to compare unknown keys with.
     private static let unknownKeyDigest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)

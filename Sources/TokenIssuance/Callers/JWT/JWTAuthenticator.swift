@@ -90,9 +90,20 @@ package struct JWTAuthenticator: Sendable {
         }
     }
 
-    /// The callers whose issuer's keys are fetched over the network, in the configuration's order, with their state.
-    package var remoteIssuers: [(name: String, hasKeys: Bool)] {
-        issuers.filter(\.keys.plan.isRemote).map { ($0.name, $0.keys.areCached) }
+    /// A caller's issuer whose keys are fetched over the network.
+    package struct RemoteIssuer: Sendable {
+        /// The caller's name in the configuration.
+        package let name: String
+        package let hasKeys: Bool
+        /// When the keys were last fetched; nil if they never were.
+        let lastFetch: NumericDate?
+    }
+
+    /// The issuers whose keys are fetched over the network, in the configuration's order.
+    package var remoteIssuers: [RemoteIssuer] {
+        issuers.filter(\.keys.plan.isRemote).map {
+            RemoteIssuer(name: $0.name, hasKeys: $0.keys.areCached, lastFetch: $0.keys.lastFetch)
+        }
     }
 
     /// Fetches the keys that are not cached, so that the first caller doesn't wait for them.

@@ -9,24 +9,23 @@ final class JWTIssuer: Sendable {
     /// How far clocks may be apart, in seconds: more than machines with NTP are.
     static let leeway: Int64 = 60
 
-    /// The caller's name in the configuration.
-    let name: String
-    let limit: Caller.Limit
-    let isAdmin: Bool
+    /// Its callers.
+    let caller: CallerConfiguration
     /// The conditions for a token.
     let configuration: JWTIssuerConfiguration
     let keys: IssuerKeys
 
     /// Creates the issuer of a caller.
     init(_ caller: CallerConfiguration, configuration: JWTIssuerConfiguration, keys: IssuerKeys) {
-        name = caller.name
-        limit = caller.limit
-        isAdmin = caller.isAdmin
+        self.caller = caller
         self.configuration = configuration
         self.keys = keys
     }
 
-    /// Returns whether a token claims to be from this issuer.
+    /// The caller's name in the configuration.
+    var name: String { caller.name }
+
+    /// Returns whether a token claims to be from this issuer, byte by byte: equal text may have other bytes.
     func issued(_ token: CallerToken) -> Bool {
         configuration.issuer.hasSameBytes(as: token.claims.issuer)
     }
@@ -80,8 +79,8 @@ final class JWTIssuer: Sendable {
             name: name,
             subject: token.claims.subject,
             claims: token.claims.all,
-            limit: limit,
-            isAdmin: isAdmin
+            limit: self.caller.limit,
+            isAdmin: self.caller.isAdmin
         )
         return VerifiedCallers.Entry(
             caller: caller,

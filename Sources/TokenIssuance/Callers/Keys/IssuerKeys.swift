@@ -1,3 +1,4 @@
+import FleetToken
 import JOSE
 import Logging
 import ServiceSupport
@@ -11,19 +12,23 @@ final class IssuerKeys: Sendable {
     /// The source of the keys.
     let plan: KeySetPlan
     private let keys: Refreshing<IssuerKeySet, KeySetFetchError>
+    private let fetches: FetchRecord
 
     init(plan: KeySetPlan, fetching: KeySetFetching) {
         self.plan = plan
-        let unusable = UnusableKeyReport()
+        let fetches = FetchRecord()
+        self.fetches = fetches
         keys = Refreshing(KeySetPlan.policy, clock: fetching.clock) { () async throws(KeySetFetchError) in
             let keys = try await fetching.recordedKeys(of: plan)
-            unusable.report(keys.unusableKeys, at: plan.location, to: fetching.logger)
+            fetches.add(keys.unusableKeys, of: plan, fetching)
             return Fresh(keys, lifetime: KeySetPlan.maxStale, refreshAfter: KeySetPlan.refresh)
         }
     }
 
     /// Whether there are valid keys.
     var areCached: Bool { keys.current != nil }
+    /// When they were last fetched; nil if they never were.
+    var lastFetch: NumericDate? { fetches.lastTime }
     /// How many requests wait for the keys.
     var waiting: Int { keys.waiting }
 
@@ -74,16 +79,19 @@ final class IssuerKeys: Sendable {
     }
 }
 
-/// Logs the keys of an issuer that cannot be used, each once as long as it is published.
-private final class UnusableKeyReport: Sendable {
-    private let known = Mutex<Set<JWKSet.UnusableKey>>([])
+/// What is known of an issuer's fetches: when the last one succeeded, and which keys it had that cannot be used.
+private final class FetchRecord: Sendable {
+    private let last = Mutex<(time: NumericDate?, unusable: Set<JWKSet.UnusableKey>)>((nil, []))
 
-    func report(_ keys: [JWKSet.UnusableKey], at location: String, to logger: Logger) {
-        let before = known.withLock { exchange(&$0, with: Set(keys)) }
-        for key in keys where !before.contains(key) {
-            logger.warning(
+    var lastTime: NumericDate? { last.withLock { $0.time } }
+
+    /// Notes that keys were fetched, and logs those that cannot be used, each once as long as it is published.
+    func add(_ unusable: [JWKSet.UnusableKey], of plan: KeySetPlan, _ fetching: KeySetFetching) {
+        let before = last.withLock { exchange(&$0, with: (fetching.clock.now, Set(unusable))).unusable }
+        for key in unusable where !before.contains(key) {
+            fetching.logger.warning(
                 "A key of the issuer cannot be used and is ignored.",
-                metadata: ["keys": "\(location)", "kid": "\(key.keyID ?? "")", "error": "\(key.reason)"]
+                metadata: ["keys": "\(plan.location)", "kid": "\(key.keyID ?? "")", "error": "\(key.reason)"]
             )
         }
     }

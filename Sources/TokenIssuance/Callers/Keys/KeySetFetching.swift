@@ -11,8 +11,6 @@ package struct KeySetFetching: Sendable {
     var timeout: Duration?
     /// Tells their age, and ends fetches that time out.
     var clock: ServiceClock
-    /// Metrics of the fetches; nil for none.
-    var metrics: KeySetMetrics?
     /// Logs failed fetches.
     var logger: Logger
 
@@ -21,22 +19,18 @@ package struct KeySetFetching: Sendable {
         http: any OutgoingHTTP,
         timeout: Duration? = nil,
         clock: ServiceClock,
-        metrics: KeySetMetrics? = nil,
         logger: Logger
     ) {
         self.http = http
         self.timeout = timeout
         self.clock = clock
-        self.metrics = metrics
         self.logger = logger
     }
 
     /// Fetches the keys of a plan, and logs a failure.
     func recordedKeys(of plan: KeySetPlan) async throws(KeySetFetchError) -> IssuerKeySet {
         do throws(KeySetFetchError) {
-            let keys = try await keys(of: plan)
-            metrics?.fetched(plan)
-            return keys
+            return try await keys(of: plan)
         } catch {
             // A fetch that takes too long is cancelled.
             let text = Task.isCancelled ? "Fetching timed out." : error.description

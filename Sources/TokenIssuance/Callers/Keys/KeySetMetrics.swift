@@ -1,10 +1,9 @@
 import FleetToken
 package import Metrics
-package import ServiceSupport
-import Synchronization
+import ServiceSupport
 
 /// Shows when the keys of each caller's issuer were last fetched; callers have their names in the configuration.
-package final class KeySetMetrics: Sendable {
+package struct KeySetMetrics: Sendable {
     private struct Labels: MetricLabels {
         let caller: String
 
@@ -12,25 +11,14 @@ package final class KeySetMetrics: Sendable {
     }
 
     private let lastSuccess: MetricFamily<Labels, Meter>
-    /// The callers whose keys a plan is for.
-    private let callers = Mutex<[KeySetPlan: Set<String>]>([:])
-    private let clock: ServiceClock
 
-    package init(factory: any MetricsFactory, clock: ServiceClock) {
+    package init(factory: any MetricsFactory) {
         lastSuccess = MetricFamily("fleet_token_jwks_last_success_timestamp_seconds", factory: factory)
-        self.clock = clock
     }
 
-    /// Adds a caller; its time is 0 before the first fetch.
-    func add(_ caller: String, _ plan: KeySetPlan) {
-        callers.withLock { _ = $0[plan, default: []].insert(caller) }
-        _ = lastSuccess[Labels(caller: caller)]
-    }
-
-    /// Keys were fetched.
-    func fetched(_ plan: KeySetPlan) {
-        for caller in callers.withLock({ $0[plan] ?? [] }) {
-            lastSuccess[Labels(caller: caller)].set(clock.now.seconds)
-        }
+    /// Shows the times of the last fetches, or 0 where there was none, and no other caller's.
+    package func show(_ issuers: [JWTAuthenticator.RemoteIssuer]) {
+        let times = issuers.map { (Labels(caller: $0.name), Double($0.lastFetch?.seconds ?? 0)) }
+        lastSuccess.replace(with: Dictionary(times) { min($0, $1) })
     }
 }

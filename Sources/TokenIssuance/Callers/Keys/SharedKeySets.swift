@@ -1,9 +1,15 @@
 import Synchronization
 
 /// The keys of issuers on the network, which callers with one issuer share and which outlive a reload.
+///
+/// Keys are kept as long as an authenticator uses them.
 package final class SharedKeySets: Sendable {
+    private struct Entry {
+        weak var keys: IssuerKeys?
+    }
+
     private let fetching: KeySetFetching
-    private let keys = Mutex<[KeySetPlan: IssuerKeys]>([:])
+    private let entries = Mutex<[KeySetPlan: Entry]>([:])
 
     /// Creates an empty collection.
     package init(_ fetching: KeySetFetching) {
@@ -12,10 +18,11 @@ package final class SharedKeySets: Sendable {
 
     /// Returns the keys of a plan.
     func keys(of plan: KeySetPlan) -> IssuerKeys {
-        keys.withLock { keys in
-            if let known = keys[plan] { return known }
+        entries.withLock { entries in
+            if let known = entries[plan]?.keys { return known }
+            entries = entries.filter { $0.value.keys != nil }
             let new = IssuerKeys(plan: plan, fetching: fetching)
-            keys[plan] = new
+            entries[plan] = Entry(keys: new)
             return new
         }
     }

@@ -207,7 +207,7 @@ extension AuthenticationScene {
     /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
     func refusal(of token: String) async -> AuthenticationFailure.Code? {
         do throws(AuthenticationFailure) {
-            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8))
+            _ = try await authenticator.jwts.caller(bearing: Array(token.utf8))
             return nil
         } catch {
             return error.code
