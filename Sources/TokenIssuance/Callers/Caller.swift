@@ -14,22 +14,34 @@ package final class Caller: Sendable {
     /// The claims of a JWT; empty for other methods.
     package let claims: JSONObject
     /// Which limit of requests its subject has.
-    package let limit: Limit
+    package let rateLimit: RateLimit
     /// Whether the caller may have the privileged kinds, which give access to everything.
     package let isAdmin: Bool
     /// The name of its bucket of requests.
     let bucket: String
 
-    package init(method: Method, name: String, subject: String, claims: JSONObject, limit: Limit, isAdmin: Bool = false)
-    {
+    package init(
+        method: Method,
+        name: String,
+        subject: String,
+        claims: JSONObject,
+        rateLimit: RateLimit,
+        isAdmin: Bool = false
+    ) {
         self.method = method
         self.name = name
         self.subject = subject
         self.claims = claims
-        self.limit = limit
+        self.rateLimit = rateLimit
         self.isAdmin = isAdmin
         bucket = "\(name)\u{0}\(subject)"
     }
 
-    static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), limit: .perUser)
+    static let anonymous = Caller(
+        method: .anonymous,
+        name: "anonymous",
+        subject: "",
+        claims: .init(),
+        rateLimit: .perUser
+    )
 }

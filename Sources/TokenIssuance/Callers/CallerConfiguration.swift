@@ -13,7 +13,7 @@ package struct CallerConfiguration: Sendable {
     package var name: String
     package var method: Method
     /// Which limit of requests each of its subjects has.
-    package var limit: Caller.Limit
+    package var rateLimit: Caller.RateLimit
     /// Whether the caller may have the privileged kinds.
     package var isAdmin = false
 
@@ -52,7 +52,7 @@ extension Caller {
     }
 
     /// The limit of requests that a subject has, as its setting is named.
-    package enum Limit: String, CaseIterable, Sendable {
+    package enum RateLimit: String, CaseIterable, Sendable {
         /// That of a user, who requests tokens for themselves.
         case perUser
         /// That of a client, which requests tokens for a fleet.
@@ -76,10 +76,10 @@ extension CallerConfiguration {
                 "is not for firebase, where anyone can sign in. Tokens with access to everything are for backends."
             )
         }
-        self.init(name: name, method: method, limit: limit, isAdmin: isAdmin)
+        self.init(name: name, method: method, rateLimit: limit, isAdmin: isAdmin)
     }
 
-    private static func method(_ name: String, _ section: ConfigurationSection) -> (Method, Caller.Limit)? {
+    private static func method(_ name: String, _ section: ConfigurationSection) -> (Method, Caller.RateLimit)? {
         switch name {
         case "firebase":
             guard let value = section.required("project"), let project = value.text() else { return nil }
@@ -107,7 +107,7 @@ extension CallerConfiguration {
         case "apiKeys":
             return section.required("file")?.file().map { (.apiKeys(file: $0), .perClient) }
         default:
-            let limit = section["limit"]?.choice(Caller.Limit.self) ?? .perUser
+            let limit = section["limit"]?.choice(Caller.RateLimit.self) ?? .perUser
             return JWTIssuerConfiguration(section).map { (.jwt($0), limit) }
         }
     }

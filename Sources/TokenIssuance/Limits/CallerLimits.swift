@@ -43,7 +43,7 @@ package final class CallerLimits: Sendable {
     ///
     /// - Throws: ``Refusal`` when it is empty.
     package func admit(_ caller: Caller) throws(Refusal) {
-        let limit = caller.limit == .perUser ? users : clients
+        let limit = caller.rateLimit == .perUser ? users : clients
         guard let seconds = limit?.take(caller.bucket, now: clock.monotonic) else { return }
         throw Refusal(overCallerLimit: limit?.setting, retryAfter: seconds)
     }

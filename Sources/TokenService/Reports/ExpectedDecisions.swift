@@ -75,7 +75,7 @@ extension ProductionConfiguration {
             name: caller.name,
             subject: claims["sub"]?.stringValue ?? "",
             claims: claims,
-            limit: caller.limit,
+            rateLimit: caller.rateLimit,
             isAdmin: caller.isAdmin
         )
     }

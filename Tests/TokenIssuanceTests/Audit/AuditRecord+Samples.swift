@@ -17,7 +17,7 @@ extension AuditRecord {
         return AuditRecord(
             call: .sample(id: requestID),
             time: NumericDate(seconds: 1_800_000_000),
-            caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), limit: .perUser),
+            caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), rateLimit: .perUser),
             scope: scope,
             decision: .allow,
             rule: "own-vehicle",

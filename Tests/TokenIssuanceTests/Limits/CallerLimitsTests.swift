@@ -27,7 +27,7 @@ struct CallerLimitsTests {
     }
 
     private func caller(_ name: String, _ subject: String) -> Caller {
-        Caller(method: .jwt, name: name, subject: subject, claims: .init(), limit: .perUser)
+        Caller(method: .jwt, name: name, subject: subject, claims: .init(), rateLimit: .perUser)
     }
 
     private func fail(_ limits: CallerLimits, _ address: String) -> TokenError {
@@ -98,8 +98,8 @@ struct CallerLimitsTests {
             addresses: nil,
             clock: .stopped()
         )
-        for (limit, burst) in [(Caller.Limit.perUser, 1), (.perClient, 3)] {
-            let caller = Caller(method: .jwt, name: limit.rawValue, subject: "s", claims: .init(), limit: limit)
+        for (limit, burst) in [(Caller.RateLimit.perUser, 1), (.perClient, 3)] {
+            let caller = Caller(method: .jwt, name: limit.rawValue, subject: "s", claims: .init(), rateLimit: limit)
             for _ in 0..<burst { try limits.admit(caller) }
             #expect(throws: Refusal.self) { try limits.admit(caller) }
         }

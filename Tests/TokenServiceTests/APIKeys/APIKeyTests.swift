@@ -19,7 +19,7 @@ struct APIKeyTests {
     }
 
     private static func caller(_ name: String) -> CallerConfiguration {
-        CallerConfiguration(name: name, method: .apiKeys(file: "keys"), limit: .perClient)
+        CallerConfiguration(name: name, method: .apiKeys(file: "keys"), rateLimit: .perClient)
     }
 
     private func authenticator(
@@ -97,7 +97,7 @@ struct APIKeyTests {
         #expect(caller.name == "backend")
         #expect(caller.subject == String(made.key.revealText().dropFirst(4).prefix(12)))
         #expect(caller.claims.members.isEmpty)
-        #expect(caller.limit == .perClient)
+        #expect(caller.rateLimit == .perClient)
     }
 
     @Test

@@ -26,7 +26,7 @@ struct TokenRequestMetricsTests {
     }
 
     private func caller(_ name: String) -> Caller {
-        Caller(method: .jwt, name: name, subject: "subject-1", claims: .init(), limit: .perUser)
+        Caller(method: .jwt, name: name, subject: "subject-1", claims: .init(), rateLimit: .perUser)
     }
 
     private func refused(_ refusal: Refusal, _ caller: Caller?, kind: TokenKind? = .driver) -> Outcome {

@@ -29,7 +29,7 @@ struct ExpectedDecisionsTests {
         #expect(decisions.entries.map(\.expected) == [.allowed, .denied, .needsWebhook])
         #expect(decisions.entries.map(\.caller.name) == ["app", "backend", "app"])
         #expect(decisions.entries.map(\.caller.subject) == ["s", "", ""])
-        #expect(decisions.entries.map(\.caller.limit) == [.perUser, .perClient, .perUser])
+        #expect(decisions.entries.map(\.caller.rateLimit) == [.perUser, .perClient, .perUser])
         #expect(decisions.entries.map(\.scope.kind) == [.driver, .trustedDeliveryDriver, .deliveryServer])
         #expect(decisions.entries.map { $0.scope.ids.map(\.rawValue) } == [["v1"], ["v1", "t1"], ["t1", "t2"]])
         #expect(decisions.entries[0].caller.claims["roles"] == .array([.string("a"), .integer(1)]))

@@ -45,7 +45,7 @@ final class APIKeyAuthenticator: Sendable {
                     name: name,
                     subject: id,
                     claims: .init(),
-                    limit: configuration.limit,
+                    rateLimit: configuration.rateLimit,
                     isAdmin: configuration.isAdmin
                 )
                 if let other = entries.updateValue((record, caller), forKey: id) {

@@ -79,7 +79,7 @@ final class JWTIssuer: Sendable {
             name: name,
             subject: token.claims.subject,
             claims: token.claims.all,
-            limit: self.caller.limit,
+            rateLimit: self.caller.rateLimit,
             isAdmin: self.caller.isAdmin
         )
         return VerifiedCallers.Entry(

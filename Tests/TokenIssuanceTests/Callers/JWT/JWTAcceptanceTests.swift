@@ -27,7 +27,7 @@ struct JWTAcceptanceTests {
             #expect(caller.name == "app")
             #expect(caller.subject == "user-1")
             #expect(caller.claims["role"] == .string("driver"))
-            #expect(caller.limit == .perUser)
+            #expect(caller.rateLimit == .perUser)
             #expect(scene.issuer.requests == 1)
         }
     }
@@ -90,14 +90,14 @@ struct JWTAcceptanceTests {
                 return CallerConfiguration(
                     name: name,
                     method: .jwt(configuration),
-                    limit: name == "rest" ? .perUser : .perClient
+                    rateLimit: name == "rest" ? .perUser : .perClient
                 )
             }
         } _: { scene async throws in
             for (client, name) in [("one", "one"), ("two", "two"), ("three", "rest")] {
                 let outcome = await scene.present(try scene.token { $0.claims["client"] = .string(client) })
                 #expect(outcome.caller?.name == name)
-                #expect(outcome.caller?.limit == (name == "rest" ? .perUser : .perClient))
+                #expect(outcome.caller?.rateLimit == (name == "rest" ? .perUser : .perClient))
             }
         }
     }

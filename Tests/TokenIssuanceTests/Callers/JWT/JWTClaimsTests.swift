@@ -114,9 +114,9 @@ struct JWTClaimsTests {
                     CallerConfiguration(
                         name: "first",
                         method: .jwt(AuthenticationScene.configuration(of: issuer)),
-                        limit: .perUser
+                        rateLimit: .perUser
                     ),
-                    CallerConfiguration(name: "second", method: .jwt(second), limit: .perUser),
+                    CallerConfiguration(name: "second", method: .jwt(second), rateLimit: .perUser),
                 ]
             } _: { scene async throws in
                 // Both have a key with this ID.
@@ -134,7 +134,7 @@ struct JWTClaimsTests {
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
             configuration.keys = .url(AuthenticationScene.url(of: issuer))
-            return [CallerConfiguration(name: "riders", method: .jwt(configuration), limit: .perUser)]
+            return [CallerConfiguration(name: "riders", method: .jwt(configuration), rateLimit: .perUser)]
         } _: { scene async throws in
             // Google signs the tokens of all projects with the same keys.
             func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
@@ -176,7 +176,7 @@ struct JWTClaimsTests {
                 audience: "https://fleet.test"
             )
             configuration.keys = .url(AuthenticationScene.url(of: issuer))
-            return [CallerConfiguration(name: "backend", method: .jwt(configuration), limit: .perClient)]
+            return [CallerConfiguration(name: "backend", method: .jwt(configuration), rateLimit: .perClient)]
         } _: { scene async throws in
             func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
                 await scene.present(
@@ -193,7 +193,7 @@ struct JWTClaimsTests {
             let caller = try #require(try await present { _ in }.caller)
             #expect(caller.name == "backend")
             #expect(caller.subject == "112233445566778899")
-            #expect(caller.limit == .perClient)
+            #expect(caller.rateLimit == .perClient)
             let other = JSONValue.string("backend@other.iam.gserviceaccount.com")
             #expect(try await present { $0.claims["email"] = other }.isRefused(.claimMismatch))
             #expect(try await present { $0.claims["email"] = nil }.isRefused(.missingClaim))

@@ -44,10 +44,10 @@ import Testing
         var plainHTTP = Self.good
         plainHTTP.keys = .url("http://issuer.example/keys")
         let callers = [
-            CallerConfiguration(name: "one", method: .jwt(wrongAudience), limit: .perUser),
-            CallerConfiguration(name: "two", method: .jwt(plainHTTP), limit: .perUser),
-            CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), limit: .perClient),
-            CallerConfiguration(name: "four", method: .jwt(Self.good), limit: .perClient),
+            CallerConfiguration(name: "one", method: .jwt(wrongAudience), rateLimit: .perUser),
+            CallerConfiguration(name: "two", method: .jwt(plainHTTP), rateLimit: .perUser),
+            CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), rateLimit: .perClient),
+            CallerConfiguration(name: "four", method: .jwt(Self.good), rateLimit: .perClient),
         ]
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),

@@ -20,7 +20,7 @@ struct VerifiedCallersTests {
         )
         let keys = IssuerKeys(plan: try KeySetPlan(.firebase(project: "p")), fetching: fetching)
         for number in numbers {
-            let caller = Caller(method: .jwt, name: "app", subject: "\(number)", claims: .init(), limit: .perUser)
+            let caller = Caller(method: .jwt, name: "app", subject: "\(number)", claims: .init(), rateLimit: .perUser)
             let entry = VerifiedCallers.Entry(
                 caller: caller,
                 keys: keys,

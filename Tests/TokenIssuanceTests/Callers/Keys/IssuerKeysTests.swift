@@ -303,7 +303,7 @@ struct IssuerKeysTests {
             (0..<10 as Range<Int64>).map { number in
                 var configuration = AuthenticationScene.configuration(of: issuer)
                 configuration.requiredClaims = [ClaimCondition(path: ["number"], value: .integer(number))]
-                return CallerConfiguration(name: "caller-\(number)", method: .jwt(configuration), limit: .perClient)
+                return CallerConfiguration(name: "caller-\(number)", method: .jwt(configuration), rateLimit: .perClient)
             }
         } _: { scene async throws in
             for number in 0..<10 {

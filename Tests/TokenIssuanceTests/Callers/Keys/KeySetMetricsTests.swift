@@ -1,4 +1,5 @@
 import FleetToken
+import JOSE
 import TestSupport
 import TestTools
 import Testing

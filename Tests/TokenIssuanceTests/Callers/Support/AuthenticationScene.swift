@@ -58,8 +58,8 @@ struct AuthenticationScene: Sendable {
             defer { withExtendedLifetime(folder) {} }
             let keys = try folder.write(TestAPIKey.line.utf8, to: "keys")
             let defaults = [
-                CallerConfiguration(name: "app", method: .jwt(jwt), limit: .perUser),
-                CallerConfiguration(name: "backend", method: .apiKeys(file: keys), limit: .perClient),
+                CallerConfiguration(name: "app", method: .jwt(jwt), rateLimit: .perUser),
+                CallerConfiguration(name: "backend", method: .apiKeys(file: keys), rateLimit: .perClient),
             ]
             do {
                 let scene = try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? defaults)
@@ -85,7 +85,7 @@ struct AuthenticationScene: Sendable {
         try await run { issuer in
             var configuration = configuration(of: issuer)
             change(&configuration)
-            return [CallerConfiguration(name: "app", method: .jwt(configuration), limit: .perUser)]
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), rateLimit: .perUser)]
         } _: {
             try await body($0)
         }

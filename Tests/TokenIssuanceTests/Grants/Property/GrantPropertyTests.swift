@@ -166,7 +166,7 @@ extension ReferenceRule.Request {
             name: caller,
             subject: "s",
             claims: object,
-            limit: .perUser,
+            rateLimit: .perUser,
             isAdmin: isAdmin && !isAnonymous
         )
     }

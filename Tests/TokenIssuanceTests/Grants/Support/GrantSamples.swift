@@ -22,7 +22,7 @@ enum GrantSamples {
             name: name,
             subject: "subject-1",
             claims: claims,
-            limit: .perUser,
+            rateLimit: .perUser,
             isAdmin: isAdmin
         )
     }

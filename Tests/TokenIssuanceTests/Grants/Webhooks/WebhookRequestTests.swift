@@ -37,7 +37,7 @@ import TokenMinting
     @Test
     func `Each person of an issuer has places of its own`() {
         let callers = ["a", "b"].map { subject in
-            let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), limit: .perUser)
+            let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), rateLimit: .perUser)
             return WebhookRequest(person, .server, claims: []).queue
         }
         #expect(Set(callers).count == 2)
