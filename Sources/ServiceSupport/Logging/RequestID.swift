@@ -43,4 +43,6 @@ extension HTTPField.Name {
     // The initializer accepts any RFC 9110 token; an invalid literal would fail every test.
     // swift-format-ignore: NeverForceUnwrap
     package static let requestID = Self("X-Request-Id")!
+    // swift-format-ignore: NeverForceUnwrap
+    package static let traceParent = Self("traceparent")!
 }

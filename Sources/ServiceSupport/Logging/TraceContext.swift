@@ -37,8 +37,3 @@ package struct TraceContext: Sendable, Hashable {
         digits.contains { $0 != UInt8(ascii: "0") }
     }
 }
-
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    static let traceParent = Self("traceparent")!
-}

@@ -27,6 +27,6 @@ package final class IncomingCall: Sendable {
         self.start = start
         self.address = address
         id = RequestID(head.headerFields, isTrusted: isTrusted)
-        trace = TraceContext(head.headerFields)
+        trace = head.headerFields.contains(.traceParent) ? TraceContext(head.headerFields) : nil
     }
 }

@@ -119,7 +119,7 @@ extension IncomingCall {
     /// A request that a trusted proxy has given an ID.
     static func sample(id: String, traceparent: String? = nil) -> IncomingCall {
         var fields: HTTPFields = [.requestID: id]
-        if let traceparent, let name = HTTPField.Name("traceparent") { fields[name] = traceparent }
+        fields[.traceParent] = traceparent
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: fields)
         return IncomingCall(head, at: 0, from: "192.0.2.1", isTrusted: true)
     }
