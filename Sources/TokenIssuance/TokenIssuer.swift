@@ -52,6 +52,8 @@ package final class TokenIssuer: Sendable {
         var scope: TokenScope?
         /// When authentication ended.
         var authenticatedAt = NumericDate(seconds: 0)
+
+        func outcome(_ ending: Outcome.Ending) -> Outcome { Outcome(ending: ending, caller: caller, kind: kind) }
     }
 
     private typealias Minted = (token: MintedToken, isReused: Bool)
@@ -73,15 +75,11 @@ package final class TokenIssuer: Sendable {
             let grant = try await authorize(caller, for: request.scope, call)
             let minted = try await mint(request, for: caller, at: record.authenticatedAt)
             let time = try await release(minted, grant: grant, record)
-            return Outcome(
-                ending: .issued(minted.token, at: time, isReused: minted.isReused),
-                caller: caller,
-                kind: record.kind
-            )
+            return record.outcome(.issued(minted.token, at: time, isReused: minted.isReused))
         } catch {
             switch error {
             case .refused(let refusal): return await refused(refusal, record, routed: routed)
-            case .abandoned: return Outcome(ending: .abandoned, caller: record.caller, kind: record.kind)
+            case .abandoned: return record.outcome(.abandoned)
             }
         }
     }
@@ -190,7 +188,7 @@ package final class TokenIssuer: Sendable {
             // The request is refused already.
             try? await addLine(.init(reason), rule: reason.rawValue, record)
         }
-        return Outcome(ending: .refused(refusal), caller: record.caller, kind: record.kind)
+        return record.outcome(.refused(refusal))
     }
 
     /// Records a decision, if there is an audit trail.
