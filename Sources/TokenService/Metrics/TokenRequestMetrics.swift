@@ -16,7 +16,8 @@ final class TokenRequestMetrics: Sendable {
         case unauthenticated
         /// The caller is known, and the request was refused.
         case refused
-        /// The service, or a service that it needs, failed.
+        /// The service, or a service that it needs, failed: before authentication, too, if its clock is wrong or it has no
+        /// keys of the issuer.
         case failed
         /// The client had gone before it ended.
         case abandoned

@@ -70,6 +70,7 @@ struct TokenRequestMetricsTests {
         metrics.count(refused(Refusal(auditUnavailable: TokenError(.auditUnavailable, "No.")), caller("app")))
         metrics.count(refused(Refusal(unauthenticated: .init(.noCredentials)), nil, kind: nil))
         metrics.count(refused(Refusal(unauthenticated: .init(.expired).of("app")), nil))
+        metrics.count(refused(.clockIsWrong, nil))
         metrics.count(refused(Refusal(unauthenticated: .init(.keysUnavailable, retryAfter: 1).of("app")), nil))
         let page = try page()
         for (result, reason, kind, caller) in [
@@ -77,6 +78,7 @@ struct TokenRequestMetricsTests {
             ("failed", "AUDIT_UNAVAILABLE", "driver", "app"), ("unauthenticated", "UNAUTHENTICATED", "none", "none"),
             ("unauthenticated", "INVALID_CREDENTIALS", "driver", "app"),
             ("failed", "AUTHENTICATION_UNAVAILABLE", "driver", "app"),
+            ("failed", "CLOCK_UNAVAILABLE", "driver", "none"),
         ] {
             #expect(page.value(name, labels(result, reason, kind: kind, caller: caller)) == 1, "\(reason)")
         }
