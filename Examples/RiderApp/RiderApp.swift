@@ -12,14 +12,14 @@ struct RiderApp: App {
     static let projectID = "YOUR_PROJECT_ID"
     private static let tripID = "trip-1"
     @Environment(\.scenePhase) private var phase
-    @State private var session: Session
+    @StateObject private var session: Session
 
     init() {
         FirebaseApp.configure()
         GMSServices.provideAPIKey("YOUR_MAPS_API_KEY")
         let session = Session()
         GMTCServices.setAccessTokenProvider(ConsumerAuthorization(session.tokens), providerID: Self.projectID)
-        self.session = session
+        _session = StateObject(wrappedValue: session)
     }
 
     var body: some Scene {
@@ -30,8 +30,8 @@ struct RiderApp: App {
                 SignInView(session: session)
             }
         }
-        .onChange(of: phase) { _, phase in
-            guard phase == .active else { return }
+        .onChange(of: phase) { phase in
+            guard phase == .active, session.isSignedIn else { return }
             session.tokens.retryNow()
             session.tokens.prefetch(.trip(Self.tripID))
         }

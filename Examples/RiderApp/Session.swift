@@ -1,27 +1,24 @@
+import Combine
 import FirebaseAuth
 import Foundation
 import Network
-import Observation
 import TokenProvider
 
 /// The user who is signed in, with the tokens of that user, and what the user should know about them.
 @MainActor
-@Observable
-final class Session {
-    let tokens: FleetTokenProvider
-    private(set) var isSignedIn = Auth.auth().currentUser != nil
-    private(set) var problem: String?
-    private let events: AsyncStream<TokenEvent>
+final class Session: ObservableObject {
+    @Published private(set) var isSignedIn = Auth.auth().currentUser != nil
+    @Published private(set) var problem: String?
+    private(set) lazy var tokens = FleetTokenProvider(
+        server,
+        onEvent: { [weak self] event in Task { @MainActor [weak self] in self?.show(event) } }
+    ) { try await firebaseCredentials(for: $0) }
+    private let server: TokenServer
     private let monitor = NWPathMonitor()
 
-    init() {
-        let (events, continuation) = AsyncStream.makeStream(of: TokenEvent.self)
-        let tokens = FleetTokenProvider(
-            TokenServer(URL(string: "https://tokens.example.com")!),
-            onEvent: { continuation.yield($0) }
-        ) { try await firebaseCredentials(for: $0) }
-        (self.events, self.tokens) = (events, tokens)
-        monitor.pathUpdateHandler = { if $0.status == .satisfied { tokens.retryNow() } }
+    init(_ server: TokenServer = TokenServer(URL(string: "https://tokens.example.com")!)) {
+        self.server = server
+        monitor.pathUpdateHandler = { [tokens] in if $0.status == .satisfied { tokens.retryNow() } }
         monitor.start(queue: .main)
     }
 
@@ -41,19 +38,12 @@ final class Session {
         (isSignedIn, problem) = (false, nil)
     }
 
-    /// Shows what the tokens' events mean for the user, for as long as the task runs.
-    func watchTokens() async {
-        for await event in events {
-            switch event {
-            case .fetched: problem = nil
-            case .failed(_, let error): show(error)
-            }
-        }
-    }
-
-    private func show(_ error: TokenProviderError) {
+    private func show(_ event: TokenEvent) {
+        guard case .failed(_, let error) = event else { return problem = nil }
         switch error.remedy {
         case .wait: problem = "Reconnecting"
+        // An event from before a sign-in concerns no user.
+        case .signIn where error.httpStatus == nil && Auth.auth().currentUser != nil: break
         case .signIn: (isSignedIn, problem) = (false, "Sign in again")
         case .developer: problem = "Something went wrong. Tell us this code: \(error.requestID ?? "\(error.code)")"
         }

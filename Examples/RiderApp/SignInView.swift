@@ -2,7 +2,7 @@ import SwiftUI
 
 /// Asks the user to sign in.
 struct SignInView: View {
-    let session: Session
+    @ObservedObject var session: Session
     @State private var email = ""
     @State private var password = ""
 

@@ -13,7 +13,12 @@ final class TripFollower: NSObject, GMTCMapViewDelegate {
         (self.tokens, self.tripID) = (tokens, tripID)
     }
 
-    func mapViewDidInitialize(_ map: GMTCMapView) {
+    // The map calls its delegate on the main thread.
+    nonisolated func mapViewDidInitialize(_ map: GMTCMapView) {
+        MainActor.assumeIsolated { follow(on: map) }
+    }
+
+    private func follow(on map: GMTCMapView) {
         let name = "providers/\(RiderApp.projectID)/trips/\(tripID)"
         guard let model = GMTCServices.shared().tripService.tripModel(forTripName: name) else { return }
         let session = GMTCJourneySharingSession(tripModel: model)

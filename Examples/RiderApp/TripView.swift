@@ -4,7 +4,7 @@ import TokenProvider
 
 /// Shows a trip on the map, and the state of its connection.
 struct TripView: View {
-    let session: Session
+    @ObservedObject var session: Session
     let tripID: String
 
     var body: some View {
@@ -13,7 +13,6 @@ struct TripView: View {
             Text(session.problem ?? "Following")
             Button("Sign out") { session.signOut() }
         }
-        .task { await session.watchTokens() }
     }
 }
 

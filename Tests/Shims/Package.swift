@@ -8,8 +8,9 @@ import PackageDescription
 // It is a package of its own because a module that exists in a build can be imported by every target of it.
 let package = Package(
     name: "adapters",
-    platforms: [.macOS(.v15), .iOS(.v17)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     targets: [
+        .target(name: "Combine", path: "Combine"),
         .target(name: "FirebaseAppCheck", path: "FirebaseAppCheck"),
         .target(name: "FirebaseAuth", path: "FirebaseAuth"),
         .target(name: "FirebaseCore", path: "FirebaseCore"),
@@ -19,7 +20,7 @@ let package = Package(
         .target(name: "GoogleRidesharingDriver", dependencies: ["GoogleNavigation"], path: "GoogleRidesharingDriver"),
         .target(name: "Network", path: "Network"),
         .target(name: "OSLog", path: "OSLog"),
-        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "SwiftUI"),
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "SwiftUI"),
         .target(name: "UIKit", path: "UIKit"),
         .target(name: "TokenProvider", exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]),
         .target(name: "TokenProviderTesting", dependencies: ["TokenProvider"], exclude: ["Documentation.docc"]),
@@ -33,11 +34,17 @@ let package = Package(
             dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        // What runs without a user interface; scripts/check-snippets.sh compiles the rest.
+        .target(
+            name: "RiderApp",
+            dependencies: ["Combine", "FirebaseAuth", "Network", "TokenProvider"],
+            exclude: ["RiderApp.swift", "SignInView.swift", "TripFollower.swift", "TripView.swift"]
+        ),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "Adapters", "AdaptersOnTheMainActor", "GoogleNavigation", "GoogleRidesharingConsumer",
-                "GoogleRidesharingDriver", "TokenProvider",
+                "Adapters", "AdaptersOnTheMainActor", "FirebaseAuth", "GoogleNavigation", "GoogleRidesharingConsumer",
+                "GoogleRidesharingDriver", "RiderApp", "TokenProvider",
             ],
             path: "AdapterTests"
         ),

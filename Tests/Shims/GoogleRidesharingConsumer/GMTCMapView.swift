@@ -15,7 +15,8 @@ public final class GMTCMapView: GMSMapView {
 }
 
 /// What happens to a map: `Protocols/GMTCMapViewDelegate`, whose methods are optional.
-@MainActor
+///
+/// The reference names no actor. Without one, a delegate must compile that does whatever the header says.
 public protocol GMTCMapViewDelegate: NSObjectProtocol {
     /// Called when the map is ready to show a session.
     func mapViewDidInitialize(_ mapview: GMTCMapView)

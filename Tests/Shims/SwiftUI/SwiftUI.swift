@@ -1,5 +1,6 @@
-// What the examples use of SwiftUI, by its names and isolation: https://developer.apple.com/documentation/swiftui
+// What the examples use of SwiftUI in iOS 16, by its names and isolation: https://developer.apple.com/documentation/swiftui
 
+public import Combine
 public import UIKit
 
 /// A piece of a user interface.
@@ -79,11 +80,6 @@ public struct Button: View {
     public var body: Never { preconditionFailure("It is only compiled.") }
 }
 
-extension View {
-    /// Runs a task for as long as the view is shown.
-    nonisolated public func task(_ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
-}
-
 /// A view of UIKit's.
 @MainActor @preconcurrency
 public protocol UIViewRepresentable: View where Body == Never {
@@ -133,6 +129,24 @@ public struct State<Value> {
     public var projectedValue: Binding<Value> { Binding(value) }
 }
 
+/// A model that a view keeps.
+@MainActor @preconcurrency @propertyWrapper
+public struct StateObject<Model: ObservableObject> {
+    /// As SwiftUI has it.
+    public let wrappedValue: Model
+    /// As SwiftUI has it.
+    public init(wrappedValue: @autoclosure @escaping () -> Model) { self.wrappedValue = wrappedValue() }
+}
+
+/// Another's model that a view shows.
+@MainActor @preconcurrency @propertyWrapper
+public struct ObservedObject<Model: ObservableObject> {
+    /// As SwiftUI has it.
+    public var wrappedValue: Model
+    /// As SwiftUI has it.
+    public init(wrappedValue: Model) { self.wrappedValue = wrappedValue }
+}
+
 /// What a view reads and writes of another's.
 public struct Binding<Value> {
     /// As SwiftUI has it.
@@ -168,7 +182,7 @@ extension Scene {
     /// Calls a function when a value has changed.
     nonisolated public func onChange<Value: Equatable>(
         of value: Value,
-        _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
+        perform action: @escaping (Value) -> Void
     ) -> some Scene { self }
 }
 
