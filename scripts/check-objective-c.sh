@@ -56,7 +56,7 @@ extract() { # page
         /^<!-- Examples\// { getline; while ((getline line) > 0 && line !~ /^```/) {} next }
         /^```objc *$/ { inside = 1; body = ""; next }
         inside && /^```/ { inside = 0; count++
-            print imports "void Snippet" count "(NSURL *serverURL, NSString *accessToken) {\n" body "}"; next }
+            print imports "void Snippet" count "(NSURL *serverURL, Session *session) {\n" body "}"; next }
         inside && /^@import/ { imports = imports $0 "\n"; next }
         inside { body = body $0 "\n" }' "$1"
 }
@@ -76,7 +76,13 @@ for file in Examples/*/*.m; do
     compile "$file" || fail "$file does not compile."
 done
 for page in Sources/TokenProvider/Documentation.docc/*.md; do
-    { echo '@import Foundation;'; extract "$page"; } >"$work/snippets.m"
+    {
+        echo '@import Foundation;'
+        echo '@interface Session : NSObject'
+        echo '- (void)accessTokenRenewed:(BOOL)isRenewed completion:(void (^)(NSString *, NSError *))completion;'
+        echo '@end'
+        extract "$page"
+    } >"$work/snippets.m"
     compile "$work/snippets.m" || fail "an example of $page does not compile."
 done
 echo 'check-objective-c: the header is the one that is kept, and the examples compile with it.'

@@ -129,7 +129,7 @@ read_manifests() { # directory
 check_examples() {
     result=0
     typecheck Examples/RiderApp/*.swift Examples/Adapters/*.swift || result=1
-    same_as_shown Sources/TokenProvider/Documentation.docc/*.md || result=1
+    same_as_shown README.md Sources/TokenProvider/Documentation.docc/*.md || result=1
     return "$result"
 }
 
@@ -163,11 +163,13 @@ check_newcomer() {
 same_as_shown() { # pages
     shown=$(mktemp)
     result=0
-    # shellcheck disable=SC2013 # No file here has a space in its name.
-    for file in $(sed -n 's/^<!-- \(Examples\/.*\) -->$/\1/p' "$@"); do
-        cat "$@" | awk -v mark="<!-- $file -->" '
-            $0 == mark { getline; getline; while (getline > 0 && $0 !~ /^```/) print; exit }' >"$shown"
-        diff -u "$file" "$shown" >&2 || { echo "check-snippets: a page shows another $file" >&2; result=1; }
+    for page in "$@"; do
+        # shellcheck disable=SC2013 # No file here has a space in its name.
+        for file in $(sed -n 's/^<!-- \(Examples\/.*\) -->$/\1/p' "$page"); do
+            awk -v mark="<!-- $file -->" '
+                $0 == mark { getline; getline; while (getline > 0 && $0 !~ /^```/) print; exit }' "$page" >"$shown"
+            diff -u "$file" "$shown" >&2 || { echo "check-snippets: $page shows another $file" >&2; result=1; }
+        done
     done
     rm -f "$shown"
     return "$result"

@@ -30,13 +30,17 @@
 @end
 
 /// Creates the provider of the driver who is signed in.
-FTTokenProvider *_Nonnull MakeTokenProvider(NSURL *_Nonnull serverURL,
-                                            NSString *_Nullable (^_Nonnull accessToken)(BOOL isRenewed)) {
+///
+/// `accessToken` calls its second argument once: with a token, or with nil for both if nobody is signed in.
+FTTokenProvider *_Nonnull MakeTokenProvider(
+    NSURL *_Nonnull serverURL,
+    void (^_Nonnull accessToken)(BOOL isRenewed, void (^_Nonnull completion)(NSString *_Nullable, NSError *_Nullable))) {
   return [[FTTokenProvider alloc]
       initWithServerURL:serverURL
             credentials:^(BOOL wereRejected, void (^completion)(NSDictionary<NSString *, NSString *> *, NSError *)) {
-    NSString *token = accessToken(wereRejected);
-    completion(token ? @{@"Authorization" : [@"Bearer " stringByAppendingString:token]} : nil, nil);
+    accessToken(wereRejected, ^(NSString *token, NSError *error) {
+      completion(token ? @{@"Authorization" : [@"Bearer " stringByAppendingString:token]} : nil, error);
+    });
   }];
 }
 

@@ -43,6 +43,9 @@ nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendab
 /// The app's credentials; `Examples/RiderApp` has them.
 nonisolated func firebaseCredentials(for request: TokenRequest) async throws -> [String: String] { [:] }
 
+/// A backend's own way to a token.
+nonisolated func fetchToken(of scope: TokenScope, mustBeNew: Bool) async throws -> Token { Token("token") }
+
 /// A view of the app's.
 struct RideView: View {
     var body: some View { Text("") }
