@@ -95,7 +95,7 @@ let package = Package(
             name: "TokenIssuance",
             dependencies: [
                 "FleetToken", "JOSE", "ServiceSupport", "TokenMinting",
-                .httpTypes, .logging, .metrics, .nioPosix, .serviceLifecycle, .systemPackage,
+                .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .serviceLifecycle, .systemPackage,
             ],
             swiftSettings: callersExecutor
         ),

@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 import Metrics
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 package import ServiceSupport
@@ -53,7 +54,11 @@ package final class AuditTrail: Sendable {
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         self.init(sink: sink, timeout: timeout, clock: clock, metrics: metrics) { write in
-            thread.submit { _ in write() }
+            // After all requests that arrived with this one, so that one write has the lines of all.
+            guard let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop else {
+                return thread.submit { _ in write() }
+            }
+            eventLoop.execute { thread.submit { _ in write() } }
         }
     }
 
