@@ -57,20 +57,19 @@ package struct DevelopmentMode: Sendable {
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: nil)
         recorder.logsPaths = logsPaths
-        let service = TokenResponder.Service(issuer: issuer(signers, shared), recorder: recorder)
-        let readiness = Readiness()
+        let readiness = Readiness(shared.lifecycle)
         return TokenServer(
             addresses: addresses,
             responder: TokenResponder(
-                hosts: .development,
+                issuer: issuer(signers, shared),
+                recorder: recorder,
                 readiness: readiness,
-                lifecycle: shared.lifecycle,
+                hosts: .development,
                 keys: keys,
-                page: DevelopmentPage(),
-                service: { service }
+                page: DevelopmentPage()
             ),
             keys: keys,
-            readiness: readiness,
+            readiness: { readiness },
             shared: shared,
             onReady: onReady
         )

@@ -8,8 +8,8 @@ import TokenMinting
 /// their issuer is unreachable.
 struct SharedResources: Sendable {
     let metrics = ServiceMetrics()
-    /// Whether the service drains before its end.
     let lifecycle = Lifecycle()
+    let reloads = ReloadStatus()
     let network: ProductionNetwork
     let fetching: KeySetFetching
     let keySets: SharedKeySets

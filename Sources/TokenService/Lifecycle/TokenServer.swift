@@ -29,7 +29,8 @@ package struct TokenServer: Service, CustomStringConvertible {
     let responder: any Responder
     /// Returns the public keys' JSON as it is now.
     let keys: @Sendable () async throws -> [UInt8]
-    let readiness: Readiness
+    /// Returns the checks of the service that is loaded now.
+    let readiness: @Sendable () -> Readiness
     /// The components that run beside the listeners; they end after them.
     var background: [any Service] = []
     let shared: SharedResources
@@ -76,7 +77,6 @@ extension TokenServer {
             hosts: .admin(addresses.admin),
             keys: keys,
             readiness: readiness,
-            lifecycle: shared.lifecycle,
             recorder: shared.recorder
         )
         var admin = Listener(address: addresses.admin, responder: responder, lifecycle: shared.lifecycle) {

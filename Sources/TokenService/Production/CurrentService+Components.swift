@@ -14,13 +14,7 @@ extension CurrentService {
     /// Tests the keys that could not be tested when they were loaded, until all have signed.
     private var keyTest: BackgroundWork {
         BackgroundWork("KeyTest", every: .seconds(2), clock: shared.clock) { [shared] in
-            let loaded = self.loaded
-            guard !loaded.failingKinds.isEmpty else { return }
-            let test = await SigningTest(of: loaded.signers, at: shared.clock.now)
-            for problem in test.problems + test.outages {
-                shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
-            }
-            loaded.failingKinds = test.failing
+            await self.loaded.keyTest.repeatIfFailing(at: shared.clock.now, logger: shared.logger)
         }
     }
 
@@ -47,6 +41,7 @@ extension Reloader {
             triggers: triggers,
             reload: current.reload,
             onTick: show,
+            status: shared.reloads,
             clock: shared.clock,
             metrics: shared.metrics.reloads,
             logger: shared.logger

@@ -4,7 +4,7 @@ import Synchronization
 import TokenIssuance
 
 /// The loaded service that responds now; a reload replaces it as a whole.
-final class CurrentService: Sendable {
+final class CurrentService: Responder {
     /// The configuration that was started with, and its file.
     let mode: ProductionMode
     let shared: SharedResources
@@ -16,7 +16,6 @@ final class CurrentService: Sendable {
     private let stored: Mutex<LoadedService>
     /// The configuration that is to be loaded: that of the last request if it could be read, or else the one in use.
     private let wanted: Mutex<ProductionConfiguration>
-    private let issuersWereReached = Atomic<Bool>(false)
 
     /// Creates the service that was loaded first.
     init(
@@ -35,23 +34,19 @@ final class CurrentService: Sendable {
         self.look = look
     }
 
-    /// What is loaded now; users keep the service that they began with.
+    /// What is loaded now.
     var loaded: LoadedService { stored.withLock { $0 } }
 
-    /// Whether all issuers' keys have been there at one time since the start.
-    ///
-    /// Until then this replica must not replace one that has them. Afterwards an unavailable issuer, or a new one in the
-    /// configuration, affects only its own callers.
-    var hasReachedIssuers: Bool { issuersWereReached.load(ordering: .relaxed) }
+    /// Responds with the service that is loaded now, also if another is loaded meanwhile.
+    func respond(to request: Request) async -> Response {
+        await loaded.responder.respond(to: request)
+    }
 
     /// Fetches the issuers' keys that are missing.
     func fetchIssuersKeys() async {
         let missing = await loaded.authenticator.jwts.prepare()
-        if missing.isEmpty { issuersWereReached.store(true, ordering: .relaxed) }
+        if missing.isEmpty { shared.lifecycle.reachedAllIssuers() }
     }
-
-    /// Returns what responds to requests now.
-    func service() -> TokenResponder.Service { loaded.service }
 
     /// Loads what is to be read again and puts it in use, or withdraws credentials that are gone, and reports the problems.
     func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome {

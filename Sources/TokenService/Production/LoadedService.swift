@@ -2,7 +2,6 @@ import FleetToken
 import JOSE
 import Logging
 import ServiceSupport
-import Synchronization
 import TokenIssuance
 import TokenMinting
 
@@ -13,8 +12,9 @@ final class LoadedService: Sendable {
     let authenticator: CallerAuthenticator
     let audit: AuditTrail
     let issuer: TokenIssuer
-    let service: TokenResponder.Service
-    private let failing: Mutex<[String]>
+    let keyTest: KeyTest
+    let readiness: Readiness
+    let responder: TokenResponder
 
     /// Creates the service of what was loaded, with the counters of the one in use; nil if a part of it is missing.
     init?(
@@ -27,7 +27,8 @@ final class LoadedService: Sendable {
         self.parts = parts
         self.authenticator = authenticator
         self.audit = audit
-        self.failing = Mutex(failing)
+        keyTest = KeyTest(parts.keys.signers, failing: failing)
+        readiness = Readiness(keys: keyTest, authenticator: authenticator, audit: audit, shared)
         let configuration = parts.configuration
         shared.metrics.requests.add(configuration.callers.map(\.name), of: Array(configuration.kinds.keys))
         issuer = TokenIssuer(
@@ -40,18 +41,19 @@ final class LoadedService: Sendable {
             clock: shared.clock,
             logger: shared.logger
         )
-        service = TokenResponder.Service(of: configuration, issuer: issuer, shared)
+        var recorder = shared.recorder
+        recorder.cors = CORSPolicy(origins: configuration.origins)
+        responder = TokenResponder(
+            issuer: issuer,
+            recorder: recorder,
+            readiness: readiness,
+            trustedProxies: configuration.trustedProxies
+        )
     }
 
     var configuration: ProductionConfiguration { parts.configuration }
 
     var signers: [TokenKind: any TokenSigner] { parts.keys.signers }
-
-    /// The kinds whose keys have not signed in the last test.
-    var failingKinds: [String] {
-        get { failing.withLock { $0 } }
-        set { failing.withLock { $0 = newValue } }
-    }
 
     /// The public keys' JSON, as far as they are known now.
     var publicKeys: [UInt8] { ((try? parts.minter.keys()) ?? JWKSet()).encoded() }
@@ -79,17 +81,4 @@ final class LoadedService: Sendable {
     ///
     /// - Returns: What is refused from now on and was not before, a sentence each.
     func withdraw() -> [String] { authenticator.withdraw(from: configuration.callers) }
-}
-
-extension TokenResponder.Service {
-    /// Creates what a configuration says about responses.
-    fileprivate init(
-        of configuration: ProductionConfiguration,
-        issuer: TokenIssuer,
-        _ shared: SharedResources
-    ) {
-        var recorder = shared.recorder
-        recorder.cors = CORSPolicy(origins: configuration.origins)
-        self.init(trustedProxies: configuration.trustedProxies, issuer: issuer, recorder: recorder)
-    }
 }

@@ -54,7 +54,6 @@ package struct ProductionMode: Sendable {
         logger.info("Local signing keys passed the self-test.")
         let current = CurrentService(loaded, shared, mode: self, logLevel: logLevel)
         let reloader = Reloader(of: current, triggers: triggers)
-        let readiness = Readiness.production(current, status: reloader.status)
         return TokenServer(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             policy: configuration.connections,
@@ -62,14 +61,9 @@ package struct ProductionMode: Sendable {
             outgoing: configuration.outgoingConnections,
             drain: configuration.drain,
             certificate: current.certificate,
-            responder: TokenResponder(
-                hosts: .any,
-                readiness: readiness,
-                lifecycle: shared.lifecycle,
-                service: current.service
-            ),
+            responder: current,
             keys: { current.loaded.publicKeys },
-            readiness: readiness,
+            readiness: { current.loaded.readiness },
             background: current.components(reloader),
             shared: shared
         ) { addresses in

@@ -3,19 +3,24 @@ import TokenIssuance
 import TokenMinting
 
 extension Readiness {
-    /// Returns the checks that must pass before requests are accepted, and additional information for operators.
-    static func production(_ current: CurrentService, status: ReloadStatus) -> Readiness {
-        Readiness {
-            [keys(current.loaded)]
-                + issuers(current)
+    /// Creates the checks that must pass before requests are accepted, and additional information for operators.
+    init(
+        keys: KeyTest,
+        authenticator: CallerAuthenticator,
+        audit: AuditTrail,
+        _ shared: SharedResources
+    ) {
+        self.init(shared.lifecycle) {
+            [Self.check(keys)]
+                + Self.issuers(of: authenticator, shared.lifecycle)
                 + [
-                    audit(current),
-                    ReadinessCheck(name: "clock") { current.shared.clock.problem },
+                    Self.check(audit),
+                    ReadinessCheck(name: "clock") { shared.clock.problem },
                     ReadinessCheck(name: "reload", isRequired: false) {
-                        status.failure.map { "the last good configuration keeps serving. \($0)" }
+                        shared.reloads.failure.map { "the last good configuration keeps serving. \($0)" }
                     },
                     ReadinessCheck(name: "settings", isRequired: false) {
-                        status.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
+                        shared.reloads.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
                     },
                 ]
         }
@@ -24,17 +29,17 @@ extension Readiness {
     /// A configuration is activated only after each of its reachable keys has signed.
     ///
     /// While Google is unavailable, the other kinds are served.
-    private static func keys(_ loaded: LoadedService) -> ReadinessCheck {
-        let kinds = loaded.failingKinds
-        return ReadinessCheck(name: "keys", isRequired: kinds.count >= loaded.signers.count) {
+    private static func check(_ keys: KeyTest) -> ReadinessCheck {
+        let kinds = keys.failing
+        return ReadinessCheck(name: "keys", isRequired: kinds.count >= keys.signers.count) {
             kinds.isEmpty
                 ? nil : "\(kinds.joined(separator: ", ")) cannot be signed now. See the log for the reason."
         }
     }
 
-    private static func issuers(_ current: CurrentService) -> [ReadinessCheck] {
-        let isRequired = !current.hasReachedIssuers
-        return current.loaded.authenticator.jwts.remoteIssuers.sorted { $0.name < $1.name }.map { issuer in
+    private static func issuers(of authenticator: CallerAuthenticator, _ lifecycle: Lifecycle) -> [ReadinessCheck] {
+        let isRequired = !lifecycle.hasReachedIssuers
+        return authenticator.jwts.remoteIssuers.sorted { $0.name < $1.name }.map { issuer in
             ReadinessCheck(name: "issuer \(issuer.name)", isRequired: isRequired) {
                 issuer.hasKeys
                     ? nil
@@ -43,10 +48,10 @@ extension Readiness {
         }
     }
 
-    private static func audit(_ current: CurrentService) -> ReadinessCheck {
+    private static func check(_ audit: AuditTrail) -> ReadinessCheck {
         ReadinessCheck(name: "audit") {
             do {
-                try await current.loaded.audit.check()
+                try await audit.check()
                 return nil
             } catch {
                 return "writing the audit trail fails: \(OperatorMessage(error))"

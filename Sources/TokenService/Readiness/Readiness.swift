@@ -3,26 +3,35 @@ import TokenMinting
 
 /// Whether requests may be sent here, and why not.
 struct Readiness: Sendable {
+    /// What load balancers are told.
+    enum State: String {
+        case ok
+        case unready
+        case draining
+    }
+
+    private let lifecycle: Lifecycle
     /// The checks, in the order of the report.
     private let checks: @Sendable () -> [ReadinessCheck]
 
-    /// Creates a list of checks that may change with the configuration.
-    init(checks: @escaping @Sendable () -> [ReadinessCheck] = { [] }) {
+    /// Creates a list of checks that may change with the time.
+    init(_ lifecycle: Lifecycle, checks: @escaping @Sendable () -> [ReadinessCheck] = { [] }) {
+        self.lifecycle = lifecycle
         self.checks = checks
     }
 
-    /// Runs all checks.
+    /// Runs all checks, unless the service is draining.
     ///
-    /// - Returns: Whether requests may be sent here; and a line for each check, in the form that Kubernetes' own
-    ///   components have.
-    func report() async -> (isReady: Bool, text: String) {
-        var (isReady, lines) = (true, [String]())
+    /// - Returns: The state; and a line for each check, in the form that Kubernetes' own components have.
+    func report() async -> (state: State, text: String) {
+        guard !lifecycle.isDraining else { return (.draining, "") }
+        var (state, lines) = (State.ok, [String]())
         for check in checks() {
             let problem = await check.problem()
-            if problem != nil, check.isRequired { isReady = false }
+            if problem != nil, check.isRequired { state = .unready }
             lines.append(problem.map { "[-]\(check.name) failed: \($0.harmlessLine)" } ?? "[+]\(check.name) ok")
         }
-        lines.append("readyz check \(isReady ? "passed" : "failed")")
-        return (isReady, lines.map { "\($0)\n" }.joined())
+        lines.append("readyz check \(state == .ok ? "passed" : "failed")")
+        return (state, lines.map { "\($0)\n" }.joined())
     }
 }

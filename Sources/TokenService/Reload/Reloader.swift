@@ -32,7 +32,7 @@ struct Reloader: Service, CustomStringConvertible {
     let reload: @Sendable (ReloadTrigger) async -> ReloadOutcome
     /// Called at each trigger, for everything that depends on the time.
     let onTick: @Sendable () -> Void
-    var status = ReloadStatus()
+    let status: ReloadStatus
     let clock: ServiceClock
     let metrics: ReloadMetrics
     let logger: Logger

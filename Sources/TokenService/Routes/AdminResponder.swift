@@ -10,8 +10,8 @@ struct AdminResponder: Responder {
     let hosts: HostPolicy
     /// Returns the public keys' JSON as it is now.
     let keys: @Sendable () async throws -> [UInt8]
-    let readiness: Readiness
-    let lifecycle: Lifecycle
+    /// Returns the checks of the service that is loaded now.
+    let readiness: @Sendable () -> Readiness
     let recorder: ResponseRecorder
 
     func respond(to request: Request) async -> Response {
@@ -40,20 +40,15 @@ struct AdminResponder: Responder {
         case .readyz: return await ready(isVerbose: target.parameters.contains { $0.name == "verbose" })
         case .jwks: return Response(status: .ok, json: try await keys())
         case .metrics: return await page()
-        default: return Response(status: .ok, json: Self.ok)
+        default: return Response(status: .ok, json: Array(#"{"status":"ok"}"#.utf8))
         }
     }
 
-    private static let ok = Array(#"{"status":"ok"}"#.utf8)
-
     private func ready(isVerbose: Bool) async -> Response {
-        if lifecycle.isDraining {
-            return Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8))
-        }
-        let report = await readiness.report()
-        let status: HTTPResponse.Status = report.isReady ? .ok : .serviceUnavailable
-        guard isVerbose else {
-            return Response(status: status, json: report.isReady ? Self.ok : Array(#"{"status":"unready"}"#.utf8))
+        let report = await readiness().report()
+        let status: HTTPResponse.Status = report.state == .ok ? .ok : .serviceUnavailable
+        guard isVerbose, report.state != .draining else {
+            return Response(status: status, json: Array(#"{"status":"\#(report.state.rawValue)"}"#.utf8))
         }
         return Response(
             status: status,
@@ -63,9 +58,9 @@ struct AdminResponder: Responder {
     }
 
     private func page() async -> Response {
-        let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
+        let state = await readiness().report().state
         let metrics = recorder.metrics
-        metrics.ready.set(isReady ? 1 : 0)
+        metrics.ready.set(state == .ok ? 1 : 0)
         metrics.clock.set(recorder.clock.now.seconds)
         // Counting descriptors takes too long for an event loop.
         try? await NIOThreadPool.singleton.runIfActive { metrics.update() }

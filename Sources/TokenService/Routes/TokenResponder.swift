@@ -9,27 +9,37 @@ import TokenIssuance
 /// ``TokenIssuer`` returns the ``Outcome`` of a request for a token, from which ``ResponseRecorder`` makes the response:
 ///
 ///     Request ─► IncomingCall, Route ─► Outcome ─► Response
-struct TokenResponder: Responder {
-    /// What a reload replaces.
-    struct Service: Sendable {
-        var trustedProxies: [AddressRange] = []
-        let issuer: TokenIssuer
-        let recorder: ResponseRecorder
+final class TokenResponder: Responder {
+    private let issuer: TokenIssuer
+    private let recorder: ResponseRecorder
+    private let readiness: Readiness
+    private let trustedProxies: [AddressRange]
+    private let hosts: HostPolicy
+    /// Returns the public keys' JSON, where they are published here.
+    private let keys: (@Sendable () async throws -> [UInt8])?
+    /// The page at `/`, in development mode.
+    private let page: DevelopmentPage?
+
+    init(
+        issuer: TokenIssuer,
+        recorder: ResponseRecorder,
+        readiness: Readiness,
+        trustedProxies: [AddressRange] = [],
+        hosts: HostPolicy = .any,
+        keys: (@Sendable () async throws -> [UInt8])? = nil,
+        page: DevelopmentPage? = nil
+    ) {
+        (self.issuer, self.recorder, self.readiness) = (issuer, recorder, readiness)
+        (self.trustedProxies, self.hosts, self.keys, self.page) = (trustedProxies, hosts, keys, page)
     }
 
-    let hosts: HostPolicy
-    let readiness: Readiness
-    let lifecycle: Lifecycle
-    /// Returns the public keys' JSON, where they are published here.
-    var keys: (@Sendable () async throws -> [UInt8])?
-    /// The page at `/`, in development mode.
-    var page: DevelopmentPage?
-    /// Returns the service that is loaded now; a request ends with the one that it began with.
-    let service: @Sendable () -> Service
-
     func respond(to request: Request) async -> Response {
-        let service = service()
-        let (call, recorder) = (service.call(request), service.recorder)
+        let call = IncomingCall(
+            request.head,
+            at: recorder.clock.monotonic,
+            from: request.peer.client(behind: trustedProxies, request.head.headerFields),
+            isTrusted: request.peer.isTrusted(by: trustedProxies)
+        )
         var label = RouteLabel.other
         do {
             try hosts.check(request.head)
@@ -37,25 +47,21 @@ struct TokenResponder: Responder {
             label = route.label
             switch route {
             case .token(let routed):
-                return recorder.response(to: call, at: label, await service.issuer.issue(routed, call))
+                return recorder.response(to: call, at: label, await issuer.issue(routed, call))
             case .health: return recorder.response(to: call, at: label, await health())
             case .keys: return recorder.response(to: call, at: label, try await publishedKeys())
             case .page: return recorder.response(to: call, at: label, try developmentPage())
             case .options(let allowed):
-                return recorder.response(to: call, at: label, service.preflight(request, allowed: allowed))
+                return recorder.response(to: call, at: label, preflight(request, allowed: allowed))
             }
         } catch {
-            return recorder.response(
-                to: call,
-                at: label,
-                await service.issuer.refuse(Refusal(noTokenRequest: error), call)
-            )
+            return recorder.response(to: call, at: label, await issuer.refuse(Refusal(noTokenRequest: error), call))
         }
     }
 
     /// Says whether requests may be sent here, and nothing else: anyone can request it.
     private func health() async -> Response {
-        let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
+        let isReady = await readiness.report().state == .ok
         return Response(
             status: isReady ? .ok : .serviceUnavailable,
             json: Array(#"{"status":"\#(isReady ? "ok" : "unready")"}"#.utf8)
@@ -71,19 +77,8 @@ struct TokenResponder: Responder {
         guard let page else { throw TokenError.unknownPath }
         return page.response
     }
-}
 
-extension TokenResponder.Service {
-    fileprivate func call(_ request: Request) -> IncomingCall {
-        IncomingCall(
-            request.head,
-            at: recorder.clock.monotonic,
-            from: request.peer.client(behind: trustedProxies, request.head.headerFields),
-            isTrusted: request.peer.isTrusted(by: trustedProxies)
-        )
-    }
-
-    fileprivate func preflight(_ request: Request, allowed: String) -> Response {
+    private func preflight(_ request: Request, allowed: String) -> Response {
         let origin = request.head.headerFields[.origin]
         var headers = recorder.cors?.preflightHeaders(origin: origin, allowed: allowed) ?? [:]
         headers[.allow] = allowed

@@ -63,7 +63,8 @@ final class IssuerReadinessTests: Sendable {
     }
 
     private func report(_ current: CurrentService) async -> (isReady: Bool, text: String) {
-        await Readiness.production(current, status: ReloadStatus()).report()
+        let report = await current.loaded.readiness.report()
+        return (report.state == .ok, report.text)
     }
 
     @Test

@@ -11,8 +11,8 @@ struct ReadinessTests {
         let checks = ([("keys", nil), ("audit", "no room")] as [(String, String?)]).map { name, problem in
             ReadinessCheck(name: name, isRequired: isRequired) { problem }
         }
-        let report = await Readiness { checks }.report()
-        #expect(report.isReady == !isRequired)
+        let report = await Readiness(Lifecycle()) { checks }.report()
+        #expect(report.state == (isRequired ? .unready : .ok))
         let end = "readyz check \(isRequired ? "failed" : "passed")\n"
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\n\(end)")
     }
