@@ -1,27 +1,23 @@
 import HTTPTypes
-import NIOCore
 import ServiceSupport
 
 @testable import TokenService
 
 /// A stranger's `X-Forwarded-For` counts for nothing; of a proxy's, what is left of a stranger's address counts for nothing.
 @Sendable func fuzzForwarded(_ bytes: [UInt8]) {
-    let proxies = ["10.0.0.0/8", "2001:db8::/32"].compactMap { AddressRange($0) }
+    let proxies = TrustedProxies(["10.0.0.0/8", "2001:db8::/32"].compactMap { AddressRange($0) })
     var fields = HTTPFields()
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         fields.append(HTTPField(name: .xForwardedFor, value: String(decoding: line, as: UTF8.self)))
     }
-    precondition(peer("192.0.2.1").client(behind: proxies, fields) == "192.0.2.1")
-    let proxy = peer("10.0.0.1")
-    let address = proxy.client(behind: proxies, fields)
+    precondition(!proxies.contains("192.0.2.1"))
+    let address = proxies.client(of: fields, from: "10.0.0.1")
     guard let parsed = AddressRange.bytes(of: address) else { preconditionFailure("It is no address.") }
     precondition(AddressRange.text(of: parsed) == address)
     let network = AddressRange.network(of: address)
     precondition(AddressRange.network(of: network) == network)
-    guard !proxies.contains(parsed) else { return }
+    guard !proxies.contains(address) else { return }
     var more = HTTPFields([HTTPField(name: .xForwardedFor, value: "203.0.113.99, 10.0.0.2")])
     more.append(contentsOf: fields)
-    precondition(proxy.client(behind: proxies, more) == address)
+    precondition(proxies.client(of: more, from: "10.0.0.1") == address)
 }
-
-private func peer(_ address: String) -> Peer { Peer(try? SocketAddress(ipAddress: address, port: 1)) }

@@ -56,6 +56,9 @@ package struct AddressRange: Sendable, Hashable {
         return text(of: bytes.count == 4 ? bytes : bytes[..<8] + [UInt8](repeating: 0, count: 8))
     }
 
+    /// Returns an address as ``text(of:)`` has it; a text that is no address unchanged.
+    package static func canonical(_ address: String) -> String { bytes(of: address).map(text) ?? address }
+
     /// Returns the canonical text of an address, so that equal addresses give equal keys.
     package static func text(of bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -62,7 +62,6 @@ extension ProductionConfiguration {
             ("service.listen", listen == started.listen),
             ("admin.listen", admin == started.admin),
             ("service.tls", (tls == nil) == (started.tls == nil)),
-            // Callers' addresses follow the new value at once; connection counts follow the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drain", drain == started.drain),
             ("service.requestTimeout", connections.handle == started.connections.handle),

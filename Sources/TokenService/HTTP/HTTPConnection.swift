@@ -31,7 +31,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     private static let headSize = 512
 
     private let listener: Listener
-    private let peer: Peer
+    /// The address of the other end: a caller, or a proxy in front of one.
+    private let address: String
+    /// The trusted proxies, if it is one of them.
+    private let proxies: TrustedProxies?
     private let executor: EventLoopExecutor
     private var context: ChannelHandlerContext?
     /// When the connection is old.
@@ -59,9 +62,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Whether a response could be read: after the handshake, if there is one.
     private var isEstablished: Bool
 
-    init(_ listener: Listener, _ peer: Peer, on executor: EventLoopExecutor) {
+    init(_ listener: Listener, from address: String, on executor: EventLoopExecutor) {
         self.listener = listener
-        self.peer = peer
+        self.address = address
+        proxies = listener.trustedProxies.contains(address) ? listener.trustedProxies : nil
         self.executor = executor
         isEstablished = listener.certificate == nil
     }
@@ -120,7 +124,7 @@ extension HTTPConnection {
         switch unwrapInboundIn(data) {
         case .head(let head):
             do {
-                request = try Request(head, from: peer)
+                request = try Request(head, from: address, behind: proxies)
                 if input == .idle, !isBusy { allow(listener.policy.receive) }
                 input = .rest
                 isAskedToContinue = head.isWaitingToContinue

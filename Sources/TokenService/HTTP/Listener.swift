@@ -19,7 +19,7 @@ struct Listener: Service, CustomStringConvertible {
     let lifecycle: Lifecycle
     var certificate: ServerCertificate?
     var policy = ConnectionPolicy()
-    var trustedProxies: [AddressRange] = []
+    var trustedProxies = TrustedProxies([])
     /// Metrics of connections: those that are open, and those refused because there were too many.
     var metrics: (open: Meter, refused: Counter)?
     /// Called once, with the port that the system chose where none was given.
@@ -87,8 +87,8 @@ struct Listener: Service, CustomStringConvertible {
         limit: ConnectionLimit,
         executors: [ObjectIdentifier: EventLoopExecutor]
     ) throws {
-        let peer = Peer(channel.remoteAddress)
-        guard limit.admits(channel, from: peer.isTrusted(by: trustedProxies) ? nil : peer.address) else {
+        let address = AddressRange.canonical(channel.remoteAddress?.ipAddress ?? "unknown")
+        guard limit.admits(channel, from: trustedProxies.contains(address) ? nil : address) else {
             channel.close(promise: nil)
             return
         }
@@ -104,7 +104,7 @@ struct Listener: Service, CustomStringConvertible {
                 HTTPRequestDecoder(limitConfiguration: limits),
                 maximumBufferSize: ConnectionPolicy.maximumUnparsedSize
             ),
-            HTTPConnection(self, peer, on: executor)
+            HTTPConnection(self, from: address, on: executor)
         )
     }
 }

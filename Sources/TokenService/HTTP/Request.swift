@@ -16,8 +16,10 @@ package struct Request: Sendable {
     package var head: HTTPRequest
     /// The body; if it is larger than the maximum, its beginning.
     package var body = ByteBuffer()
-    /// The other end of the connection: a caller, or a proxy in front of one.
-    package let peer: Peer
+    /// The client's address: that of the connection, or the one that a trusted proxy names.
+    package let address: String
+    /// Whether it comes from a trusted proxy.
+    package var isForwarded = false
     /// Whether its connection ends with the response.
     package var isLast = false
 }
@@ -40,7 +42,7 @@ extension Request {
     ///
     /// - Throws: ``TokenError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request on
     ///   the connection can be trusted to be one.
-    init(_ head: HTTPRequestHead, from peer: Peer) throws(TokenError) {
+    init(_ head: HTTPRequestHead, from address: String, behind proxies: TrustedProxies?) throws(TokenError) {
         guard [.http1_0, .http1_1].contains(head.version), let method = HTTPRequest.Method(head.method.rawValue) else {
             throw .malformedHTTP
         }
@@ -54,7 +56,8 @@ extension Request {
         let fields = HTTPFields(head.headers, splitCookie: false)
         self.init(
             head: HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: fields),
-            peer: peer,
+            address: proxies?.client(of: fields, from: address) ?? address,
+            isForwarded: proxies != nil,
             isLast: head.isLast
         )
     }

@@ -20,7 +20,7 @@ package struct TokenServer: Service, CustomStringConvertible {
 
     let addresses: Addresses
     var policy = ConnectionPolicy()
-    var trustedProxies: [AddressRange] = []
+    var trustedProxies = TrustedProxies([])
     /// The maximum number of simultaneous outgoing connections.
     var outgoing = 0
     /// The time for which the service drains before it ends.

@@ -43,12 +43,7 @@ final class LoadedService: Sendable {
         )
         var recorder = shared.recorder
         recorder.cors = CORSPolicy(origins: configuration.origins)
-        responder = TokenResponder(
-            issuer: issuer,
-            recorder: recorder,
-            readiness: readiness,
-            trustedProxies: configuration.trustedProxies
-        )
+        responder = TokenResponder(issuer: issuer, recorder: recorder, readiness: readiness)
     }
 
     var configuration: ProductionConfiguration { parts.configuration }

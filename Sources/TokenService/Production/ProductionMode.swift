@@ -57,7 +57,7 @@ package struct ProductionMode: Sendable {
         return TokenServer(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             policy: configuration.connections,
-            trustedProxies: configuration.trustedProxies,
+            trustedProxies: TrustedProxies(configuration.trustedProxies),
             outgoing: configuration.outgoingConnections,
             drain: configuration.drain,
             certificate: current.certificate,

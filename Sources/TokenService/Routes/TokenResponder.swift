@@ -13,7 +13,6 @@ final class TokenResponder: Responder {
     private let issuer: TokenIssuer
     private let recorder: ResponseRecorder
     private let readiness: Readiness
-    private let trustedProxies: [AddressRange]
     private let hosts: HostPolicy
     /// Returns the public keys' JSON, where they are published here.
     private let keys: (@Sendable () async throws -> [UInt8])?
@@ -24,21 +23,20 @@ final class TokenResponder: Responder {
         issuer: TokenIssuer,
         recorder: ResponseRecorder,
         readiness: Readiness,
-        trustedProxies: [AddressRange] = [],
         hosts: HostPolicy = .any,
         keys: (@Sendable () async throws -> [UInt8])? = nil,
         page: DevelopmentPage? = nil
     ) {
         (self.issuer, self.recorder, self.readiness) = (issuer, recorder, readiness)
-        (self.trustedProxies, self.hosts, self.keys, self.page) = (trustedProxies, hosts, keys, page)
+        (self.hosts, self.keys, self.page) = (hosts, keys, page)
     }
 
     func respond(to request: Request) async -> Response {
         let call = IncomingCall(
             request.head,
             at: recorder.clock.monotonic,
-            from: request.peer.client(behind: trustedProxies, request.head.headerFields),
-            isTrusted: request.peer.isTrusted(by: trustedProxies)
+            from: request.address,
+            isTrusted: request.isForwarded
         )
         var label = RouteLabel.other
         do {

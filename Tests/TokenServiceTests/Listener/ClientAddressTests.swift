@@ -1,5 +1,4 @@
 import HTTPTypes
-import NIOCore
 import TestTools
 import Testing
 
@@ -14,7 +13,9 @@ struct ClientAddressTests {
         let proxies = try trusted.map { try #require(AddressRange($0)) }
         var headers = HTTPFields()
         for value in forwarded { headers.append(HTTPField(name: .xForwardedFor, value: value)) }
-        return Peer(try peer.map { try SocketAddress(ipAddress: $0, port: 1) }).client(behind: proxies, headers)
+        let address = AddressRange.canonical(peer ?? "unknown")
+        let trusted = TrustedProxies(proxies)
+        return trusted.contains(address) ? trusted.client(of: headers, from: address) : address
     }
 
     @Test(

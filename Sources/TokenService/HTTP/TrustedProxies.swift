@@ -1,28 +1,24 @@
 package import HTTPTypes
-import NIOCore
 package import ServiceSupport
 
-/// The other end of a connection.
-package final class Peer: Sendable {
-    /// The address in its canonical form; `unknown` if there is none.
-    let address: String
-    /// The address's bytes, 4 or 16.
-    let bytes: [UInt8]?
+/// The proxies whose `X-Forwarded-For` says where a request comes from.
+package struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
 
-    init(_ address: SocketAddress?) {
-        let text = address?.ipAddress
-        bytes = text.flatMap(AddressRange.bytes)
-        self.address = bytes.map(AddressRange.text) ?? text ?? "unknown"
+    package init(_ ranges: [AddressRange]) {
+        self.ranges = ranges
     }
-}
 
-extension Peer {
-    /// Returns its address or, behind trusted proxies, the last address in `X-Forwarded-For` that is not one of them.
+    /// Returns whether an address is that of a trusted proxy.
+    package func contains(_ address: String) -> Bool {
+        AddressRange.bytes(of: address).map { ranges.contains($0) } ?? false
+    }
+
+    /// Returns the last address in the `X-Forwarded-For` of a trusted proxy that is not one of them.
     ///
     /// Reads from the right, because everything to the left of a trusted proxy's entry can be forged.
-    package func client(behind proxies: [AddressRange], _ headers: HTTPFields) -> String {
-        guard isTrusted(by: proxies) else { return address }
-        var address = address
+    package func client(of headers: HTTPFields, from proxy: String) -> String {
+        var address = proxy
         // By bytes: some scalars join the comma behind them into one character.
         let hops = headers[values: .xForwardedFor]
             .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
@@ -30,13 +26,10 @@ extension Peer {
             // An invalid hop is not trustworthy, nor are the hops to its left.
             guard let hopAddress = Self.address(Self.trimmed(hop)) else { break }
             address = AddressRange.text(of: hopAddress)
-            guard proxies.contains(hopAddress) else { break }
+            guard ranges.contains(hopAddress) else { break }
         }
         return address
     }
-
-    /// Returns whether it is a trusted proxy.
-    package func isTrusted(by proxies: [AddressRange]) -> Bool { bytes.map { proxies.contains($0) } ?? false }
 
     /// Returns a hop's address: plain, in brackets, or with a port, as some proxies send it.
     private static func address(_ hop: String) -> [UInt8]? {
