@@ -42,7 +42,7 @@ final class LoadedService: Sendable {
             logger: shared.logger
         )
         var recorder = shared.recorder
-        recorder.cors = CORSPolicy(origins: configuration.origins)
+        if !configuration.origins.isEmpty { recorder.cors = CORSPolicy(origins: configuration.origins) }
         responder = TokenResponder(issuer: issuer, recorder: recorder, readiness: readiness)
     }
 

@@ -7,11 +7,8 @@ import ServiceSupport
 /// Any web page can rebind its own name to this machine's address and then read the responses of a service without
 /// credentials. Its requests carry that name, so such a listener accepts only the machine's own names.
 struct HostPolicy: Sendable {
-    /// The names without port; nil accepts all.
-    let names: [String]?
-
-    /// All names: for a service that knows its callers.
-    static let any = Self(names: nil)
+    /// The names without port.
+    let names: [String]
 
     static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
 
@@ -24,9 +21,10 @@ struct HostPolicy: Sendable {
     /// without a name.
     ///
     /// HTTP/1.0 probes send no name, but every browser does. On other addresses, clients use a pod's address or a
-    /// service's name, which are unknown here.
-    static func admin(_ address: ListenAddress) -> Self {
-        guard address.isLoopback, let names = thisMachine.names else { return .any }
+    /// service's name, which are unknown here, so there is no policy.
+    static func admin(_ address: ListenAddress) -> Self? {
+        guard address.isLoopback else { return nil }
+        let names = thisMachine.names
         let host = String(ListenAddress(host: address.host, port: 0).description.dropLast(2))
         return Self(names: names + (thisMachine.allows(authority: host) ? [] : [host]) + [""])
     }
@@ -34,13 +32,12 @@ struct HostPolicy: Sendable {
     /// Refuses a request for another host.
     func check(_ request: HTTPRequest) throws(TokenError) {
         guard !allows(authority: request.authority ?? "") else { return }
-        let names = (names ?? []).filter { !$0.isEmpty }.joined(separator: ", ")
+        let names = names.filter { !$0.isEmpty }.joined(separator: ", ")
         throw TokenError(.hostNotAllowed, "Host not allowed. Use one of these names in the URL: \(names).")
     }
 
     /// Returns whether a name, with or without a port, is allowed.
     func allows(authority: String) -> Bool {
-        guard let names else { return true }
         // Names of hosts are the same in capitals (RFC 9110 section 4.2.3).
         let bytes = authority.utf8.lowercasedASCII
         return names.contains { name in

@@ -13,7 +13,8 @@ final class TokenResponder: Responder {
     private let issuer: TokenIssuer
     private let recorder: ResponseRecorder
     private let readiness: Readiness
-    private let hosts: HostPolicy
+    /// The host names in requests; nil accepts all, for a service that knows its callers.
+    private let hosts: HostPolicy?
     /// Returns the public keys' JSON, where they are published here.
     private let keys: (@Sendable () async throws -> [UInt8])?
     /// The page at `/`, in development mode.
@@ -23,7 +24,7 @@ final class TokenResponder: Responder {
         issuer: TokenIssuer,
         recorder: ResponseRecorder,
         readiness: Readiness,
-        hosts: HostPolicy = .any,
+        hosts: HostPolicy? = nil,
         keys: (@Sendable () async throws -> [UInt8])? = nil,
         page: DevelopmentPage? = nil
     ) {
@@ -40,7 +41,7 @@ final class TokenResponder: Responder {
         )
         var label = RouteLabel.other
         do {
-            try hosts.check(request.head)
+            try hosts?.check(request.head)
             let route = try Route(request)
             label = route.label
             switch route {
