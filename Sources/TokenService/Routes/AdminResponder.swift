@@ -17,7 +17,7 @@ struct AdminResponder: Responder {
 
     func respond(to request: Request) async -> Response {
         let call = IncomingCall(request.head, at: recorder.clock.monotonic)
-        var route = RouteLabel.other
+        var route = HTTPMetrics.RouteLabel.other
         do {
             let response = try await response(to: request, &route)
             return recorder.response(to: call, at: route, response)
@@ -26,11 +26,11 @@ struct AdminResponder: Responder {
         }
     }
 
-    private func response(to request: Request, _ route: inout RouteLabel) async throws -> Response {
+    private func response(to request: Request, _ route: inout HTTPMetrics.RouteLabel) async throws -> Response {
         try hosts?.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
-        guard let known = [RouteLabel.livez, .readyz, .jwks, .metrics].first(where: { $0.rawValue == path }) else {
+        guard let known = [HTTPMetrics.RouteLabel.livez, .readyz, .jwks, .metrics].first(where: { $0.rawValue == path }) else {
             throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
         route = known

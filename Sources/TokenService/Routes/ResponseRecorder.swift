@@ -9,6 +9,20 @@ import TokenMinting
 ///
 /// Nothing else counts or logs requests.
 struct ResponseRecorder: Sendable {
+    /// A request's method; those that no route has are one, `_OTHER`, as in OpenTelemetry's conventions.
+    enum MethodLabel: String {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+        case options = "OPTIONS"
+        case other = "_OTHER"
+
+        /// Creates the label for a method's name, which is case-sensitive.
+        init(method: String) {
+            self = Self(rawValue: method) ?? .other
+        }
+    }
+
     let clock: ServiceClock
     let metrics: ServiceMetrics
     let logger: Logger
@@ -18,7 +32,7 @@ struct ResponseRecorder: Sendable {
     var logsPaths = false
 
     /// Returns the response with the outcome of a request.
-    func response(to call: IncomingCall, at route: RouteLabel, _ outcome: Outcome) -> Response {
+    func response(to call: IncomingCall, at route: HTTPMetrics.RouteLabel, _ outcome: Outcome) -> Response {
         if route.isForTokens { metrics.requests.count(outcome) }
         switch outcome.ending {
         case .issued(let token, let time, _):
@@ -42,7 +56,7 @@ struct ResponseRecorder: Sendable {
     /// Returns a response that has nothing to do with tokens, such as that to a health check.
     ///
     /// Such requests are frequent, and the metrics count them.
-    func response(to call: IncomingCall, at route: RouteLabel, _ response: Response) -> Response {
+    func response(to call: IncomingCall, at route: HTTPMetrics.RouteLabel, _ response: Response) -> Response {
         finish(response, to: call, at: route, level: .debug)
     }
 
@@ -54,12 +68,11 @@ struct ResponseRecorder: Sendable {
     private func finish(
         _ response: Response,
         to call: IncomingCall,
-        at route: RouteLabel,
+        at route: HTTPMetrics.RouteLabel,
         level: Logger.Level?,
         outcome: Outcome? = nil
     ) -> Response {
         var response = response
-        let method = MethodLabel(method: call.head.method.rawValue)
         if let headers = cors?.headers(origin: call.head.headerFields[.origin]) {
             if response.headers.isEmpty {
                 response.headers = headers
@@ -68,13 +81,13 @@ struct ResponseRecorder: Sendable {
             }
         }
         response.requestID = call.id.description
-        response.omitsBody = method == .head
+        response.omitsBody = call.head.method == .head
         let (status, duration) = (response.status.code, clock.duration(since: call.start))
         metrics.http.count(status, at: route, after: duration)
         if let level, logger.logLevel <= level {
             var metadata = Logger.Metadata(minimumCapacity: 8)
             metadata[.httpRequest] = [
-                "requestMethod": "\(method.rawValue)",
+                "requestMethod": "\(MethodLabel(method: call.head.method.rawValue).rawValue)",
                 "requestUrl": "\((logsPaths ? call.head.path : nil) ?? route.rawValue)",
                 "status": .stringConvertible(status),
                 "latency": "\(duration.decimalSeconds)",

@@ -16,7 +16,7 @@ enum Route {
     case options(allowed: String)
 
     /// Its name in logs and metrics, which no ID ever reaches.
-    var label: RouteLabel {
+    var label: HTTPMetrics.RouteLabel {
         switch self {
         case .token(let routed): routed.kind.map { $0.isPrivileged ? .tokenOfKind : .tokenByID } ?? .token
         case .keys: .jwks

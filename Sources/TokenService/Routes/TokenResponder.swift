@@ -39,7 +39,7 @@ final class TokenResponder: Responder {
             from: request.address,
             isTrusted: request.isForwarded
         )
-        var label = RouteLabel.other
+        var label = HTTPMetrics.RouteLabel.other
         do {
             try hosts?.check(request.head)
             let route = try Route(request)

@@ -33,7 +33,7 @@ struct ServiceMetricsTests {
         func count(_ rounds: Int, id: (Int) -> String) {
             for round in 0..<rounds {
                 let text = id(round)
-                let route = RouteLabel(rawValue: "/token/driver/\(text)") ?? .other
+                let route = HTTPMetrics.RouteLabel(rawValue: "/token/driver/\(text)") ?? .other
                 let duration = Duration.nanoseconds(Int64.random(in: Int64.min...Int64.max, using: &random))
                 metrics.http.count(404, at: route, after: duration)
             }
@@ -49,12 +49,12 @@ struct ServiceMetricsTests {
 
     @Test(
         arguments: [
-            ("GET", MethodLabel.get), ("HEAD", .head), ("POST", .post), ("OPTIONS", .options), ("get", .other),
+            ("GET", ResponseRecorder.MethodLabel.get), ("HEAD", .head), ("POST", .post), ("OPTIONS", .options), ("get", .other),
             ("DELETE", .other), ("_OTHER", .other), ("", .other), ("GET\u{301}", .other),
         ]
     )
-    func `A method without a route is _OTHER`(name: String, label: MethodLabel) {
-        #expect(MethodLabel(method: name) == label)
+    func `A method without a route is _OTHER`(name: String, label: ResponseRecorder.MethodLabel) {
+        #expect(ResponseRecorder.MethodLabel(method: name) == label)
     }
 
     private func signer(_ keyID: String) throws -> LocalSigner {
