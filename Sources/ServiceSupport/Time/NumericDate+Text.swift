@@ -1,5 +1,4 @@
 package import FleetToken
-import Synchronization
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -84,18 +83,4 @@ extension HTTPDate {
         let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-}
-
-/// The `Date` field of responses (RFC 9110 section 6.6.1).
-package enum DateField {
-    /// Returns the current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`, cached for one second.
-    package static func now() -> String {
-        let date = NumericDate.now
-        return last.withLock { last in
-            if last.date != date { last = (date, HTTPDate.text(date)) }
-            return last.text
-        }
-    }
-
-    private static let last = Mutex((date: NumericDate(seconds: 0), text: ""))
 }

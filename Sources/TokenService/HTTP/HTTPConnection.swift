@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOTLS
+import ServiceSupport
 
 /// One connection: has its requests answered one after the other, and ends in time.
 ///
@@ -58,6 +59,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var isOver = false
     private var isInputClosed = false
     private var isShuttingDown = false
+    private var date = DateField()
     private var isClosing = false
     /// Whether a response could be read: after the handshake, if there is one.
     private var isEstablished: Bool
@@ -250,7 +252,7 @@ extension HTTPConnection {
         var response = response
         if isOver, turns.isEmpty { response.headers[.connection] = "close" }
         var buffer = context.channel.allocator.buffer(capacity: response.body.count + Self.headSize)
-        response.write(to: &buffer)
+        response.write(to: &buffer, date: date.text(at: listener.clock.now))
         unwritten += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
         // Not weak, which makes all counting of references to this handler slow: each write ends.

@@ -17,6 +17,7 @@ struct Listener: Service, CustomStringConvertible {
     let address: ListenAddress
     let responder: any Responder
     let lifecycle: Lifecycle
+    let clock: ServiceClock
     var certificate: ServerCertificate?
     var policy = ConnectionPolicy()
     var trustedProxies = TrustedProxies([])

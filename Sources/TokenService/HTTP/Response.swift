@@ -1,3 +1,4 @@
+import FleetToken
 package import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -31,14 +32,14 @@ package struct Response: Sendable {
 
 extension Response {
     /// Writes the response as HTTP/1.1, with the fields of every response.
-    func write(to buffer: inout ByteBuffer) {
+    func write(to buffer: inout ByteBuffer, date: String) {
         buffer.writeString("HTTP/1.1 \(status.code) \(HTTPResponseStatus(statusCode: status.code).reasonPhrase)\r\n")
         for field in headers { Self.write(field.name, field.value, to: &buffer) }
         // A response is for one caller and one time.
         buffer.writeStaticString("Cache-Control: no-store\r\nPragma: no-cache\r\nX-Content-Type-Options: nosniff\r\n")
         if let contentType { Self.write(.contentType, contentType, to: &buffer) }
         if let requestID { Self.write(.requestID, requestID, to: &buffer) }
-        Self.write(.date, DateField.now(), to: &buffer)
+        Self.write(.date, date, to: &buffer)
         // A status without content has no length (RFC 9110 section 8.6).
         if status != .noContent { Self.write(.contentLength, String(body.count), to: &buffer) }
         buffer.writeString("\r\n")
@@ -51,5 +52,16 @@ extension Response {
         buffer.writeString(": ")
         buffer.writeString(value)
         buffer.writeString("\r\n")
+    }
+}
+
+/// The `Date` field of responses (RFC 9110 section 6.6.1), made once for all of one second.
+struct DateField {
+    private var made = (date: NumericDate(seconds: 0), text: "")
+
+    /// Returns the text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    mutating func text(at now: NumericDate) -> String {
+        if made.date != now { made = (now, HTTPDate.text(now)) }
+        return made.text
     }
 }

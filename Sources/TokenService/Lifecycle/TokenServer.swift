@@ -79,15 +79,19 @@ extension TokenServer {
             readiness: readiness,
             recorder: shared.recorder
         )
-        var admin = Listener(address: addresses.admin, responder: responder, lifecycle: shared.lifecycle) {
-            bound.set(\.admin, to: $0)
-        }
+        var admin = Listener(
+            address: addresses.admin,
+            responder: responder,
+            lifecycle: shared.lifecycle,
+            clock: shared.clock
+        ) { bound.set(\.admin, to: $0) }
         // Its tools share one machine's or one cluster's address.
         (admin.policy.maximumConnections, admin.policy.share) = (32, 1)
         let service = Listener(
             address: addresses.service,
             responder: self.responder,
             lifecycle: shared.lifecycle,
+            clock: shared.clock,
             certificate: certificate,
             policy: allowedPolicy(),
             trustedProxies: trustedProxies,

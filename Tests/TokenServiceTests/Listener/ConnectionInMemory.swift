@@ -13,12 +13,15 @@ struct ConnectionInMemory {
     let reads = Reads()
     let writes = Writes()
     let channel = EmbeddedChannel()
+    /// The time that responses have, and from which their duration is counted.
+    let clock = TestClock()
 
     init(_ policy: ConnectionPolicy = ConnectionPolicy(), _ lifecycle: Lifecycle = Lifecycle()) throws {
         let listener = Listener(
             address: ListenAddress(host: "127.0.0.1", port: 0),
             responder: responder,
             lifecycle: lifecycle,
+            clock: clock.service,
             policy: policy,
             onListening: { _ in }
         )

@@ -19,6 +19,7 @@ extension Listener {
             address: ListenAddress(host: "127.0.0.1", port: 0),
             responder: responder,
             lifecycle: lifecycle,
+            clock: .system,
             certificate: certificate
         ) { listening.yield($0.port) }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
