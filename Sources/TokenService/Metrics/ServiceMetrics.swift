@@ -1,5 +1,6 @@
 import FleetToken
 import Metrics
+import NIOPosix
 import ServiceSupport
 import TokenIssuance
 import TokenMinting
@@ -49,6 +50,12 @@ final class ServiceMetrics: Sendable {
         Meter(label: "fleet_token_build_info", dimensions: build, factory: factory).set(1)
     }
 
-    /// Updates what is counted elsewhere; it takes too long for an event loop.
-    func update() { process?.update() }
+    /// Returns the page for Prometheus, with what is counted elsewhere.
+    ///
+    /// To count descriptors, and to sort and write thousands of series, takes too long for an event loop.
+    func page() -> [UInt8] {
+        assert(MultiThreadedEventLoopGroup.currentEventLoop == nil, "The page is written on an event loop.")
+        process?.update()
+        return prometheus.page()
+    }
 }

@@ -40,7 +40,7 @@ struct AdminResponder: Responder {
         switch known {
         case .readyz: return await ready(isVerbose: target.parameters.contains { $0.name == "verbose" })
         case .jwks: return Response(status: .ok, json: try await keys())
-        case .metrics: return await page()
+        case .metrics: return try await page()
         default: return Response(status: .ok, json: Array(#"{"status":"ok"}"#.utf8))
         }
     }
@@ -58,17 +58,12 @@ struct AdminResponder: Responder {
         )
     }
 
-    private func page() async -> Response {
+    private func page() async throws -> Response {
         let state = await readiness().report().state
         let metrics = recorder.metrics
         metrics.ready.set(state == .ok ? 1 : 0)
         metrics.clock.set(recorder.clock.now.seconds)
-        // Counting descriptors takes too long for an event loop.
-        try? await NIOThreadPool.singleton.runIfActive { metrics.update() }
-        return Response(
-            status: .ok,
-            contentType: PrometheusMetrics.contentType,
-            body: metrics.prometheus.page()
-        )
+        let page = try await NIOThreadPool.singleton.runIfActive { metrics.page() }
+        return Response(status: .ok, contentType: PrometheusMetrics.contentType, body: page)
     }
 }

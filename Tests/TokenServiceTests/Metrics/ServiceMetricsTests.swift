@@ -26,6 +26,16 @@ struct ServiceMetricsTests {
         #expect(text.matches(of: #/# HELP \S+ \S/#).count == text.matches(of: #/# TYPE /#).count)
     }
 
+    /// An assertion ends the process otherwise.
+    @Test(.watchdog)
+    func `The page is not written on an event loop`() async throws {
+        let response = try await DevelopmentService.run { _, admin in
+            try await HTTPExchange.request("GET", "/metrics", port: admin)
+        }
+        #expect(response.status == 200)
+        #expect(try ExpositionText(Array(response.body)).value("fleet_token_ready") == 1)
+    }
+
     /// What callers send changes no number of time series and stands in no label.
     @Test(.tags(.s12))
     func `Random input leaves the number of metric series constant`() throws {
