@@ -22,12 +22,6 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// What the input is about: the first request and the TLS handshake before it, the rest of a request, or nothing yet.
     private enum Input { case first, rest, idle }
 
-    private enum Turn {
-        case request(Request)
-        /// The response to what is no request.
-        case response(Response)
-    }
-
     /// More bytes than the head of a usual response has.
     private static let headSize = 512
 
@@ -46,7 +40,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// The request on its way here; nil once it is whole, or too large.
     private var request: Request?
     /// Requests that wait for their turn.
-    private var turns = CircularBuffer<Turn>()
+    private var turns = CircularBuffer<Request>()
     private var task: Task<Void, Never>?
     private var isAnswering = false
     /// Whether `answer` is at work further down the stack.
@@ -126,7 +120,8 @@ extension HTTPConnection {
         switch unwrapInboundIn(data) {
         case .head(let head):
             do {
-                request = try Request(head, from: address, behind: proxies)
+                let now = listener.clock.monotonic
+                request = try Request(head, from: address, behind: proxies, at: now)
                 if input == .idle, !isBusy { allow(listener.policy.receive) }
                 input = .rest
                 isAskedToContinue = head.isWaitingToContinue
@@ -172,17 +167,21 @@ extension HTTPConnection {
         guard let request else { return }
         self.request = nil
         isOver = request.isLast
-        turns.append(.request(request))
+        turns.append(request)
         answer()
     }
 
-    /// Ends the connection with the response to what is no request, in its place among the responses.
+    /// Ends the connection with the response to a request that has a fault, in its place among the responses.
     private func refuse(_ error: TokenError) {
         // The parser fails again on further input.
         guard !isOver else { return }
         isOver = true
         // One whose body is too large has its response already.
-        if input != .rest || request != nil { turns.append(.response(Response(faulty: error))) }
+        if input != .rest || request != nil {
+            var faulty = request ?? Request(unreadFrom: address, at: listener.clock.monotonic)
+            faulty.fault = error
+            turns.append(faulty)
+        }
         request = nil
         answer()
     }
@@ -198,14 +197,10 @@ extension HTTPConnection {
     private func answer() {
         guard let context, !isBeginning else { return }
         isBeginning = true
-        while !isAnswering, context.channel.isWritable, let turn = turns.popFirst() {
-            switch turn {
-            case .response(let response): write(response, context)
-            case .request(let request):
-                isAnswering = true
-                let task = begin(request, NIOLoopBound(self, eventLoop: context.eventLoop))
-                if isAnswering { self.task = task }
-            }
+        while !isAnswering, context.channel.isWritable, let request = turns.popFirst() {
+            isAnswering = true
+            let task = begin(request, NIOLoopBound(self, eventLoop: context.eventLoop))
+            if isAnswering { self.task = task }
         }
         isBeginning = false
         if isReadHeld, turns.isEmpty, !isOver {

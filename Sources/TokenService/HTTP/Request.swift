@@ -1,4 +1,4 @@
-import FleetToken
+package import FleetToken
 package import HTTPTypes
 package import NIOCore
 import NIOHTTP1
@@ -20,8 +20,12 @@ package struct Request: Sendable {
     package let address: String
     /// Whether it comes from a trusted proxy.
     package var isForwarded = false
+    /// When its head arrived, by the clock that only goes forward.
+    package let start: Int64
     /// Whether its connection ends with the response.
     package var isLast = false
+    /// Why it is malformed or incomplete, if it is; the response is this error.
+    package var fault: TokenError?
 }
 
 extension Request {
@@ -42,7 +46,12 @@ extension Request {
     ///
     /// - Throws: ``TokenError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request on
     ///   the connection can be trusted to be one.
-    init(_ head: HTTPRequestHead, from address: String, behind proxies: TrustedProxies?) throws(TokenError) {
+    init(
+        _ head: HTTPRequestHead,
+        from address: String,
+        behind proxies: TrustedProxies?,
+        at start: Int64
+    ) throws(TokenError) {
         guard [.http1_0, .http1_1].contains(head.version), let method = HTTPRequest.Method(head.method.rawValue) else {
             throw .malformedHTTP
         }
@@ -58,7 +67,17 @@ extension Request {
             head: HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: fields),
             address: proxies?.client(of: fields, from: address) ?? address,
             isForwarded: proxies != nil,
+            start: start,
             isLast: head.isLast
+        )
+    }
+
+    /// Creates what stands for a request whose head could not be read.
+    init(unreadFrom address: String, at start: Int64) {
+        self.init(
+            head: HTTPRequest(method: .unread, scheme: nil, authority: nil, path: nil),
+            address: address,
+            start: start
         )
     }
 }
@@ -106,6 +125,11 @@ extension HTTPRequestHead {
             throw TokenError(.unsupportedCoding, "Unsupported transfer coding. Use chunked.")
         }
     }
+}
+
+extension HTTPRequest.Method {
+    // swift-format-ignore: NeverForceUnwrap
+    fileprivate static let unread = Self("_OTHER")!
 }
 
 extension TokenError {

@@ -1,7 +1,7 @@
 import Metrics
 import ServiceSupport
 
-/// Times, and so counts, the responses of both listeners.
+/// Times, and so counts, all responses of both listeners.
 struct HTTPMetrics {
     /// A route's template, never the requested path.
     enum RouteLabel: String {
@@ -33,7 +33,7 @@ struct HTTPMetrics {
         durations = MetricFamily("http_server_request_duration_seconds", factory: factory)
     }
 
-    /// Counts a response; its duration is that from the request head to the end of the response.
+    /// Counts a response; its duration is that from the arrival of the request's head until the response can be sent.
     func count(_ status: Int, at route: RouteLabel, after duration: Duration) {
         durations[Labels(route: route, status: status)].record(duration: duration)
     }

@@ -20,7 +20,8 @@ enum MetricHelp {
         "fleet_token_sign_duration_seconds": "Duration of signing, without the time in the queue.",
         "fleet_token_sign_queue_seconds": "Time that a signature waits for its turn.",
         "fleet_token_webhook_duration_seconds": "Duration of webhook calls, by webhook and result.",
-        "http_server_request_duration_seconds": "Time from the head of an HTTP request to the end of its response.",
+        "http_server_request_duration_seconds":
+            "Time from the arrival of a request's head until its response can be sent.",
         "process_cpu_seconds_total": "User and system CPU time spent, in seconds.",
         "process_max_fds": "Maximum number of open file descriptors.",
         "process_open_fds": "Number of open file descriptors.",

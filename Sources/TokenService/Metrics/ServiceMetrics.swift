@@ -10,7 +10,7 @@ import TokenMinting
 /// Names follow Prometheus's conventions: base units, `_total` for counters, `_info` for constants.
 final class ServiceMetrics: Sendable {
     let prometheus = PrometheusMetrics(help: MetricHelp.texts)
-    /// All requests that got a response.
+    /// All responses.
     let http: HTTPMetrics
     /// Requests for tokens.
     let requests: TokenRequestMetrics

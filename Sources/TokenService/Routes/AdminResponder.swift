@@ -16,7 +16,8 @@ struct AdminResponder: Responder {
     let recorder: ResponseRecorder
 
     func respond(to request: Request) async -> Response {
-        let call = IncomingCall(request.head, at: recorder.clock.monotonic)
+        let call = IncomingCall(request.head, at: request.start)
+        if let fault = request.fault { return recorder.response(to: call, fault: fault) }
         var route = HTTPMetrics.RouteLabel.other
         do {
             let response = try await response(to: request, &route)
@@ -30,7 +31,8 @@ struct AdminResponder: Responder {
         try hosts?.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
-        guard let known = [HTTPMetrics.RouteLabel.livez, .readyz, .jwks, .metrics].first(where: { $0.rawValue == path }) else {
+        let routes: [HTTPMetrics.RouteLabel] = [.livez, .readyz, .jwks, .metrics]
+        guard let known = routes.first(where: { $0.rawValue == path }) else {
             throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
         route = known

@@ -17,13 +17,6 @@ extension Response {
             headers: headers
         )
     }
-
-    /// Creates the response to what is no well-formed request.
-    init(faulty error: TokenError) {
-        let id = RequestID()
-        self.init(Refusal(noTokenRequest: error), requestID: id)
-        requestID = id.description
-    }
 }
 
 extension TokenError.Reason {

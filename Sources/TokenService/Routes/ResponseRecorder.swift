@@ -53,9 +53,14 @@ struct ResponseRecorder: Sendable {
         }
     }
 
+    /// Returns the response to a request that has a fault.
+    func response(to call: IncomingCall, fault: TokenError) -> Response {
+        response(to: call, at: .other, Response(Refusal(noTokenRequest: fault), requestID: call.id))
+    }
+
     /// Returns a response that has nothing to do with tokens, such as that to a health check.
     ///
-    /// Such requests are frequent, and the metrics count them.
+    /// Such requests are frequent, and the metrics count them. A line in the access log is for debugging only.
     func response(to call: IncomingCall, at route: HTTPMetrics.RouteLabel, _ response: Response) -> Response {
         finish(response, to: call, at: route, level: .debug)
     }

@@ -35,10 +35,11 @@ final class TokenResponder: Responder {
     func respond(to request: Request) async -> Response {
         let call = IncomingCall(
             request.head,
-            at: recorder.clock.monotonic,
+            at: request.start,
             from: request.address,
             isTrusted: request.isForwarded
         )
+        if let fault = request.fault { return recorder.response(to: call, fault: fault) }
         var label = HTTPMetrics.RouteLabel.other
         do {
             try hosts?.check(request.head)

@@ -3,6 +3,8 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import Synchronization
+import TestSupport
+import TokenIssuance
 
 @testable import ServiceSupport
 @testable import TokenService
@@ -83,6 +85,7 @@ struct ConnectionInMemory {
 final class HeldResponder: Responder {
     private struct State {
         var asked: [String] = []
+        var starts: [Int64] = []
         var bodies: [Int] = []
         var waiting: CheckedContinuation<Void, Never>?
         var isCancelled = false
@@ -91,13 +94,16 @@ final class HeldResponder: Responder {
     private let state = Mutex(State())
 
     var asked: [String] { state.withLock { $0.asked } }
+    var starts: [Int64] { state.withLock { $0.starts } }
     var bodies: [Int] { state.withLock { $0.bodies } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func respond(to request: Request) async -> Response {
+        if let fault = request.fault { return Response(Refusal(noTokenRequest: fault), requestID: RequestID()) }
         let path = request.head.path ?? ""
         state.withLock { state in
             state.asked.append(path)
+            state.starts.append(request.start)
             state.bodies.append(request.body.readableBytes)
         }
         if path == "/wait" {

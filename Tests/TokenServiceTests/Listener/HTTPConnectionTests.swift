@@ -2,6 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import ServiceSupport
+import TestSupport
 import TestTools
 import Testing
 
@@ -125,6 +127,16 @@ struct HTTPConnectionTests {
         connection.release()
         try connection.end()
         #expect(try connection.statuses() == [200, 200])
+    }
+
+    @Test
+    func `The time of a request counts from its head`() throws {
+        let connection = try ConnectionInMemory()
+        let start = connection.clock.service.monotonic
+        try connection.begin("/1")
+        connection.clock.advance(by: 9)
+        try connection.end()
+        #expect(connection.responder.starts == [start])
     }
 
     @Test

@@ -26,6 +26,17 @@ struct ServiceMetricsTests {
         #expect(text.matches(of: #/# HELP \S+ \S/#).count == text.matches(of: #/# TYPE /#).count)
     }
 
+    @Test(.watchdog)
+    func `What is no request is counted with its response`() async throws {
+        let page = try await DevelopmentService.run { service, admin in
+            let responses = try await HTTPExchange.send(Array("GET\r\n\r\n".utf8), to: service, count: 1)
+            #expect(responses.map(\.status) == [400])
+            return try await HTTPExchange.request("GET", "/metrics", port: admin)
+        }
+        let labels = ["route": "_OTHER", "status": "400"]
+        #expect(try MetricsPage(page.body).value("http_server_request_duration_seconds_count", labels) == 1)
+    }
+
     /// An assertion ends the process otherwise.
     @Test(.watchdog)
     func `The page is not written on an event loop`() async throws {
@@ -33,7 +44,7 @@ struct ServiceMetricsTests {
             try await HTTPExchange.request("GET", "/metrics", port: admin)
         }
         #expect(response.status == 200)
-        #expect(try ExpositionText(Array(response.body)).value("fleet_token_ready") == 1)
+        #expect(try MetricsPage(response.body).value("fleet_token_ready") == 1)
     }
 
     /// What callers send changes no number of time series and stands in no label.
@@ -59,7 +70,8 @@ struct ServiceMetricsTests {
 
     @Test(
         arguments: [
-            ("GET", ResponseRecorder.MethodLabel.get), ("HEAD", .head), ("POST", .post), ("OPTIONS", .options), ("get", .other),
+            ("GET", ResponseRecorder.MethodLabel.get), ("HEAD", .head), ("POST", .post), ("OPTIONS", .options),
+            ("get", .other),
             ("DELETE", .other), ("_OTHER", .other), ("", .other), ("GET\u{301}", .other),
         ]
     )
