@@ -40,17 +40,17 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// The request on its way here; nil once it is whole, or too large.
     private var request: Request?
     /// Requests that wait for their turn.
-    private var turns = CircularBuffer<Request>()
+    private var pending = CircularBuffer<Request>()
     private var task: Task<Void, Never>?
     private var isAnswering = false
     /// Whether `answer` is at work further down the stack.
-    private var isBeginning = false
+    private var isInAnswerLoop = false
     private var isReadHeld = false
     private var isAskedToContinue = false
     /// Writes that the system has not taken yet.
     private var unwritten = 0
     /// Whether there are no further requests: those that wait are the last.
-    private var isOver = false
+    private var acceptsNoMore = false
     private var isInputClosed = false
     private var isShuttingDown = false
     private var date = DateField()
@@ -69,7 +69,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         end = context.eventLoop.now + TimeAmount(listener.policy.maximumAge)
-        allow(listener.policy.receive)
+        setDeadline(in: listener.policy.receive)
         tickInASecond(context)
     }
 
@@ -79,15 +79,15 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         task?.cancel()
-        (isOver, request) = (true, nil)
-        turns.removeAll()
+        (acceptsNoMore, request) = (true, nil)
+        pending.removeAll()
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            (isInputClosed, isOver, request) = (true, true, nil)
+            (isInputClosed, acceptsNoMore, request) = (true, true, nil)
             // Most clients that close their side have gone, and need no signature. (Servers take it so in general: Go's
             // and nginx do.) Requests that do not wait get their response all the same.
             task?.cancel()
@@ -95,7 +95,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         case is ChannelShouldQuiesceEvent:
             isShuttingDown = true
             if input == .first { deadline = min(deadline, context.eventLoop.now + .seconds(1)) }
-            if input == .idle { isOver = true }
+            if input == .idle { acceptsNoMore = true }
             closeIfDone()
         case TLSUserEvent.handshakeCompleted: isEstablished = true
         default: break
@@ -116,13 +116,13 @@ final class HTTPConnection: ChannelDuplexHandler {
 
 extension HTTPConnection {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOver else { return }
+        guard !acceptsNoMore else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             do {
                 let now = listener.clock.monotonic
                 request = try Request(head, from: address, behind: proxies, at: now)
-                if input == .idle, !isBusy { allow(listener.policy.receive) }
+                if input == .idle, !isBusy { setDeadline(in: listener.policy.receive) }
                 input = .rest
                 isAskedToContinue = head.isWaitingToContinue
             } catch {
@@ -135,14 +135,14 @@ extension HTTPConnection {
             if request?.isTooLarge == true { enqueue() }
         case .end:
             (input, isAskedToContinue) = (.idle, false)
-            if !isBusy { allow(request == nil ? listener.policy.idle : listener.policy.handle) }
+            if !isBusy { setDeadline(in: request == nil ? listener.policy.idle : listener.policy.handle) }
             enqueue()
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Before another response it would be taken for that, and with the body here it is not needed.
-        if exchange(&isAskedToContinue, with: false), !isBusy, !isOver {
+        if exchange(&isAskedToContinue, with: false), !isBusy, !acceptsNoMore {
             let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
             context.writeAndFlush(wrapOutboundOut(line), promise: nil)
         }
@@ -151,7 +151,7 @@ extension HTTPConnection {
 
     /// While requests wait, and after the last, no more are read: the sender has to wait too.
     func read(context: ChannelHandlerContext) {
-        if turns.isEmpty, !isOver { context.read() } else { isReadHeld = true }
+        if pending.isEmpty, !acceptsNoMore { context.read() } else { isReadHeld = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -160,27 +160,27 @@ extension HTTPConnection {
     }
 
     /// Whether a request waits for its response.
-    private var isBusy: Bool { isAnswering || !turns.isEmpty }
+    private var isBusy: Bool { isAnswering || !pending.isEmpty }
 
     /// Lets the request wait for its turn, unless it does already.
     private func enqueue() {
         guard let request else { return }
         self.request = nil
-        isOver = request.isLast
-        turns.append(request)
+        acceptsNoMore = request.isLast
+        pending.append(request)
         answer()
     }
 
     /// Ends the connection with the response to a request that has a fault, in its place among the responses.
     private func refuse(_ error: TokenError) {
         // The parser fails again on further input.
-        guard !isOver else { return }
-        isOver = true
+        guard !acceptsNoMore else { return }
+        acceptsNoMore = true
         // One whose body is too large has its response already.
         if input != .rest || request != nil {
             var faulty = request ?? Request(unreadFrom: address, at: listener.clock.monotonic)
             faulty.fault = error
-            turns.append(faulty)
+            pending.append(faulty)
         }
         request = nil
         answer()
@@ -195,15 +195,15 @@ extension HTTPConnection {
     /// A response may be ready before its task suspends. The inner call then finds the loop running and leaves the next
     /// request to it: thousands may be queued, and the stack must not grow with them.
     private func answer() {
-        guard let context, !isBeginning else { return }
-        isBeginning = true
-        while !isAnswering, context.channel.isWritable, let request = turns.popFirst() {
+        guard let context, !isInAnswerLoop else { return }
+        isInAnswerLoop = true
+        while !isAnswering, context.channel.isWritable, let request = pending.popFirst() {
             isAnswering = true
             let task = begin(request, NIOLoopBound(self, eventLoop: context.eventLoop))
             if isAnswering { self.task = task }
         }
-        isBeginning = false
-        if isReadHeld, turns.isEmpty, !isOver {
+        isInAnswerLoop = false
+        if isReadHeld, pending.isEmpty, !acceptsNoMore {
             isReadHeld = false
             context.read()
         }
@@ -234,18 +234,18 @@ extension HTTPConnection {
 
     private func write(_ response: Response, _ context: ChannelHandlerContext) {
         if listener.lifecycle.isDraining || isShuttingDown || end <= context.eventLoop.now {
-            isOver = true
-            turns.removeAll()
+            acceptsNoMore = true
+            pending.removeAll()
         }
-        if !turns.isEmpty {
-            allow(listener.policy.handle)
-        } else if input == .idle || isOver {
-            allow(listener.policy.idle)
+        if !pending.isEmpty {
+            setDeadline(in: listener.policy.handle)
+        } else if input == .idle || acceptsNoMore {
+            setDeadline(in: listener.policy.idle)
         } else if request != nil {
-            allow(listener.policy.receive)
+            setDeadline(in: listener.policy.receive)
         }
         var response = response
-        if isOver, turns.isEmpty { response.headers[.connection] = "close" }
+        if acceptsNoMore, pending.isEmpty { response.headers[.connection] = "close" }
         var buffer = context.channel.allocator.buffer(capacity: response.body.count + Self.headSize)
         response.write(to: &buffer, date: date.text(at: listener.clock.now))
         unwritten += 1
@@ -268,17 +268,17 @@ extension HTTPConnection {
     /// unread bytes resets the connection, and the client's system may then discard what the client has not read yet
     /// (RFC 9112 section 9.6).
     private func closeIfDone() {
-        guard let context, isOver, !isBusy, unwritten == 0 else { return }
+        guard let context, acceptsNoMore, !isBusy, unwritten == 0 else { return }
         if isInputClosed || isShuttingDown {
             context.close(promise: nil)
         } else if !isClosing {
             isClosing = true
-            allow(.seconds(2))
+            setDeadline(in: .seconds(2))
             context.close(mode: .output, promise: nil)
         }
     }
 
-    private func allow(_ duration: Duration) {
+    private func setDeadline(in duration: Duration) {
         guard let context else { return }
         deadline = context.eventLoop.now + TimeAmount(duration)
     }
@@ -294,7 +294,7 @@ extension HTTPConnection {
         guard let context else { return }
         tickInASecond(context)
         guard deadline <= context.eventLoop.now else { return }
-        let isLate = !isOver && !isBusy && input != .idle && !(input == .first && isShuttingDown)
+        let isLate = !acceptsNoMore && !isBusy && input != .idle && !(input == .first && isShuttingDown)
         if isLate, isEstablished { refuse(.notInTime) } else { context.close(promise: nil) }
     }
 }
