@@ -51,7 +51,7 @@ package struct DevelopmentMode: Sendable {
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
-        let shared = SharedResources(network: .none, logger: logger, clock: clock)
+        let shared = SharedResources(logger: logger, clock: clock)
         let signers = try signers(gates: shared.signing)
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
         var recorder = shared.recorder

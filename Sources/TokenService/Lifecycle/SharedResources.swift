@@ -10,17 +10,25 @@ struct SharedResources: Sendable {
     let metrics = ServiceMetrics()
     let lifecycle = Lifecycle()
     let reloads = ReloadStatus()
-    let network: ProductionNetwork
+    /// Reaches others: issuers for their keys, webhooks, and Google for signatures.
+    let http: any OutgoingHTTP
+    let google: GoogleClient
     let fetching: KeySetFetching
     let keySets: SharedKeySets
     let signing: SigningGates
     let logger: Logger
     let clock: ServiceClock
 
-    init(network: ProductionNetwork, logger: Logger, clock: ServiceClock) {
-        (self.network, self.logger, self.clock) = (network, logger, clock)
+    init(
+        http: any OutgoingHTTP = NoNetwork(),
+        google endpoints: GoogleEndpoints = .google,
+        logger: Logger,
+        clock: ServiceClock
+    ) {
+        (self.http, self.logger, self.clock) = (http, logger, clock)
+        google = GoogleClient(http: http, endpoints: endpoints, clock: clock)
         signing = SigningGates(metrics: metrics.prometheus, clock: clock)
-        fetching = KeySetFetching(http: network.keySets, clock: clock, logger: logger)
+        fetching = KeySetFetching(http: http, clock: clock, logger: logger)
         keySets = SharedKeySets(fetching)
     }
 

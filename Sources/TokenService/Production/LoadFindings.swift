@@ -54,7 +54,7 @@ extension LoadFindings {
         let (kinds, time) = (configuration.kinds, configuration.connections.signature)
         var keys = SigningKeys(kinds) { account in
             try account.signer(
-                google: shared.network.google,
+                google: shared.google,
                 gates: shared.signing,
                 time: time
             )
@@ -125,7 +125,7 @@ extension LoadFindings {
                     webhook,
                     secret: try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) },
                     timeout: configuration.connections.webhook,
-                    http: shared.network.webhooks,
+                    http: shared.http,
                     metrics: shared.metrics.prometheus,
                     clock: shared.clock
                 )

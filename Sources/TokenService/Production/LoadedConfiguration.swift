@@ -71,7 +71,6 @@ package struct LoadedConfiguration: Sendable {
         clock: ServiceClock
     ) {
         let shared = SharedResources(
-            network: .none,
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: clock
         )

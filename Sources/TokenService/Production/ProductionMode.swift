@@ -1,5 +1,7 @@
+import AsyncHTTPClient
 import FleetToken
 package import Logging
+import ServiceLifecycle
 package import ServiceSupport
 import TokenIssuance
 import TokenMinting
@@ -41,20 +43,42 @@ package struct ProductionMode: Sendable {
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenServer {
-        let google = try GoogleEndpoints.chosen(by: environment)
-        if google.isEmulator {
+        let endpoints = try GoogleEndpoints.chosen(by: environment)
+        if endpoints.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
         // Before the files are read: no request to reload them is lost.
         let triggers = await Reloader.system(clock: clock)
-        let network = ProductionNetwork(google: google, clock: clock)
-        let shared = SharedResources(network: network, logger: logger, clock: clock)
-        let loaded = try await LoadedService.load(configuration, at: path, shared)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+        let http = OutgoingClient(client, clock: clock)
+        let shared = SharedResources(http: http, google: endpoints, logger: logger, clock: clock)
+        let loaded: LoadedService
+        do throws(ConfigurationError) {
+            loaded = try await LoadedService.load(configuration, at: path, shared)
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         logger.info("Local signing keys passed the self-test.")
         let current = CurrentService(loaded, shared, mode: self, logLevel: logLevel)
-        let reloader = Reloader(of: current, triggers: triggers)
-        return TokenServer(
+        let components = current.components(Reloader(of: current, triggers: triggers))
+        return server(current, background: [Self.closing(client)] + components) { addresses in
+            logger.info(
+                "The service is listening.",
+                metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
+            )
+            SystemdNotification.ready(environment: environment)
+            onReady(addresses)
+        }
+    }
+
+    private func server(
+        _ current: CurrentService,
+        background: [any Service],
+        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
+    ) -> TokenServer {
+        TokenServer(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             policy: configuration.connections,
             trustedProxies: TrustedProxies(configuration.trustedProxies),
@@ -64,15 +88,17 @@ package struct ProductionMode: Sendable {
             responder: current,
             keys: { current.loaded.publicKeys },
             readiness: { current.loaded.readiness },
-            background: current.components(reloader),
-            shared: shared
-        ) { addresses in
-            logger.info(
-                "The service is listening.",
-                metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
-            )
-            SystemdNotification.ready(environment: environment)
-            onReady(addresses)
+            background: background,
+            shared: current.shared,
+            onReady: onReady
+        )
+    }
+
+    /// Closes the connections to others in the end, after all that uses them.
+    private static func closing(_ client: HTTPClient) -> BackgroundWork {
+        BackgroundWork(description: "OutgoingConnections") {
+            try? await gracefulShutdown()
+            try? await client.shutdown()
         }
     }
 }

@@ -1,6 +1,7 @@
 import FleetToken
 import Foundation
 import JOSE
+import ServiceSupport
 import TestSupport
 import TokenMinting
 import TokenService
@@ -67,6 +68,6 @@ struct KeySite: Sendable {
 extension SigningKeys {
     /// Creates the signers of keys on this machine.
     init(_ kinds: [TokenKind: AccountConfiguration]) {
-        self.init(kinds) { try $0.signer(google: ProductionNetwork.none.google) }
+        self.init(kinds) { try $0.signer(google: GoogleClient(http: NoNetwork(), clock: .system)) }
     }
 }

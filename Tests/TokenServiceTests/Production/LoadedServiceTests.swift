@@ -21,12 +21,12 @@ struct LoadedServiceTests {
     /// Loads the service of a site for the first time.
     private func first(
         _ site: KeySite,
-        network: ProductionNetwork = .none,
+        http: any OutgoingHTTP = NoNetwork(),
         logLevel: LogLevel? = nil,
         look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
     ) async throws -> CurrentService {
         let mode = try ProductionMode(path: site.path("tokend.yaml"))
-        let shared = SharedResources(network: network, logger: logger, clock: .stopped())
+        let shared = SharedResources(http: http, logger: logger, clock: .stopped())
         let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
         return CurrentService(loaded, shared, mode: mode, logLevel: logLevel, look: look)
     }
@@ -203,15 +203,11 @@ struct LoadedServiceTests {
             let account = try ServiceAccount(json: try KeySite.account("issuer"))
             let document = try TokenMinter(signers: [.driver: LocalSigner(account)]).keys().encoded()
             let isAway = Mutex(false)
-            let network = ProductionNetwork(
-                keySets: FakeHTTP { _ in
-                    guard !isAway.withLock({ $0 }) else { throw OutgoingError.failed("away") }
-                    return OutgoingResponse(status: 200, body: Secret(document))
-                },
-                webhooks: ProductionNetwork.none.webhooks,
-                google: ProductionNetwork.none.google
-            )
-            let current = try await first(site, network: network)
+            let keySets = FakeHTTP { _ in
+                guard !isAway.withLock({ $0 }) else { throw OutgoingError.failed("away") }
+                return OutgoingResponse(status: 200, body: Secret(document))
+            }
+            let current = try await first(site, http: keySets)
             #expect(await current.loaded.authenticator.jwts.prepare() == [])
             isAway.withLock { $0 = true }
             let after = try await current.load(.request).0.get()

@@ -28,14 +28,12 @@ final class IssuerReadinessTests: Sendable {
             guard isPresent else { throw OutgoingError.failed("away") }
             return OutgoingResponse(status: 200, body: Secret(keys))
         }
-        let (webhooks, google) = (ProductionNetwork.none.webhooks, ProductionNetwork.none.google)
-        let network = ProductionNetwork(keySets: keySets, webhooks: webhooks, google: google)
         try await KeySite.with { site in
             try site.populate()
             try configure(site, issuers)
             let mode = try ProductionMode(path: site.path("tokend.yaml"))
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let shared = SharedResources(network: network, logger: logger, clock: clock.service)
+            let shared = SharedResources(http: keySets, logger: logger, clock: clock.service)
             let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
             try await body(site, CurrentService(loaded, shared, mode: mode))
         }
