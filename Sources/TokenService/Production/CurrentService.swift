@@ -2,40 +2,41 @@ import Logging
 import ServiceSupport
 import Synchronization
 import TokenIssuance
+import TokenMinting
 
 /// The loaded service that responds now; a reload replaces it as a whole.
-final class CurrentService: Responder {
-    /// The configuration that was started with, and its file.
-    let mode: ProductionMode
+final class CurrentService: Responder, Reloadable {
+    /// What the service was started with.
+    let started: ProductionMode
     let shared: SharedResources
     /// The level of the log, if the configuration sets it.
     private let logLevel: LogLevel?
-    private let look: FileSnapshot.Look
+    private let look: @Sendable (_ path: String) -> FileFingerprint
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
-    private let stored: Mutex<LoadedService>
-    /// The configuration that is to be loaded: that of the last request if it could be read, or else the one in use.
-    private let wanted: Mutex<ProductionConfiguration>
+    private let inUse: Mutex<LoadedService>
+    /// The configuration whose files are read next: that of the last request if it could be read, or else the one in use.
+    private let next: Mutex<ProductionConfiguration>
 
     /// Creates the service that was loaded first.
     init(
         _ loaded: LoadedService,
         _ shared: SharedResources,
-        mode: ProductionMode,
+        started: ProductionMode,
         logLevel: LogLevel? = nil,
-        look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
+        look: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
     ) {
-        stored = Mutex(loaded)
-        wanted = Mutex(loaded.configuration)
-        certificate = loaded.parts.certificate.map { ServerCertificate($0) }
-        self.mode = mode
+        inUse = Mutex(loaded)
+        next = Mutex(loaded.configuration)
+        certificate = loaded.source.certificate.map { ServerCertificate($0) }
+        self.started = started
         self.shared = shared
         self.logLevel = logLevel
         self.look = look
     }
 
     /// What is loaded now.
-    var loaded: LoadedService { stored.withLock { $0 } }
+    var loaded: LoadedService { inUse.withLock { $0 } }
 
     /// Responds with the service that is loaded now, also if another is loaded meanwhile.
     func respond(to request: Request) async -> Response {
@@ -48,17 +49,26 @@ final class CurrentService: Responder {
         if missing.isEmpty { shared.lifecycle.reachedAllIssuers() }
     }
 
+    func snapshot(of paths: some Sequence<String>) -> FileSnapshot { FileSnapshot(of: paths, look) }
+
+    func showState() {
+        let (loaded, now) = (loaded, shared.clock.now)
+        shared.metrics.keys.show(loaded.signers, logger: shared.logger)
+        shared.metrics.keySets.show(loaded.authenticator.jwts.remoteIssuers)
+        shared.metrics.credentials.show(loaded.source.credentials, at: now)
+    }
+
     /// Loads what is to be read again and puts it in use, or withdraws credentials that are gone, and reports the problems.
     func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome {
         let (result, files) = await load(trigger)
         switch result {
         case .success(let new):
             // The previous service is released outside the lock, for which all requests would wait.
-            _ = stored.withLock { exchange(&$0, with: new) }
-            if let loaded = new.parts.certificate { certificate?.use(loaded) }
+            _ = inUse.withLock { exchange(&$0, with: new) }
+            if let loaded = new.source.certificate { certificate?.use(loaded) }
             logLevel?.value = new.configuration.logLevel
-            let waiting = new.configuration.settingsForTheNextStart(since: mode.configuration)
-            return ReloadOutcome(files: files, warnings: new.parts.warnings, forTheNextStart: waiting)
+            let waiting = new.configuration.settingsForTheNextStart(since: started.configuration)
+            return ReloadOutcome(files: files, warnings: new.source.warnings, forTheNextStart: waiting)
         case .failure(let error):
             for change in loaded.withdraw() {
                 shared.logger.warning("A credential was revoked. \(change)")
@@ -76,19 +86,18 @@ final class CurrentService: Responder {
         let current = loaded
         if trigger == .request {
             do throws(ConfigurationError) {
-                let read = try ProductionConfiguration(path: mode.path, listen: mode.listen, isReload: true)
-                wanted.withLock { $0 = read }
+                let read = try ProductionConfiguration(path: started.path, listen: started.listen, isReload: true)
+                next.withLock { $0 = read }
             } catch {
-                wanted.withLock { $0 = current.configuration }
+                next.withLock { $0 = current.configuration }
                 return (.failure(error), nil)
             }
         }
-        let configuration = wanted.withLock { $0 }
+        let configuration = next.withLock { $0 }
         // Before they are read: a change in between is then detected.
-        var files = FileSnapshot(of: current.configuration.files, look)
-        files.add(configuration.files, look)
+        let files = snapshot(of: current.configuration.files + configuration.files)
         do throws(ConfigurationError) {
-            let new = try await LoadedService.load(configuration, at: mode.path, shared, replacing: current)
+            let new = try await LoadedService.load(configuration, at: started.path, shared, replacing: current)
             let named = Set(configuration.files)
             return (.success(new), files.filter { named.contains($0.key) })
         } catch {

@@ -8,7 +8,7 @@ import TokenMinting
 /// The service of one load: complete, tested, and put in use as a whole.
 final class LoadedService: Sendable {
     /// What the configuration and its files hold.
-    let parts: LoadedConfiguration
+    let source: LoadedConfiguration
     let authenticator: CallerAuthenticator
     let audit: AuditTrail
     let issuer: TokenIssuer
@@ -18,25 +18,25 @@ final class LoadedService: Sendable {
 
     /// Creates the service of what was loaded, with the counters of the one in use; nil if a part of it is missing.
     init?(
-        _ parts: LoadedConfiguration,
+        _ source: LoadedConfiguration,
         _ shared: SharedResources,
         failing: [String] = [],
         replacing previous: LoadedService? = nil
     ) {
-        guard let authenticator = parts.authenticator, let audit = parts.audit else { return nil }
-        self.parts = parts
+        guard let authenticator = source.authenticator, let audit = source.audit else { return nil }
+        self.source = source
         self.authenticator = authenticator
         self.audit = audit
-        keyTest = KeyTest(parts.keys.signers, failing: failing)
+        keyTest = KeyTest(source.keys.signers, failing: failing)
         readiness = Readiness(keys: keyTest, authenticator: authenticator, audit: audit, shared)
-        let configuration = parts.configuration
+        let configuration = source.configuration
         shared.metrics.requests.add(configuration.callers.map(\.name), of: Array(configuration.kinds.keys))
         issuer = TokenIssuer(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, replacing: previous),
             rules: RequestRules(),
-            authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: parts.webhooks),
-            minter: ReusingMinter(parts.minter, clock: shared.clock, replacing: previous?.issuer.minter),
+            authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: source.webhooks),
+            minter: ReusingMinter(source.minter, clock: shared.clock, replacing: previous?.issuer.minter),
             audit: audit,
             clock: shared.clock,
             logger: shared.logger
@@ -46,12 +46,12 @@ final class LoadedService: Sendable {
         responder = TokenResponder(issuer: issuer, recorder: recorder, readiness: readiness)
     }
 
-    var configuration: ProductionConfiguration { parts.configuration }
+    var configuration: ProductionConfiguration { source.configuration }
 
-    var signers: [TokenKind: any TokenSigner] { parts.keys.signers }
+    var signers: [TokenKind: any TokenSigner] { source.keys.signers }
 
     /// The public keys' JSON, as far as they are known now.
-    var publicKeys: [UInt8] { ((try? parts.minter.keys()) ?? JWKSet()).encoded() }
+    var publicKeys: [UInt8] { ((try? source.minter.keys()) ?? JWKSet()).encoded() }
 
     /// Loads a configuration: reads its files, lets each key sign once, and creates the service.
     static func load(

@@ -59,10 +59,10 @@ package struct ProductionMode: Sendable {
             try? await client.shutdown()
             throw error
         }
-        for warning in loaded.parts.warnings { logger.warning("\(warning)") }
+        for warning in loaded.source.warnings { logger.warning("\(warning)") }
         logger.info("Local signing keys passed the self-test.")
-        let current = CurrentService(loaded, shared, mode: self, logLevel: logLevel)
-        let components = current.components(Reloader(of: current, triggers: triggers))
+        let current = CurrentService(loaded, shared, started: self, logLevel: logLevel)
+        let components = current.components(reloadedBy: triggers)
         return server(current, background: [Self.closing(client)] + components) { addresses in
             logger.info(
                 "The service is listening.",

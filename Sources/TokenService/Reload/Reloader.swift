@@ -4,6 +4,18 @@ import ServiceLifecycle
 import ServiceSupport
 import UnixSignals
 
+/// What a ``Reloader`` reloads.
+protocol Reloadable: Sendable {
+    /// Returns files as they are now.
+    func snapshot(of paths: some Sequence<String>) -> FileSnapshot
+
+    /// Loads what is to be read again and puts it in use, or reports the problems.
+    func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome
+
+    /// Updates the metrics of what is in use, which also depend on the time.
+    func showState()
+}
+
 /// Reloads the configuration on request, and the files that it names when they have changed, one reload at a time.
 ///
 /// ## How it works
@@ -14,7 +26,7 @@ import UnixSignals
 ///                                                                       the last good service keeps serving
 /// ```
 ///
-/// Files that cannot be loaded are tried again when one changes, and every ``patience`` seconds; a configuration is read
+/// Files that cannot be loaded are tried again when one changes, and every ``retryTicks`` seconds; a configuration is read
 /// again on request only. A removed credential is revoked even if the reload fails.
 struct Reloader: Service, CustomStringConvertible {
     /// Sends triggers until it is cancelled; those that come during a reload count as one.
@@ -22,18 +34,13 @@ struct Reloader: Service, CustomStringConvertible {
 
     /// The number of ticks after which a failed reload is retried without a file change: the cause may be gone, such as
     /// too many open files.
-    static let patience = 30
+    static let retryTicks = 30
 
+    let service: any Reloadable
     /// The files, as they were before they were read first.
     let files: FileSnapshot
-    var look: FileSnapshot.Look = { FileFingerprint(of: $0) }
     let triggers: Triggers
-    /// Reloads what is to be read and replaces the running service, or reports the problems.
-    let reload: @Sendable (ReloadTrigger) async -> ReloadOutcome
-    /// Called at each trigger, for everything that depends on the time.
-    let onTick: @Sendable () -> Void
     let status: ReloadStatus
-    let clock: ServiceClock
     let metrics: ReloadMetrics
     let logger: Logger
     /// The service group logs this instead of all properties.
@@ -60,7 +67,7 @@ struct Reloader: Service, CustomStringConvertible {
         var ticksSinceFailure: Int?
         var mayBeLate = false
         for await trigger in triggers.cancelOnGracefulShutdown() {
-            onTick()
+            service.showState()
             // A tick that waited for the end of a reload may be directly before the next one: a file that is being written
             // would look the same.
             guard trigger == .request || !mayBeLate else {
@@ -68,16 +75,16 @@ struct Reloader: Service, CustomStringConvertible {
                 continue
             }
             ticksSinceFailure = ticksSinceFailure.map { $0 + 1 }
-            let isDue = watch.isDue(FileSnapshot(of: watch.known.keys, look))
-            guard trigger == .request || isDue || ticksSinceFailure == Self.patience else { continue }
+            let isDue = watch.isDue(service.snapshot(of: watch.known.keys))
+            guard trigger == .request || isDue || ticksSinceFailure == Self.retryTicks else { continue }
             // A long reload must not delay shutdown, and its result is then irrelevant.
-            let outcome = await cancelWhenGracefulShutdown { await reload(trigger) }
+            let outcome = await cancelWhenGracefulShutdown { await service.reload(trigger) }
             guard !Task.isShuttingDownGracefully else { return }
             if let files = outcome.files { watch = FileWatch(files) }
             report(outcome, of: trigger)
             ticksSinceFailure = status.failure == nil ? nil : 0
             mayBeLate = true
-            onTick()
+            service.showState()
         }
     }
 

@@ -35,7 +35,7 @@ final class IssuerReadinessTests: Sendable {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let shared = SharedResources(http: keySets, logger: logger, clock: clock.service)
             let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
-            try await body(site, CurrentService(loaded, shared, mode: mode))
+            try await body(site, CurrentService(loaded, shared, started: mode))
         }
     }
 

@@ -28,8 +28,8 @@ struct FileWatchTests {
     @Test
     func `A file that keeps changing is due after a bounded number of looks`() {
         var watch = FileWatch(snapshot(["a": 0]))
-        let looks = (1...FileWatch.patience).map { watch.isDue(snapshot(["a": $0])) }
-        #expect(looks == [Bool](repeating: false, count: FileWatch.patience - 1) + [true])
+        let looks = (1...FileWatch.maximumSnapshots).map { watch.isDue(snapshot(["a": $0])) }
+        #expect(looks == [Bool](repeating: false, count: FileWatch.maximumSnapshots - 1) + [true])
     }
 
     @Test

@@ -11,7 +11,7 @@ import Testing
 
 struct ReloaderTests {
     /// What a test's reloads return, one after the other, and a world with one file.
-    private final class World: Sendable {
+    private final class World: Reloadable {
         private struct State {
             var version = 1
             var outcomes: [[String]]
@@ -21,21 +21,27 @@ struct ReloaderTests {
 
         private let state: Mutex<State>
 
-        init(_ outcomes: [[String]]) {
+        private let beforeReload: @Sendable () async -> Void
+
+        init(_ outcomes: [[String]], beforeReload: @escaping @Sendable () async -> Void = {}) {
             state = Mutex(State(outcomes: outcomes))
+            self.beforeReload = beforeReload
         }
 
         var reloads: [ReloadTrigger] { state.withLock { $0.reloads } }
         var ticks: Int { state.withLock { $0.ticks } }
         func change() { state.withLock { $0.version += 1 } }
-        func tick() { state.withLock { $0.ticks += 1 } }
+        func showState() { state.withLock { $0.ticks += 1 } }
 
-        func look() -> FileFingerprint {
-            let version = state.withLock { $0.version }
-            return .present(.init(device: 1, inode: 1, size: Int64(version), mode: 0, modified: 0, changed: 0))
+        func snapshot(of paths: some Sequence<String>) -> FileSnapshot {
+            let version = Int64(state.withLock { $0.version })
+            return FileSnapshot(of: paths) { _ in
+                .present(.init(device: 1, inode: 1, size: version, mode: 0, modified: 0, changed: 0))
+            }
         }
 
-        func reload(_ trigger: ReloadTrigger) -> ReloadOutcome {
+        func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome {
+            await beforeReload()
             let problems = state.withLock { state in
                 state.reloads.append(trigger)
                 return state.outcomes.isEmpty ? [] : state.outcomes.removeFirst()
@@ -43,7 +49,7 @@ struct ReloaderTests {
             // A configuration that cannot be read says so first.
             let isUnread = problems.first?.hasPrefix("tokend.yaml") == true
             return ReloadOutcome(
-                files: isUnread ? nil : FileSnapshot(of: ["file"]) { _ in look() },
+                files: isUnread ? nil : snapshot(of: ["file"]),
                 problems: problems.map { Problem($0) },
                 warnings: [Problem("a warning")],
                 forTheNextStart: ["service.listen"]
@@ -63,17 +69,13 @@ struct ReloaderTests {
 
     private func reloader(
         of world: World,
-        triggers: @escaping Reloader.Triggers = { _ in },
-        reload: @escaping @Sendable (ReloadTrigger) async -> ReloadOutcome
+        triggers: @escaping Reloader.Triggers = { _ in }
     ) -> Reloader {
         Reloader(
-            files: FileSnapshot(of: ["file"]) { _ in world.look() },
-            look: { _ in world.look() },
+            service: world,
+            files: world.snapshot(of: ["file"]),
             triggers: triggers,
-            reload: reload,
-            onTick: { world.tick() },
             status: status,
-            clock: .stopped(),
             metrics: ReloadMetrics(factory: prometheus),
             logger: recorder.logger
         )
@@ -93,7 +95,7 @@ struct ReloaderTests {
             }
             return nil
         }
-        await reloader(of: world) { world.reload($0) }.follow(triggers)
+        await reloader(of: world).follow(triggers)
         return world
     }
 
@@ -163,7 +165,7 @@ struct ReloaderTests {
 
     @Test
     func `A failed reload is tried again after a while`() async throws {
-        let patience = [Step](repeating: .tick, count: Reloader.patience)
+        let patience = [Step](repeating: .tick, count: Reloader.retryTicks)
         // The first tick after a reload may come too early.
         #expect(try await run([.request] + patience, outcomes: [["a"], ["a"]]).reloads == [.request])
         #expect(try await run([.request, .tick] + patience, outcomes: [["a"], ["a"]]).reloads == [.request, .tick])
@@ -192,9 +194,12 @@ struct ReloaderTests {
     @Test(.watchdog)
     func `Ticks during a reload are no looks, and a request among them is not lost`() async {
         for isRequested in [false, true] {
-            let world = World([])
             let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
             let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+            let world = World([]) {
+                beginning.finish()
+                for await _ in ended {}
+            }
             let reloader = reloader(of: world) { continuation in
                 continuation.yield(.request)
                 _ = await begun.first { true }
@@ -202,10 +207,6 @@ struct ReloaderTests {
                 if isRequested { continuation.yield(.request) }
                 for _ in 0..<5 { continuation.tick() }
                 ending.finish()
-            } reload: { trigger in
-                beginning.finish()
-                for await _ in ended {}
-                return world.reload(trigger)
             }
             await reloader.run()
             #expect(world.reloads == (isRequested ? [.request, .request] : [.request]))
