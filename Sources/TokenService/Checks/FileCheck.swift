@@ -17,7 +17,7 @@ struct FileCheck {
         signing = loaded.keys.signers.keys.filter { !test.failing.contains($0.rawValue) }
         let problems = loaded.problems + test.problems.map(configuration.locations.located)
         var warnings = loaded.warnings
-        if loaded.hasRSACertificate {
+        if loaded.certificate?.hasRSAKey == true {
             let text =
                 "has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
             warnings.append(configuration.locations.located(Problem(text, setting: "service.tls.certificate")))

@@ -1,6 +1,8 @@
+import JOSE
 import NIOCore
 import NIOSSL
 package import ServiceSupport
+import TokenIssuance
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -13,29 +15,38 @@ package struct LoadedCertificate: Sendable {
     /// The TLS context for connections.
     let context: NIOSSLContext
     /// When the certificate expires.
-    let notAfter: Date
+    let credential: ExpiringCredential
+    /// What clients require and it lacks.
+    let problems: [Problem]
+    /// What some clients require and it lacks.
+    let warnings: [Problem]
+    /// Whether it has an RSA key, and no problem with it.
+    let hasRSAKey: Bool
 
     /// Creates the certificate by reading the files.
     ///
     /// - Throws: ``ConfigurationError`` that names the invalid file.
     package init(_ files: TLSFiles, at now: Date) throws {
-        let chain = try Self.read(files.certificate, setting: "certificate") { path in
+        let (pem, certificates) = try Self.read(files.certificate, setting: "certificate") { path in
             let pem = try TrustedFile(path).read()
             if Self.holds("PRIVATE KEY", pem) { try Self.requireOrder(files) }
-            return try NIOSSLCertificate.fromPEMBytes(pem)
+            return (pem, try NIOSSLCertificate.fromPEMBytes(pem))
         }
         let key = try Self.read(files.key, setting: "key") {
             try NIOSSLPrivateKey(bytes: try TrustedFile($0).read(isPrivate: true), format: .pem)
         }
-        notAfter = try Self.expiry(of: chain.first, files.certificate, at: now)
+        credential = try Self.credential(certificates, in: files.certificate, at: now)
         do {
-            context = try NIOSSLContext(configuration: .server(chain, key))
+            context = try NIOSSLContext(configuration: .server(certificates, key))
         } catch {
             throw ConfigurationError(
                 "\(files.key) and \(files.certificate) do not match: the key belongs to another certificate, or the certificate's key usage does not allow servers.",
                 setting: "certificate"
             )
         }
+        let chain = CertificateChain(pem: pem)
+        (problems, warnings) = chain.map { Self.findings($0, in: files.certificate) } ?? ([], [])
+        hasRSAKey = (chain?.rsaBits ?? 0) >= 2048
     }
 
     private static func read<Part>(_ path: String, setting: String, _ part: (String) throws -> Part) throws -> Part {
@@ -66,13 +77,20 @@ package struct LoadedCertificate: Sendable {
         pem.firstRange(of: Array("\(label)-----".utf8)) != nil
     }
 
-    /// Returns when a certificate expires, if it is valid now.
-    private static func expiry(
-        of certificate: NIOSSLCertificate?,
-        _ path: String,
+    /// Returns the first certificate as a credential that ends, if it is valid now.
+    private static func credential(
+        _ certificates: [NIOSSLCertificate],
+        in path: String,
         at now: Date
-    ) throws(ConfigurationError) -> Date {
-        guard let certificate else {
+    ) throws(ConfigurationError) -> ExpiringCredential {
+        let credentials = ExpiringCredential.all(
+            .certificate,
+            certificates,
+            in: path,
+            setting: "service.tls",
+            part: "certificate"
+        )
+        guard let certificate = certificates.first, let credential = credentials.first else {
             throw ConfigurationError("\(path) contains no certificate.", setting: "certificate")
         }
         let notAfter = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
@@ -89,7 +107,42 @@ package struct LoadedCertificate: Sendable {
                 setting: "certificate"
             )
         }
-        return notAfter
+        return credential
+    }
+
+    /// Returns what clients require and a certificate lacks.
+    ///
+    /// A self-signed one, as `openssl req -x509` makes it for a trial, has warnings only.
+    private static func findings(
+        _ chain: CertificateChain,
+        in path: String
+    ) -> (problems: [Problem], warnings: [Problem]) {
+        func found(_ isFound: Bool, _ text: String) -> [Problem] {
+            isFound ? [Problem("\(path) \(text)", setting: "service.tls.certificate")] : []
+        }
+        let nameless = found(
+            !chain.hasHost,
+            "has no subject alternative name, the only name that clients read. Add the host's, such as DNS:tokens.example.com."
+        )
+        let weak = found(
+            chain.rsaBits ?? 2048 < 2048,
+            "has an RSA key of \(chain.rsaBits ?? 0) bits, which clients refuse. Use an ECDSA key (P-256), or RSA with 2048 bits."
+        )
+        let otherUse = found(
+            !chain.isForServers,
+            "is not for servers, by its key usage or extended key usage. Use one with serverAuth and digitalSignature."
+        )
+        let incomplete = found(
+            chain.lacksIssuer,
+            "is not followed by its issuer's certificate, without which clients refuse it. Append the intermediate certificates."
+        )
+        let authority = found(
+            chain.isAuthority,
+            "is an authority's (CA:TRUE), which some clients refuse for a server. Use one with basicConstraints CA:FALSE."
+        )
+        return chain.isSelfSigned
+            ? (weak + otherUse, incomplete + nameless + authority)
+            : (weak + nameless + otherUse, incomplete + authority)
     }
 }
 

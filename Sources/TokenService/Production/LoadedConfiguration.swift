@@ -1,6 +1,5 @@
 import FleetToken
 import Logging
-import NIOSSL
 package import ServiceSupport
 package import TokenIssuance
 package import TokenMinting
@@ -17,8 +16,6 @@ package struct LoadedConfiguration: Sendable {
     let webhooks: [String: AuthorizationWebhook]
     let audit: AuditTrail?
     package let credentials: [ExpiringCredential]
-    /// Whether the listener's certificate has an RSA key.
-    package let hasRSACertificate: Bool
     package let problems: [Problem]
     package let warnings: [Problem]
 
@@ -34,14 +31,15 @@ package struct LoadedConfiguration: Sendable {
     ) {
         self.configuration = configuration
         var findings = LoadFindings(configuration, at: path)
-        keys = findings.keys(of: configuration, shared, replacing: previous)
+        keys = SigningKeys(of: configuration, shared, replacing: previous)
+        findings.report(keys.problems, warnings: keys.warnings)
         let minter = TokenMinter(signers: keys.signers)
         self.minter = minter
         findings.attempt("kinds") { _ = try minter.keys() }
         certificate = findings.attempt("service.tls") {
             try configuration.tls.map { try LoadedCertificate($0, at: shared.clock.now.date) }
         }
-        hasRSACertificate = findings.checkCertificate(certificate == nil ? nil : configuration.tls)
+        findings.report(certificate?.problems ?? [], warnings: certificate?.warnings ?? [])
         let ownAccounts = keys.accounts
         authenticator = findings.attempt("callers") {
             try CallerAuthenticator(
@@ -52,15 +50,24 @@ package struct LoadedConfiguration: Sendable {
                 clock: shared.clock
             )
         }
-        findings.checkFiles(of: configuration.callers)
-        webhooks = findings.webhooks(of: configuration, shared)
+        let authorities = configuration.callers.flatMap { caller -> [ExpiringCredential] in
+            let setting = "callers.\(caller.name)"
+            let files = findings.attempt(setting) { try CallerFiles(of: caller) }
+            findings.report([], warnings: files?.warnings.map { $0.within(setting) } ?? [])
+            return files?.authorities ?? []
+        }
+        webhooks = configuration.webhooks.reduce(into: [:]) { decisions, webhook in
+            decisions[webhook.name] = findings.attempt("webhooks.\(webhook.name)") {
+                try AuthorizationWebhook(webhook, timeout: configuration.connections.webhook, shared)
+            }
+        }
         audit = findings.attempt("audit") {
             try isTrial ? configuration.inspectAudit() : configuration.auditTrail(shared, replacing: previous)
         }
-        credentials = configuration.expiringCredentials(authenticator)
-        // A certificate that cannot be used is a problem already.
-        let others = certificate == nil ? credentials.filter { $0.kind != .certificate } : credentials
-        findings.warn(others.compactMap { $0.warning(at: shared.clock.now) })
+        let names = Set(configuration.callers.map(\.name)).sorted()
+        let apiKeys = names.flatMap { [authenticator] name in authenticator?.expiringKeys(of: name) ?? [] }
+        credentials = apiKeys + authorities + (certificate.map { [$0.credential] } ?? [])
+        findings.report([], warnings: credentials.compactMap { $0.warning(at: shared.clock.now) })
         (problems, warnings) = (findings.problems, findings.warnings)
     }
 
@@ -78,26 +85,29 @@ package struct LoadedConfiguration: Sendable {
     }
 }
 
-extension ProductionConfiguration {
-    /// Checks that the trail can be written, without writing to it.
-    func inspectAudit() throws -> AuditTrail? {
-        if let path = audit.file {
-            try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
-        }
-        return nil
+extension SigningKeys {
+    /// Reads the keys of a configuration; none may become another account's in a reload.
+    fileprivate init(
+        of configuration: ProductionConfiguration,
+        _ shared: SharedResources,
+        replacing previous: LoadedService?
+    ) {
+        let (kinds, time) = (configuration.kinds, configuration.connections.signature)
+        self.init(kinds) { try $0.signer(google: shared.google, gates: shared.signing, time: time) }
+        if let previous { checkAccounts(kinds, since: (previous.configuration.kinds, previous.signers)) }
     }
+}
 
-    /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
-    func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
-        if let trail = previous?.audit { return trail }
-        let file = try ConfigurationError.within("file") { try audit.file.map { try AuditFile(path: $0) } }
-        let sink: any AuditSink = if let file { file } else { AuditStandardOutput() }
-        return AuditTrail(
-            sink: sink,
-            // Shorter than the time for the whole request, so that the caller gets a response.
-            timeout: min(AuditTrail.timeout, connections.handle * 3 / 4),
-            clock: shared.clock,
-            metrics: AuditMetrics(sink: file == nil ? .standardOutput : .file, factory: shared.metrics.prometheus)
+extension AuthorizationWebhook {
+    /// Creates a webhook after reading its secret.
+    fileprivate init(_ configuration: WebhookConfiguration, timeout: Duration, _ shared: SharedResources) throws {
+        try self.init(
+            configuration,
+            secret: try ConfigurationError.within("secretFile") { try SecretFile.read(configuration.secretFile) },
+            timeout: timeout,
+            http: shared.http,
+            metrics: shared.metrics.prometheus,
+            clock: shared.clock
         )
     }
 }
