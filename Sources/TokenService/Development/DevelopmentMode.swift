@@ -13,7 +13,7 @@ package struct DevelopmentMode: Sendable {
     /// Environment variables that Kubernetes and Cloud Run set.
     static let productionVariables = ["KUBERNETES_SERVICE_HOST", "K_SERVICE", "CLOUD_RUN_JOB"]
 
-    private let addresses: TokenServer.Addresses
+    private let addresses: TokenDaemon.Addresses
     private let keysDirectory: String
     private let serviceAccounts: [TokenKind: String]
 
@@ -49,8 +49,8 @@ package struct DevelopmentMode: Sendable {
         logger: Logger,
         logsPaths: Bool = false,
         clock: ServiceClock = .system,
-        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
-    ) async throws -> TokenServer {
+        onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void = { _ in }
+    ) async throws -> TokenDaemon {
         let shared = SharedResources(logger: logger, clock: clock)
         let signers = try signers(gates: shared.signing)
         let keys: @Sendable () async throws -> [UInt8] = { try await Self.keys(of: signers) }
@@ -58,7 +58,7 @@ package struct DevelopmentMode: Sendable {
         recorder.cors = CORSPolicy(origins: nil)
         recorder.logsPaths = logsPaths
         let readiness = Readiness(shared.lifecycle)
-        return TokenServer(
+        return TokenDaemon(
             addresses: addresses,
             responder: TokenResponder(
                 issuer: issuer(signers, shared),
@@ -123,7 +123,7 @@ package struct DevelopmentMode: Sendable {
     }
 
     /// Returns the information for a developer when the service is ready.
-    package func banner(_ addresses: TokenServer.Addresses) -> String {
+    package func banner(_ addresses: TokenDaemon.Addresses) -> String {
         """
         Fleet Token is ready for development at http://\(addresses.service)
 

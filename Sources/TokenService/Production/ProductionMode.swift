@@ -41,8 +41,8 @@ package struct ProductionMode: Sendable {
         logLevel: LogLevel? = nil,
         environment: [String: String] = [:],
         clock: ServiceClock = .system,
-        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
-    ) async throws(ConfigurationError) -> TokenServer {
+        onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void = { _ in }
+    ) async throws(ConfigurationError) -> TokenDaemon {
         let endpoints = try GoogleEndpoints.chosen(by: environment)
         if endpoints.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
@@ -63,7 +63,7 @@ package struct ProductionMode: Sendable {
         logger.info("Local signing keys passed the self-test.")
         let current = CurrentService(loaded, shared, started: self, logLevel: logLevel)
         let components = current.components(reloadedBy: triggers)
-        return server(current, background: [Self.closing(client)] + components) { addresses in
+        return daemon(current, background: [Self.closing(client)] + components) { addresses in
             logger.info(
                 "The service is listening.",
                 metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
@@ -73,12 +73,12 @@ package struct ProductionMode: Sendable {
         }
     }
 
-    private func server(
+    private func daemon(
         _ current: CurrentService,
         background: [any Service],
-        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
-    ) -> TokenServer {
-        TokenServer(
+        onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void
+    ) -> TokenDaemon {
+        TokenDaemon(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             policy: configuration.connections,
             trustedProxies: TrustedProxies(configuration.trustedProxies),

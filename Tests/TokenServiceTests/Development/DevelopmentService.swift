@@ -27,7 +27,7 @@ enum DevelopmentService {
             serviceAccounts: [:],
             environment: [:]
         )
-        let (ready, continuation) = AsyncStream.makeStream(of: TokenServer.Addresses.self)
+        let (ready, continuation) = AsyncStream.makeStream(of: TokenDaemon.Addresses.self)
         let service = try await mode.service(
             logger: logger,
             clock: clock,

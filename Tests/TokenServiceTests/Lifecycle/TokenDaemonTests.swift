@@ -5,7 +5,7 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenService
 
-struct TokenServerTests {
+struct TokenDaemonTests {
     @Test
     func `A connection has the configured limits`() throws {
         let yaml =

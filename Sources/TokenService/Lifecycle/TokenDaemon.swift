@@ -10,7 +10,7 @@ import UnixSignals
 /// The service: the public listener for token requests, and the admin listener.
 ///
 /// Its settings last until the next start.
-package struct TokenServer: Service, CustomStringConvertible {
+package struct TokenDaemon: Service, CustomStringConvertible {
     /// The addresses of both listeners.
     package struct Addresses: Hashable, Sendable {
         /// The public listener.
@@ -36,7 +36,7 @@ package struct TokenServer: Service, CustomStringConvertible {
     let shared: SharedResources
     let onReady: @Sendable (Addresses) -> Void
     /// Its name; the service group logs this instead of all properties.
-    package let description = "TokenServer"
+    package let description = "TokenDaemon"
 
     /// The maximum time for a graceful shutdown.
     var longestEnd: Duration { drain + policy.receive + policy.handle + .seconds(10) }
@@ -69,7 +69,7 @@ package struct TokenServer: Service, CustomStringConvertible {
     }
 }
 
-extension TokenServer {
+extension TokenDaemon {
     /// Returns the services of the group; they are shut down from the last to the first, one after the other.
     private func services() -> [any Service] {
         let bound = BoundAddresses(addresses, onComplete: onReady)
@@ -142,15 +142,15 @@ extension TokenServer {
 
 /// The addresses of both listeners: as configured, and as they are once they listen.
 private final class BoundAddresses: Sendable {
-    private let state: Mutex<(addresses: TokenServer.Addresses, missing: Int)>
-    private let onComplete: @Sendable (TokenServer.Addresses) -> Void
+    private let state: Mutex<(addresses: TokenDaemon.Addresses, missing: Int)>
+    private let onComplete: @Sendable (TokenDaemon.Addresses) -> Void
 
-    init(_ addresses: TokenServer.Addresses, onComplete: @escaping @Sendable (TokenServer.Addresses) -> Void) {
+    init(_ addresses: TokenDaemon.Addresses, onComplete: @escaping @Sendable (TokenDaemon.Addresses) -> Void) {
         state = Mutex((addresses, 2))
         self.onComplete = onComplete
     }
 
-    func set(_ listener: WritableKeyPath<TokenServer.Addresses, ListenAddress>, to address: ListenAddress) {
+    func set(_ listener: WritableKeyPath<TokenDaemon.Addresses, ListenAddress>, to address: ListenAddress) {
         let (addresses, missing) = state.withLock { state in
             state.addresses[keyPath: listener] = address
             state.missing -= 1
