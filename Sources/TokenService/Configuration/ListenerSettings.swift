@@ -4,9 +4,7 @@ import ServiceSupport
 extension ConnectionPolicy {
     /// Reads the times of `service` that are there.
     mutating func readTimes(_ service: ConfigurationSection) {
-        if let request = service["requestTimeout"]?.duration(.seconds(1) ... .seconds(300)) {
-            (receive, handle) = (request, request)
-        }
+        request = service["requestTimeout"]?.duration(.seconds(1) ... .seconds(300)) ?? request
         idle = service["idleTimeout"]?.duration(.seconds(1) ... .seconds(3600)) ?? idle
     }
 
@@ -16,10 +14,10 @@ extension ConnectionPolicy {
     }
 
     /// The maximum time of a webhook's response: a grant may need two, and a signature of Google's.
-    var webhook: Duration { handle / 5 }
+    var webhook: Duration { request / 5 }
 
     /// The maximum time of a signature of Google's, which takes about 100 milliseconds.
-    var signature: Duration { min(.seconds(5), handle / 2) }
+    var signature: Duration { min(.seconds(5), request / 2) }
 }
 
 /// Values of the public listener's settings.

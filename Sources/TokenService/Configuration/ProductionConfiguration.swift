@@ -64,7 +64,7 @@ extension ProductionConfiguration {
             ("service.tls", (tls == nil) == (started.tls == nil)),
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drain", drain == started.drain),
-            ("service.requestTimeout", connections.handle == started.connections.handle),
+            ("service.requestTimeout", connections.request == started.connections.request),
             ("service.idleTimeout", connections.idle == started.connections.idle),
             ("limits.connections", connections.maximumConnections == started.connections.maximumConnections),
             ("audit", audit == started.audit),

@@ -16,10 +16,10 @@ package struct ConnectionPolicy: Sendable, Hashable {
     /// Longer than the minute for which nginx and AWS's load balancer keep a connection: the side that sends requests has to
     /// close it first.
     package var idle = Duration.seconds(75)
-    /// The maximum time to receive a whole request; the first one's includes the TLS handshake.
-    package var receive = Duration.seconds(10)
-    /// The maximum time until a request's response is written.
-    package var handle = Duration.seconds(10)
+    /// The maximum time to receive a whole request, and again until its response is written.
+    ///
+    /// That of the first one includes the TLS handshake.
+    package var request = Duration.seconds(10)
 
     package init() {}
 

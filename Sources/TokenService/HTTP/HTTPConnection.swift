@@ -69,7 +69,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         end = context.eventLoop.now + TimeAmount(listener.policy.maximumAge)
-        setDeadline(in: listener.policy.receive)
+        setDeadline(in: listener.policy.request)
         tickInASecond(context)
     }
 
@@ -122,7 +122,7 @@ extension HTTPConnection {
             do {
                 let now = listener.clock.monotonic
                 request = try Request(head, from: address, behind: proxies, at: now)
-                if input == .idle, !isBusy { setDeadline(in: listener.policy.receive) }
+                if input == .idle, !isBusy { setDeadline(in: listener.policy.request) }
                 input = .rest
                 isAskedToContinue = head.isWaitingToContinue
             } catch {
@@ -135,7 +135,7 @@ extension HTTPConnection {
             if request?.isTooLarge == true { enqueue() }
         case .end:
             (input, isAskedToContinue) = (.idle, false)
-            if !isBusy { setDeadline(in: request == nil ? listener.policy.idle : listener.policy.handle) }
+            if !isBusy { setDeadline(in: request == nil ? listener.policy.idle : listener.policy.request) }
             enqueue()
         }
     }
@@ -238,11 +238,11 @@ extension HTTPConnection {
             pending.removeAll()
         }
         if !pending.isEmpty {
-            setDeadline(in: listener.policy.handle)
+            setDeadline(in: listener.policy.request)
         } else if input == .idle || acceptsNoMore {
             setDeadline(in: listener.policy.idle)
         } else if request != nil {
-            setDeadline(in: listener.policy.receive)
+            setDeadline(in: listener.policy.request)
         }
         var response = response
         if acceptsNoMore, pending.isEmpty { response.headers[.connection] = "close" }

@@ -39,7 +39,7 @@ package struct TokenDaemon: Service, CustomStringConvertible {
     package let description = "TokenDaemon"
 
     /// The maximum time for a graceful shutdown.
-    var longestEnd: Duration { drain + policy.receive + policy.handle + .seconds(10) }
+    var longestEnd: Duration { drain + policy.request * 2 + .seconds(10) }
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///

@@ -18,7 +18,7 @@ extension ProductionConfiguration {
         return AuditTrail(
             sink: sink,
             // Shorter than the time for the whole request, so that the caller gets a response.
-            timeout: min(AuditTrail.timeout, connections.handle * 3 / 4),
+            timeout: min(AuditTrail.timeout, connections.request * 3 / 4),
             clock: shared.clock,
             metrics: AuditMetrics(sink: file == nil ? .standardOutput : .file, factory: shared.metrics.prometheus)
         )

@@ -31,8 +31,8 @@ struct ConfigurationContentTests {
         for seconds in [1, 4, 10, 300] {
             let yaml = ConfigurationSample.yaml.replacing("{listen:", with: "{requestTimeout: \(seconds)s, listen:")
             let times = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration).connections
-            #expect(times.handle == .seconds(seconds))
-            #expect(times.webhook * 2 + times.signature < times.handle)
+            #expect(times.request == .seconds(seconds))
+            #expect(times.webhook * 2 + times.signature < times.request)
         }
     }
 

@@ -50,8 +50,7 @@ struct RotationConfigurationTests {
         now.drain += .seconds(1)
         now.connections.maximumConnections += 1
         now.connections.idle += .seconds(1)
-        now.connections.receive += .seconds(1)
-        now.connections.handle += .seconds(1)
+        now.connections.request += .seconds(1)
         now.audit.file = "audit.jsonl"
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.trustedProxies",

@@ -11,8 +11,7 @@ struct ConnectionDeadlineTests {
 
     init() throws {
         var policy = ConnectionPolicy()
-        policy.receive = .seconds(10)
-        policy.handle = .seconds(60)
+        policy.request = .seconds(10)
         policy.idle = .seconds(30)
         connection = try ConnectionInMemory(policy)
     }
@@ -51,7 +50,7 @@ struct ConnectionDeadlineTests {
         for path in ["/wait", "/wait"] { try connection.ask(path) }
         try connection.begin("/3")
         for _ in 0..<2 {
-            connection.pass(50)
+            connection.pass(9)
             #expect(isOpen)
             try respond()
         }
@@ -101,9 +100,9 @@ struct ConnectionDeadlineTests {
         throws
     {
         for path in ["/wait", "/wait"] { try connection.ask(path) }
-        connection.pass(59)
+        connection.pass(9)
         try respond()
-        connection.pass(59)
+        connection.pass(9)
         // A further request gives the one before it no more time.
         try connection.ask("/2")
         #expect(isOpen)
