@@ -58,11 +58,11 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Whether a response could be read: after the handshake, if there is one.
     private var isEstablished: Bool
 
-    init(_ listener: Listener, from address: String, on executor: EventLoopExecutor) {
+    init(_ listener: Listener, from address: String, on eventLoop: any EventLoop) {
         self.listener = listener
         self.address = address
         proxies = listener.trustedProxies.contains(address) ? listener.trustedProxies : nil
-        self.executor = executor
+        executor = EventLoopExecutor(eventLoop)
         isEstablished = listener.certificate == nil
     }
 

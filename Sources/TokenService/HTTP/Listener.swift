@@ -55,7 +55,6 @@ struct Listener: Service, CustomStringConvertible {
 
     private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
         let limit = ConnectionLimit(policy, metrics: metrics)
-        let executors = group.makeIterator().reduce(into: [:]) { $0[ObjectIdentifier($1)] = EventLoopExecutor($1) }
         return ServerBootstrap(group: group)
             // The queue for connections that arrive faster than they are accepted; without a place in it, a client
             // retries only a second later. The system reduces it to its maximum.
@@ -78,16 +77,12 @@ struct Listener: Service, CustomStringConvertible {
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.socketOption(.so_sndbuf), value: 64 * 1024)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try setUp(channel, limit: limit, executors: executors) }
+                channel.eventLoop.makeCompletedFuture { try setUp(channel, limit: limit) }
             }
     }
 
     /// Gives a new connection its handlers, or closes it.
-    private func setUp(
-        _ channel: any Channel,
-        limit: ConnectionLimit,
-        executors: [ObjectIdentifier: EventLoopExecutor]
-    ) throws {
+    private func setUp(_ channel: any Channel, limit: ConnectionLimit) throws {
         let address = AddressRange.canonical(channel.remoteAddress?.ipAddress ?? "unknown")
         guard limit.admits(channel, from: trustedProxies.contains(address) ? nil : address) else {
             channel.close(promise: nil)
@@ -99,13 +94,12 @@ struct Listener: Service, CustomStringConvertible {
         limits.maxHeaderFieldSize = ConnectionPolicy.maximumHeaderSize
         limits.maxHeaderListSize = ConnectionPolicy.maximumHeaderSize
         limits.maxHeaderFieldCount = ConnectionPolicy.maximumHeaderFields
-        let executor = executors[ObjectIdentifier(channel.eventLoop)] ?? EventLoopExecutor(channel.eventLoop)
         try pipeline.addHandlers(
             ByteToMessageHandler(
                 HTTPRequestDecoder(limitConfiguration: limits),
                 maximumBufferSize: ConnectionPolicy.maximumUnparsedSize
             ),
-            HTTPConnection(self, from: address, on: executor)
+            HTTPConnection(self, from: address, on: channel.eventLoop)
         )
     }
 }

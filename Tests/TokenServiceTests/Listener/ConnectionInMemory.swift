@@ -27,7 +27,7 @@ struct ConnectionInMemory {
             policy: policy,
             onListening: { _ in }
         )
-        let connection = HTTPConnection(listener, from: "192.0.2.1", on: EventLoopExecutor(channel.eventLoop))
+        let connection = HTTPConnection(listener, from: "192.0.2.1", on: channel.eventLoop)
         try channel.pipeline.syncOperations.addHandlers(writes, reads, connection)
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
     }
