@@ -15,11 +15,11 @@ extension Readiness {
                 + Self.issuers(of: authenticator, shared.lifecycle)
                 + [
                     Self.check(audit),
-                    ReadinessCheck(name: "clock") { shared.clock.problem },
-                    ReadinessCheck(name: "reload", isRequired: false) {
+                    Check(name: "clock") { shared.clock.problem },
+                    Check(name: "reload", isRequired: false) {
                         shared.reloads.failure.map { "the last good configuration keeps serving. \($0)" }
                     },
-                    ReadinessCheck(name: "settings", isRequired: false) {
+                    Check(name: "settings", isRequired: false) {
                         shared.reloads.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
                     },
                 ]
@@ -29,18 +29,18 @@ extension Readiness {
     /// A configuration is activated only after each of its reachable keys has signed.
     ///
     /// While Google is unavailable, the other kinds are served.
-    private static func check(_ keys: KeyTest) -> ReadinessCheck {
+    private static func check(_ keys: KeyTest) -> Check {
         let kinds = keys.failing
-        return ReadinessCheck(name: "keys", isRequired: kinds.count >= keys.signers.count) {
+        return Check(name: "keys", isRequired: kinds.count >= keys.signers.count) {
             kinds.isEmpty
                 ? nil : "\(kinds.joined(separator: ", ")) cannot be signed now. See the log for the reason."
         }
     }
 
-    private static func issuers(of authenticator: CallerAuthenticator, _ lifecycle: Lifecycle) -> [ReadinessCheck] {
+    private static func issuers(of authenticator: CallerAuthenticator, _ lifecycle: Lifecycle) -> [Check] {
         let isRequired = !lifecycle.hasReachedIssuers
         return authenticator.jwts.remoteIssuers.sorted { $0.name < $1.name }.map { issuer in
-            ReadinessCheck(name: "issuer \(issuer.name)", isRequired: isRequired) {
+            Check(name: "issuer \(issuer.name)", isRequired: isRequired) {
                 issuer.hasKeys
                     ? nil
                     : "its keys cannot be fetched, and its callers get 503. Check that the issuer is reachable; see the log for the reason."
@@ -48,8 +48,8 @@ extension Readiness {
         }
     }
 
-    private static func check(_ audit: AuditTrail) -> ReadinessCheck {
-        ReadinessCheck(name: "audit") {
+    private static func check(_ audit: AuditTrail) -> Check {
+        Check(name: "audit") {
             do {
                 try await audit.check()
                 return nil

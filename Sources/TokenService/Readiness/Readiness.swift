@@ -10,12 +10,21 @@ struct Readiness: Sendable {
         case draining
     }
 
+    struct Check: Sendable {
+        /// The name, one word.
+        let name: String
+        /// Whether its failure makes the service unready; otherwise it is only reported.
+        var isRequired = true
+        /// The problem and its solution, without secrets and IDs; nil if there is none.
+        let problem: @Sendable () async -> String?
+    }
+
     private let lifecycle: Lifecycle
     /// The checks, in the order of the report.
-    private let checks: @Sendable () -> [ReadinessCheck]
+    private let checks: @Sendable () -> [Check]
 
     /// Creates a list of checks that may change with the time.
-    init(_ lifecycle: Lifecycle, checks: @escaping @Sendable () -> [ReadinessCheck] = { [] }) {
+    init(_ lifecycle: Lifecycle, checks: @escaping @Sendable () -> [Check] = { [] }) {
         self.lifecycle = lifecycle
         self.checks = checks
     }

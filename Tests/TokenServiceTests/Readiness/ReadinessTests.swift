@@ -9,7 +9,7 @@ struct ReadinessTests {
     func `Each check has a line, and one that is not required does not make the service unready`(isRequired: Bool) async
     {
         let checks = ([("keys", nil), ("audit", "no room")] as [(String, String?)]).map { name, problem in
-            ReadinessCheck(name: name, isRequired: isRequired) { problem }
+            Readiness.Check(name: name, isRequired: isRequired) { problem }
         }
         let report = await Readiness(Lifecycle()) { checks }.report()
         #expect(report.state == (isRequired ? .unready : .ok))
