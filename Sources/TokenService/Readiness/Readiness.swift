@@ -1,5 +1,4 @@
 import ServiceSupport
-import TokenMinting
 
 /// Whether requests may be sent here, and why not.
 struct Readiness: Sendable {
