@@ -2,8 +2,8 @@
 # Pins what the tests and the images take from others:
 #
 #   scripts/pin.sh requirements  writes requirements.txt beside each requirements.in: the newest versions that fit, with hashes
-#   scripts/pin.sh images        adds to the images of deploy/Dockerfile and of the release workflow the digests that their tags
-#                                have now, at their registry; needs skopeo and the network
+#   scripts/pin.sh images        adds to the images of deploy/Dockerfile and of the workflows the digests that their tags have
+#                                now, at their registry; needs skopeo and the network
 #
 # Review the difference before it is committed.
 set -euo pipefail
@@ -22,8 +22,8 @@ requirements() {
 }
 
 images() {
-    files=(deploy/Dockerfile .github/workflows/release.yml)
-    pattern='\b(swift|debian):[0-9][A-Za-z0-9.-]*(@sha256:[0-9a-f]{64})?'
+    files=(deploy/Dockerfile .github/workflows/*.yml)
+    pattern='\b(swift|debian|ubuntu):[0-9][A-Za-z0-9.-]*(@sha256:[0-9a-f]{64})?'
     grep -hoE "$pattern" "${files[@]}" | sed 's/@.*//' | sort -u | while read -r image; do
         # Of the list of all platforms, so that each runner takes its own.
         digest=$(skopeo inspect --raw "docker://docker.io/library/$image" | sha256sum | cut -d ' ' -f 1)
