@@ -5,7 +5,7 @@
 # change (`test`), those in a browser (`browser`), all of them (`all`), the benchmarks (`bench`). Fast if nothing is missing.
 #
 # Without Swift, COMMAND runs in a container with Swift where Docker or Podman is installed. Elsewhere the script says how to
-# install Swift; INSTALL_SWIFT=1 does so.
+# install Swift.
 set -eu
 
 purpose=${1:-run}
@@ -40,31 +40,12 @@ is_new_enough() { # version
     [ -n "$1" ] && [ "$(printf '%s\n' "$wanted" "$1" | sort -V | head -n 1)" = "$wanted" ]
 }
 
-swift_commands() { # how swift.org installs it, for a shell in an empty folder
+swift_commands() { # how swift.org installs it
     cat <<COMMANDS
 curl --fail --location https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz --output swiftly.tar.gz && tar -xzf swiftly.tar.gz
 ./swiftly init --assume-yes --skip-install --quiet-shell-followup && . "\${SWIFTLY_HOME_DIR:-\$HOME/.local/share/swiftly}/env.sh"
 swiftly install --assume-yes --use $release --post-install-file packages.sh && { [ ! -e packages.sh ] || $sudo sh packages.sh; }
 COMMANDS
-}
-
-install_swift() {
-    need curl command -v curl
-    need gnupg command -v gpg
-    install_missing
-    folder=$(mktemp -d)
-    swift_commands >"$folder/commands"
-    echo "Installing Swift $release with swiftly, into your home folder"
-    if ! (cd "$folder" && sh -eu commands); then
-        rm -rf "$folder"
-        echo "Installing Swift failed; see above. https://www.swift.org/install has other ways." >&2
-        exit 1
-    fi
-    rm -rf "$folder"
-    # Where the Makefile looks, too.
-    PATH=$PATH:${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}
-    export PATH
-    is_new_enough "$(found_swift)" || { echo "Swift was installed, but 'swift --version' does not say $wanted or newer." >&2; exit 1; }
 }
 
 in_container() { # container program, then the command
@@ -96,17 +77,13 @@ require_swift() { # command
         echo "Swift $wanted or newer is needed${version:+, and this is $version}: https://www.swift.org/install/macos" >&2
         exit 1
     fi
-    if [ -n "${INSTALL_SWIFT:-}" ]; then
-        install_swift
-        return
-    fi
     if [ $# -gt 0 ]; then
         for engine in docker podman; do
             if command -v "$engine" >/dev/null 2>&1 && "$engine" info >/dev/null 2>&1; then in_container "$engine" "$@"; fi
         done
     fi
     {
-        echo "Swift $wanted or newer is needed${version:+, and this is $version}. Install it, or repeat the command with INSTALL_SWIFT=1, which runs:"
+        echo "Swift $wanted or newer is needed${version:+, and this is $version}. Install it, in an empty folder:"
         swift_commands
     } >&2
     exit 1
