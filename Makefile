@@ -104,8 +104,11 @@ check: install-test
 CHECKS := check-snippets check-app check-format check-objective-c check-schemas check-shell check-docs \
     check-images check-workflows
 
-check-snippets check-app check-objective-c:
+check-app check-objective-c:
 	scripts/$@.sh
+
+check-snippets check-docs:
+	scripts/$@.py
 
 check-format:
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
@@ -115,10 +118,6 @@ check-schemas:
 
 check-shell:
 	shellcheck --external-sources .ci/* scripts/*.sh Tests/EndToEnd/*.sh deploy/*.sh deploy/debian/p*
-
-check-docs:
-	scripts/check-docs.py
-
 
 check-images:
 	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile FleetEngine/Dockerfile

@@ -1,4 +1,4 @@
-// What the documentation's examples take for granted: the app around them. `scripts/check-snippets.sh` compiles it with
+// What the documentation's examples take for granted: the app around them. `scripts/check-snippets.py` compiles it with
 // them; it belongs to no target.
 
 import Foundation
