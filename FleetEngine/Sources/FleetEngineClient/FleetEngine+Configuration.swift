@@ -45,19 +45,6 @@ extension FleetEngine {
     }
 }
 
-extension FleetEngine.Configuration {
-    /// Runs an action after a pause.
-    ///
-    /// - Returns: A function that cancels it.
-    func timer(_ pause: Seconds, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let task = Task { [sleep] in
-            guard (try? await sleep(pause)) != nil, !Task.isCancelled else { return }
-            action()
-        }
-        return { task.cancel() }
-    }
-}
-
 /// Sends requests through a URL session.
 private final class SessionTransport: Sendable {
     static let shared = SessionTransport()

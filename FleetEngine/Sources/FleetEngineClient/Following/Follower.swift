@@ -1,20 +1,31 @@
 import Synchronization
 
-/// Follows a trip or shipment: ``FollowState`` behind a lock, with its streams, tasks and timers.
+/// Follows a trip or shipment for as long as its events are read.
+///
+/// One task sends the requests, one after the other. The last reader ends it, and so does the last state of a trip.
 final class Follower<Snapshot: Followed>: Sendable {
     typealias Event = ModelEvent<Snapshot>
 
-    private struct State: Sendable {
-        var machine: FollowState<Snapshot>
-        var streams: [UInt64: AsyncStream<Event>.Continuation] = [:]
-        var lastID: UInt64 = 0
+    private enum Phase: Sendable {
+        case inactive
+        case polling
+        /// The task waits for the next request, or has ended because requests are made on demand only.
+        case waiting
     }
 
-    private let state: Mutex<State>
-    /// Events that are still to be sent to these streams.
-    private let outbox = Outbox<(event: Event, ids: [UInt64])>()
-    /// The request or timer that is under way.
-    private let current = CancellationSlot()
+    private struct State: Sendable {
+        var snapshot: Snapshot?
+        var streams: [Int: AsyncStream<Event>.Continuation] = [:]
+        var lastStream = 0
+        var phase = Phase.inactive
+        var task: Task<Void, Never>?
+        /// The number of the task: what a former task does is ignored.
+        var number = 0
+        var failures = 0
+    }
+
+    private let state = Mutex(State())
+    private let policy: PollPolicy
     private let configuration: FleetEngine.Configuration
     private let fetch: @Sendable (Snapshot?) async throws(FleetEngineError) -> Snapshot
 
@@ -26,75 +37,130 @@ final class Follower<Snapshot: Followed>: Sendable {
         request: @escaping @Sendable (Snapshot?) -> EngineRequest,
         read: @escaping @Sendable (ProtoObject, Snapshot?) throws(FleetEngineError) -> Snapshot
     ) {
-        state = Mutex(State(machine: FollowState(PollPolicy(interval: interval))))
+        policy = PollPolicy(interval: interval)
         configuration = client.configuration
         fetch = { known throws(FleetEngineError) in
             try read(ProtoObject(body: try await client.send(request(known))), known)
         }
     }
 
-    var snapshot: Snapshot? { state.withLock { $0.machine.snapshot } }
-    var modelState: TripModelState { state.withLock { $0.machine.modelState } }
+    var snapshot: Snapshot? { state.withLock { $0.snapshot } }
+    var modelState: TripModelState { state.withLock { $0.phase == .inactive ? .inactive : .active } }
 
-    /// Returns a stream of events, which subscribes until its reader stops, and ends when following does.
+    /// Returns a stream of events, which ends when its reader stops, and when following does.
     ///
     /// Meanwhile the stream keeps the model alive: a loop over a model's updates may be the only use of the model.
     func stream(of model: some AnyObject & Sendable) -> AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
             let id = state.withLock { state in
-                state.lastID += 1
-                state.streams[state.lastID] = continuation
-                return state.lastID
+                state.lastStream += 1
+                return state.lastStream
             }
-            // Before it subscribes: the first event may be the last.
             continuation.onTermination = { [self] _ in
-                withExtendedLifetime(model) { handle(.unsubscribe(id)) }
-                _ = state.withLock { $0.streams.removeValue(forKey: id) }
+                withExtendedLifetime(model) { remove(id) }
             }
-            handle(.subscribe(id))
+            add(continuation, id)
         }
     }
 
+    private func add(_ stream: AsyncStream<Event>.Continuation, _ id: Int) {
+        let isOver = state.withLock { state in
+            if let snapshot = state.snapshot, snapshot.isTerminal {
+                stream.yield(.updated(snapshot))
+                stream.yield(.state(.inactive))
+                return true
+            }
+            state.streams[id] = stream
+            stream.yield(.state(.active))
+            if let snapshot = state.snapshot { stream.yield(.updated(snapshot)) }
+            if state.phase == .inactive { poll(&state) }
+            return false
+        }
+        if isOver { stream.finish() }
+    }
+
+    private func remove(_ id: Int) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            state.streams[id] = nil
+            guard state.streams.isEmpty, state.phase != .inactive else { return nil }
+            state.phase = .inactive
+            state.failures = 0
+            state.number += 1
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Sends the next request now, unless one is under way.
     func refresh() {
-        handle(.refresh)
+        let former = state.withLock { state -> Task<Void, Never>? in
+            guard state.phase == .waiting else { return nil }
+            let former = state.task
+            poll(&state)
+            return former
+        }
+        former?.cancel()
     }
 
-    /// Passes an input to the state machine and carries out the effects.
-    private func handle(_ input: FollowState<Snapshot>.Input) {
-        let random = configuration.random()
-        let effects = state.withLock { state in
-            let effects = state.machine.handle(input, random: random)
-            for case .emit(let event, let ids) in effects { outbox.post((event, ids)) }
-            return effects
-        }
-        for effect in effects {
-            switch effect {
-            case .emit: break
-            case .poll(let number, let known): poll(number, known)
-            case .wait(let number, let pause):
-                current.keep(number, configuration.timer(pause) { [weak self] in self?.handle(.wake(number)) })
-            case .cancel(let number): current.cancel(upTo: number)
-            }
-        }
-        // A reader that sees an event finds the next timer set.
-        outbox.deliver { event, ids in
-            for stream in state.withLock({ state in ids.compactMap { state.streams[$0] } }) {
-                stream.yield(event)
-                if case .state(.inactive) = event { stream.finish() }
-            }
-        }
+    /// Starts a task that sends requests.
+    private func poll(_ state: inout State) {
+        state.phase = .polling
+        state.number += 1
+        state.task = Task { [number = state.number] in await run(number) }
     }
 
-    private func poll(_ number: UInt64, _ known: Snapshot?) {
-        let task = Task { [weak self, fetch] in
+    private func run(_ number: Int) async {
+        repeat {
+            let known = snapshot
             let result: Result<Snapshot, FleetEngineError>
             do throws(FleetEngineError) {
                 result = .success(try await fetch(known))
             } catch {
                 result = .failure(error)
             }
-            self?.handle(.answer(number, result))
+            guard let pause = take(result, of: number) else { return }
+            guard (try? await configuration.sleep(pause)) != nil else { return }
+        } while goesOn(number)
+    }
+
+    /// Takes over the result of a request, and tells the readers.
+    ///
+    /// - Returns: The pause before the next request; nil if none follows.
+    private func take(_ result: Result<Snapshot, FleetEngineError>, of number: Int) -> Seconds? {
+        let random = configuration.random()
+        let (pause, ended) = state.withLock { state -> (Seconds?, [AsyncStream<Event>.Continuation]) in
+            guard number == state.number else { return (nil, []) }
+            let streams = Array(state.streams.values)
+            func tell(_ event: Event) {
+                for stream in streams { stream.yield(event) }
+            }
+            state.phase = .waiting
+            switch result {
+            case .success(let new):
+                if state.failures > 0 { tell(.recovered) }
+                if new != state.snapshot { tell(.updated(new)) }
+                state.failures = 0
+                state.snapshot = new
+                guard new.isTerminal else { return (policy.interval > 0 ? policy.interval : nil, []) }
+                state.phase = .inactive
+                tell(.state(.inactive))
+                return (nil, streams)
+            case .failure(let error):
+                state.failures += 1
+                tell(.failed(error))
+                return (policy.pause(after: error, failures: state.failures, random: random), [])
+            }
         }
-        current.keep(number) { task.cancel() }
+        // Outside the lock: a stream that ends is removed.
+        for stream in ended { stream.finish() }
+        return pause
+    }
+
+    private func goesOn(_ number: Int) -> Bool {
+        state.withLock { state in
+            guard number == state.number else { return false }
+            state.phase = .polling
+            return true
+        }
     }
 }

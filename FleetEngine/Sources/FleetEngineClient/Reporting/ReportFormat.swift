@@ -2,18 +2,6 @@ import EngineCoding
 import FleetToken
 import Foundation
 
-/// A field of an update mask.
-enum ReportField: String, Hashable, Sendable {
-    case vehicleState
-    case lastLocation
-    case remainingTimeSeconds
-    case remainingDuration
-    case remainingDistanceMeters
-    case currentRouteSegment
-    case currentRouteSegmentEndPoint
-    case navigationStatus
-}
-
 /// How updates of one type of vehicle are sent.
 enum ReportFormat: Sendable {
     case onDemand

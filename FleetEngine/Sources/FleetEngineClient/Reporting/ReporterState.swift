@@ -24,8 +24,8 @@ struct ReporterState: Sendable {
         case send(UInt64, VehicleUpdate, [ReportField])
         /// Wake up after a pause; an earlier timer is obsolete.
         case wait(UInt64, Seconds)
-        /// End the timers up to this number.
-        case cancelTimer(UInt64)
+        /// End the timer.
+        case cancelTimer
         case report(VehicleReporterEvent)
     }
 
@@ -85,10 +85,10 @@ struct ReporterState: Sendable {
         isEnabled = false
         isDue = false
         timer += 1
-        guard format == .onDemand else { return [.cancelTimer(timer)] }
+        guard format == .onDemand else { return [.cancelTimer] }
         vehicleState = .offline
         offlineAttempts = 0
-        return [.cancelTimer(timer)] + sendOffline()
+        return [.cancelTimer] + sendOffline()
     }
 
     /// Sets the timer for the next update, and begins one unless a request is under way.

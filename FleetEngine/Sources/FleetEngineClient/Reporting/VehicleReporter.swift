@@ -22,37 +22,40 @@ import Synchronization
 ///
 /// Keep a reference to the reporter as long as it reports.
 public final class VehicleReporter: Sendable {
-    // It is ``ReporterState`` behind a lock, with its requests and timers.
-
     typealias Source = @Sendable () -> VehicleUpdate?
+
+    private struct State: Sendable {
+        var machine: ReporterState
+        var timer: Task<Void, Never>?
+        var streams: [Int: AsyncStream<VehicleReporterEvent>.Continuation] = [:]
+        var lastStream = 0
+    }
 
     /// The vehicle's ID.
     public let vehicleID: String
     private let format: ReportFormat
     private let client: EngineClient
     private let source: Source
-    private let machine: Mutex<ReporterState>
-    private let broadcast = Broadcast<VehicleReporterEvent>()
-    private let outbox = Outbox<VehicleReporterEvent>()
-    private let timer = CancellationSlot()
+    private let state: Mutex<State>
 
     init(_ format: ReportFormat, vehicle: String, client: EngineClient, source: @escaping Source) {
         self.format = format
         vehicleID = vehicle
         self.client = client
         self.source = source
-        machine = Mutex(ReporterState(format))
+        state = Mutex(State(machine: ReporterState(format)))
     }
 
     deinit {
+        let (timer, streams) = state.withLock { ($0.timer, Array($0.streams.values)) }
         // Before the streams end, so that no timer is left when a reader sees the end.
-        timer.cancel(upTo: .max)
-        broadcast.finish()
+        timer?.cancel()
+        for stream in streams { stream.finish() }
     }
 
     /// Whether updates are sent: false until it is set; the first is sent at once.
     public var locationTrackingEnabled: Bool {
-        get { machine.withLock { $0.isEnabled } }
+        get { state.withLock { $0.machine.isEnabled } }
         set { handle(newValue ? .enable : .disable) }
     }
 
@@ -60,12 +63,12 @@ public final class VehicleReporter: Sendable {
     ///
     /// A change takes effect after the next update.
     public var locationUpdateInterval: TimeInterval {
-        get { machine.withLock { $0.interval } }
+        get { state.withLock { $0.machine.interval } }
         set { handle(.setInterval(newValue)) }
     }
 
     /// Whether an on-demand vehicle is, or will be, reported as online.
-    public var vehicleState: VehicleState { machine.withLock { $0.vehicleState } ?? .offline }
+    public var vehicleState: VehicleState { state.withLock { $0.machine.vehicleState } ?? .offline }
 
     /// Reports an on-demand vehicle as online or offline, now and with the further updates.
     ///
@@ -76,32 +79,54 @@ public final class VehicleReporter: Sendable {
     }
 
     /// The number of updates so far.
-    public var statistics: VehicleReporterStatistics { machine.withLock { $0.statistics } }
+    public var statistics: VehicleReporterStatistics { state.withLock { $0.machine.statistics } }
 
     /// The outcomes of updates from now on; each access is a separate stream, which ends with the reporter.
     ///
     /// A slow reader loses the oldest of more than 256 events.
-    public var events: AsyncStream<VehicleReporterEvent> { broadcast.stream() }
+    public var events: AsyncStream<VehicleReporterEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
+            let id = state.withLock { state in
+                state.lastStream += 1
+                state.streams[state.lastStream] = continuation
+                return state.lastStream
+            }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
+            }
+        }
+    }
 
+    /// Passes an input to the state machine, and carries out the effects.
     private func handle(_ input: ReporterState.Input) {
         let random = client.configuration.random()
-        let effects = machine.withLock { machine in
-            let effects = machine.handle(input, random: random)
-            for case .report(let event) in effects { outbox.post(event) }
-            return effects
+        let (effects, former) = state.withLock { state in
+            let (effects, former) = (state.machine.handle(input, random: random), state.timer)
+            for effect in effects {
+                switch effect {
+                case .wait(let number, let pause): state.timer = timer(number, pause)
+                case .cancelTimer: state.timer = nil
+                case .report(let event): for stream in state.streams.values { stream.yield(event) }
+                case .sample, .send: break
+                }
+            }
+            return (effects, state.timer == former ? nil : former)
         }
+        former?.cancel()
         for effect in effects {
             switch effect {
             case .sample(let number): handle(.sampled(number, source()))
             case .send(let number, let update, let fields): send(number, update: update, fields: fields)
-            case .wait(let number, let pause):
-                timer.keep(number, client.configuration.timer(pause) { [weak self] in self?.handle(.wake(number)) })
-            case .cancelTimer(let number): timer.cancel(upTo: number)
-            case .report: break
+            case .wait, .cancelTimer, .report: break
             }
         }
-        // A reader that sees an event finds the next timer set.
-        outbox.deliver { broadcast.send($0) }
+    }
+
+    private func timer(_ number: UInt64, _ pause: Seconds) -> Task<Void, Never> {
+        Task { [weak self, sleep = client.configuration.sleep] in
+            guard (try? await sleep(pause)) != nil else { return }
+            self?.handle(.wake(number))
+        }
     }
 
     private func send(_ number: UInt64, update: VehicleUpdate, fields: [ReportField]) {

@@ -50,7 +50,12 @@ struct FollowerStressTests {
                 group.addTask {
                     for round in 0..<25 {
                         var events = 0
-                        for await _ in model.updates {
+                        var known: Trip?
+                        for await event in model.updates {
+                            if case .updated(let trip) = event {
+                                #expect(trip != known, "an update to what the reader knows")
+                                known = trip
+                            }
                             events += 1
                             if (reader + round) % 3 == 0 { model.refresh() }
                             if events > (reader + round) % 4 { break }

@@ -99,6 +99,18 @@ struct TripModelTests {
         #expect(subscriber.log.entries.suffix(3) == ["recovered", "complete", "state inactive"])
     }
 
+    @Test("A reader who comes after the others have left is not told of a recovery from their failures")
+    func formerFailures() async throws {
+        let test = TestEngine([.error(503, "UNAVAILABLE"), .trip("NEW")])
+        let model = test.model()
+        let reader = UpdateReader(model)
+        await reader.log.wait(for: 2)
+        await reader.stop()
+        let other = UpdateReader(model)
+        await other.log.wait(for: 2)
+        #expect(other.log.entries == ["state active", "new"])
+    }
+
     @Test("A rejected token is dropped and the request is sent once more with a new one")
     func rejectedToken() async throws {
         let test = TestEngine(
@@ -181,9 +193,11 @@ struct TripModelTests {
             let model = test.model()
             released = model
             for await _ in model.updates {}
-            var count = 0
-            for await _ in model.updates { count += 1 }
-            #expect(count == 2)
+            let reader = UpdateReader(model)
+            await reader.log.wait(for: 2)
+            #expect(reader.log.entries == ["complete", "state inactive"])
+            model.refresh()
+            #expect(test.network.requests.count == 1)
         }
         for _ in 0..<100_000 where released != nil { await Task.yield() }
         #expect(released == nil)
