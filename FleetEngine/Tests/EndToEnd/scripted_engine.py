@@ -23,10 +23,6 @@ REST = [
     (25.0418, 121.5292), (25.0415, 121.5365), (25.0374, 121.5368), (25.0372, 121.5435),
 ]
 
-TILE = b'<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><path fill="#f2efe9" d="M0 0h256v256H0z"/>' \
-    b'<path stroke="#fff" stroke-width="12" d="M0 90h256M120 0v256M0 200h256M40 0v256"/></svg>'
-
-
 def point(place):
     return {"latitude": place[0], "longitude": place[1]}
 
@@ -99,8 +95,6 @@ class ScriptedEngine(Server):
             self.server.requests.append(path)
             if answer := self.server.answer(path):
                 return self.send(*answer)
-            if path.startswith("/tiles/"):
-                return self.send(200, TILE, headers={"Content-Type": "image/svg+xml"})
             file = PAGE / ("index.html" if path == "/" else path.removeprefix("/page/"))
             if not file.is_file() or PAGE not in file.resolve().parents:
                 return self.send(404)
@@ -111,7 +105,7 @@ class ScriptedEngine(Server):
             super().end_headers()
 
     def __init__(self):
-        self.answers, self.fault, self.tiles = {}, None, None
+        self.answers, self.fault = {}, None
         self.requests, self.tokens = [], []
         super().__init__(self.Handler)
 
@@ -128,8 +122,7 @@ class ScriptedEngine(Server):
                 return 200, self.answers[segments[-1]]
             return 404, {"error": {"code": 404, "status": "NOT_FOUND", "message": "Trip not found."}}
         if path == "/page/configuration.json":
-            configuration = {"projectId": "demo-fleet", "tokenServer": "", "fleetEngine": "", "controlPlane": "/_emulator"}
-            return 200, configuration | ({"tiles": self.tiles} if self.tiles else {})
+            return 200, {"projectId": "demo-fleet", "tokenServer": ""}
         return None
 
     def token(self, kind, name):

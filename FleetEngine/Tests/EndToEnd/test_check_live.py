@@ -8,6 +8,7 @@ import pytest
 from conftest import Emulator
 from kinds import NAMES, ROLES
 from production import KINDS, Site, tool
+from tokens import account, sign
 
 
 @pytest.fixture(scope="module")
@@ -42,4 +43,6 @@ def test_each_kind_with_its_role_is_accepted(fleet_engine, site, monkeypatch):
     found = [item for item in findings if "rejects its tokens" not in item["message"]]
     levels = {re.match(r"kinds\.(\w+)", item["subject"])[1]: item["level"] for item in found}
     assert levels == dict.fromkeys(NAMES, "ok")
-    assert "?trip=" not in fleet_engine.request("GET", "/").text
+    # It has created nothing.
+    server = sign(account(site.folder, "server"), {"tripid": "*"})
+    assert fleet_engine.request("POST", "trips:search", server, json={}).json() == {}

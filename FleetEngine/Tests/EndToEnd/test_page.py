@@ -88,14 +88,10 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
     page.clock.run_for(POLL)
     expect(page.locator("[data-marker=vehicle]")).to_have_attribute("data-location", "25.046,121.515")
 
-    # A fault that the page itself injects, on the control plane's port.
-    page.click("#faults summary")
-    page.select_option("#fault", label="503 Fleet Engine is not available")
-    expect(page.locator("#fault-message")).to_contain_text("Injected")
+    emulator.control("PUT", "faults", {"profile": "outage"})
     page.clock.run_for(POLL)
     expect(page.locator("#error-code")).to_have_text("UNAVAILABLE")
-    page.select_option("#fault", label="None")
-    expect(page.locator("#fault-message")).to_contain_text("No fault")
+    emulator.control("DELETE", "faults")
     page.clock.run_for(POLL)
     expect(page.locator("#error")).to_be_hidden()
 
@@ -111,28 +107,25 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
 
 
 @pytest.mark.parametrize(
-    "label, code, recovery",
+    "effect, code, recovery",
     [
-        ("Responses break off", "UNAVAILABLE", "Recovers by itself"),
-        ("Connections break", "UNAVAILABLE", "Recovers by itself"),
-        ("429 The quota is used up", "RESOURCE_EXHAUSTED", "Needs action"),
-        ("Responses take two seconds", None, None),
+        ({"truncate": True}, "UNAVAILABLE", "Recovers by itself"),
+        ({"reset": True}, "UNAVAILABLE", "Recovers by itself"),
+        ({"error": {"code": "RESOURCE_EXHAUSTED", "retryAfterSeconds": 10}}, "RESOURCE_EXHAUSTED", "Needs action"),
+        ({"latencyMilliseconds": 2000}, None, None),
     ],
 )
-def test_each_fault_that_the_page_injects_ends_with_it(browser, emulator, backend, label, code, recovery):
+def test_each_fault_is_shown_and_ends(browser, emulator, backend, effect, code, recovery):
     backend.book()
     page = browser.open(f"http://{emulator.address}/?trip=trip-1", reduced_motion="reduce")
     expect(page.locator("#status")).to_have_text("Waiting for a vehicle")
-    page.click("#faults summary")
-    page.select_option("#fault", label=label)
-    expect(page.locator("#fault-message")).to_contain_text("Injected")
+    emulator.control("PUT", "faults", {"faults": [effect | {"methods": ["GetTrip"]}]})
     backend.set(vehicleId="vehicle-1", tripStatus="ENROUTE_TO_PICKUP")
     page.clock.run_for(POLL)
     if code:
         expect(page.locator("#error-code")).to_have_text(code)
         expect(page.locator("#error-recovery")).to_have_text(recovery)
-        page.select_option("#fault", label="None")
-        expect(page.locator("#fault-message")).to_contain_text("No fault")
+        emulator.control("DELETE", "faults")
         # The page may have tried again meanwhile, and pauses for up to a minute then.
         page.clock.run_for(70_000)
     expect(page.locator("#status")).to_have_text("On the way to the pickup point")
@@ -153,14 +146,3 @@ def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
     backend.call("PATCH", "tasks/task-1?updateMask=taskOutcome,state", {"taskOutcome": "SUCCEEDED", "state": "CLOSED"}, kind)
     page.clock.run_for(POLL)
     expect(page.locator("#status")).to_have_text("Delivered")
-
-
-def test_tiles_are_those_of_the_options_and_their_server_alone_is_allowed(tmp_path):
-    tiles = ["--map-tiles", "https://tile.example/{z}/{x}/{y}.png", "--map-attribution", "© Example"]
-    program = Emulator(tmp_path, *tiles)
-    try:
-        assert program.request("GET", "/page/configuration.json").json()["tiles"] == {"url": tiles[1], "attribution": tiles[3]}
-        policy = program.request("GET", "/?trip=t").headers["Content-Security-Policy"]
-        assert "img-src 'self' https://tile.example;" in policy
-    finally:
-        program.stop()

@@ -39,12 +39,6 @@ struct EmulatorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The token server of the journey page.", valueName: "origin"))
     var tokenServer = "http://127.0.0.1:8080"
 
-    @Option(help: ArgumentHelp("Streets below the journey page: https://…/{z}/{x}/{y}.png.", valueName: "url"))
-    var mapTiles: String?
-
-    @Option(help: ArgumentHelp("Whose the map tiles are, as their licence demands.", valueName: "text"))
-    var mapAttribution: String?
-
     @Flag(help: "Serve providers whose IDs do not begin with demo-, too.")
     var anyProvider = false
 
@@ -55,9 +49,6 @@ struct EmulatorOptions: ParsableArguments {
         guard (0...65535).contains(port) else {
             throw ValidationError("A port must be from 0 to 65535.")
         }
-        guard (mapTiles == nil) == (mapAttribution == nil) else {
-            throw ValidationError("--map-tiles and --map-attribution belong together.")
-        }
         guard role.allSatisfy({ $0.split(separator: "=").count == 2 }) else {
             throw ValidationError("--role must be an address and a role: driver@example.com=driverSdkUser.")
         }
@@ -67,12 +58,6 @@ struct EmulatorOptions: ParsableArguments {
     var roles: [String: String] {
         let pairs = role.map { $0.split(separator: "=").map(String.init) }
         return Dictionary(pairs.map { ($0[0], $0[1]) }) { $1 }
-    }
-
-    /// The journey page's map tiles, and whose they are; nil for none.
-    var tiles: (url: String, attribution: String)? {
-        guard let mapTiles, let mapAttribution else { return nil }
-        return (mapTiles, mapAttribution)
     }
 
     /// Reads the resources to begin with; nil for none.

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Errors of Fleet Engine, in the words of Google's guides.
+ * Errors of Fleet Engine, whose words are in `state-words.js`.
  *
  * @module
  */
@@ -16,29 +16,6 @@ const codes = {
   429: 'RESOURCE_EXHAUSTED', 499: 'CANCELLED', 503: 'UNAVAILABLE', 504: 'DEADLINE_EXCEEDED',
 };
 
-/**
- * What the guides' table says of each code.
- *
- * @type {Record<string, { meaning: string, advice: string }>}
- */
-const guide = {
-  ABORTED: { meaning: 'The request was aborted.', advice: 'Following continues with the next update.' },
-  CANCELLED: { meaning: 'The request was cancelled.', advice: 'Following continues with the next update.' },
-  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine did not respond in time.', advice: 'Following continues with the next update.' },
-  UNAVAILABLE: { meaning: 'Fleet Engine is not available.', advice: 'Following continues as soon as it is back.' },
-  INVALID_ARGUMENT: {
-    meaning: 'The request is invalid.', advice: 'Check the name: providers/{provider}/trips/{trip}.',
-  },
-  NOT_FOUND: { meaning: 'There is no such trip or shipment.', advice: 'Check the ID: it was never created.' },
-  PERMISSION_DENIED: {
-    meaning: 'Permission denied by Fleet Engine.', advice: 'Check that the token is for this ID, and its account\'s role.',
-  },
-  RESOURCE_EXHAUSTED: { meaning: 'A quota is used up.', advice: 'Follow fewer trips, poll less often, or raise the quota.' },
-  UNAUTHENTICATED: {
-    meaning: 'Fleet Engine rejected the token.', advice: 'Check the signing key, the clock and the claims.',
-  },
-};
-
 const recovering = ['ABORTED', 'CANCELLED', 'INTERRUPTED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS'];
 
 /** @typedef {'Fleet Engine' | 'token server' | 'app'} Source */
@@ -50,7 +27,7 @@ export class FleetEngineError extends Error {
    * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: Source, cause?: unknown }} [details]
    */
   constructor(code, details = {}) {
-    super(details.message || meaning(code), 'cause' in details ? { cause: details.cause } : undefined);
+    super(details.message || code, 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'FleetEngineError';
     this.code = code;
     this.httpStatus = details.httpStatus;
@@ -64,21 +41,6 @@ export class FleetEngineError extends Error {
     return recovering.includes(this.code) || (this.source === 'token server' && this.code === 'RESOURCE_EXHAUSTED');
   }
 
-  /** What it is, in the guides' words. */
-  get meaning() {
-    return meaning(this.code);
-  }
-
-  /** What the guides say to do. */
-  get advice() {
-    if (this.source === 'app') return 'Correct the app, or sign in again.';
-    return guide[this.code]?.advice ?? 'Following continues with the next update.';
-  }
-}
-
-/** @param {string} code */
-function meaning(code) {
-  return guide[code]?.meaning ?? 'Fleet Engine has an internal error.';
 }
 
 /**

@@ -1,8 +1,7 @@
 // @ts-check
 
 /**
- * The map's style as data: the options of the guides' style coordinator, with the same names, types and defaults as the
- * Swift type `StyleCoordinator`, whose JSON this reads.
+ * The map's style as data: the options of the guides' style coordinator.
  *
  * @module
  */
@@ -86,10 +85,9 @@ export class StyleCoordinator {
    * @throws {Error} If the text is no style, with what is wrong; then nothing changes.
    */
   apply(json) {
-    const { markers = {}, polylines = {}, ...others } = readObject(parse(json), say('mapStyle'));
-    refuseOthers(others);
-    const readMarkers = readTyped(markers, Object.keys(defaultMarkers), 'markers', markerRules);
-    const readPolylines = readTyped(polylines, Object.keys(defaultPolylines), 'polylines', polylineRules);
+    const { markers = {}, polylines = {} } = readObject(parse(json), say('mapStyle'), { markers: {}, polylines: {} });
+    const readMarkers = readTyped(markers, 'markers', defaultMarkers);
+    const readPolylines = readTyped(polylines, 'polylines', defaultPolylines);
     for (const type of /** @type {MarkerType[]} */ (Object.keys(defaultMarkers))) {
       this.setMarkerStyleOptions(readMarkers[type] ?? null, type);
     }
@@ -99,42 +97,22 @@ export class StyleCoordinator {
   }
 }
 
-/** @typedef {Record<string, (value: any) => boolean>} OptionRules */
-
-/** @param {any} value */
-const isBoolean = (value) => typeof value === 'boolean';
-/** @param {any} value */
-const isColor = (value) => typeof value === 'string' && /^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/.test(value);
-/** @param {any} value */
-const isShare = (value) => typeof value === 'number' && value >= 0 && value <= 1;
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** @param {any} value */
-const isInt32 = (value) => value === (value | 0);
-
-/** @type {OptionRules} */
-const markerRules = {
-  groundAnchor: (value) => isObject(value)
-    && Object.entries(value).every(([axis, share]) => ['x', 'y'].includes(axis) && isShare(share)),
-  isVisible: isBoolean,
-  icon: (value) => icons.includes(value),
-  iconView: (value) => value === null || icons.includes(value),
-  zIndex: isInt32,
-  isFlat: isBoolean,
-};
-
-/** @type {OptionRules} */
-const polylineRules = {
-  color: isColor,
-  width: (value) => typeof value === 'number' && value >= 0.1 && value <= 40,
-  isVisible: isBoolean,
-  zIndex: isInt32,
-  isGeodesic: isBoolean,
-  isTrafficEnabled: isBoolean,
-  trafficColors: (value) => isObject(value)
-    && Object.entries(value).every(([speed, color]) => Object.hasOwn(trafficColors, speed) && isColor(color)),
-};
+/**
+ * Returns whether a value can stand for a default: of the same type, and a color or an icon where that is one.
+ *
+ * @param {any} value @param {any} byDefault @returns {boolean}
+ */
+function suits(value, byDefault) {
+  if (byDefault === null) return value === null || icons.includes(value);
+  if (typeof byDefault === 'object') {
+    return isObject(value) && Object.entries(value).every(([name, each]) => Object.hasOwn(byDefault, name) && suits(each, byDefault[name]));
+  }
+  if (typeof byDefault !== 'string') return typeof value === typeof byDefault;
+  return byDefault.startsWith('#') ? /^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/.test(value) : icons.includes(value);
+}
 
 /** @param {string} json */
 function parse(json) {
@@ -145,28 +123,24 @@ function parse(json) {
   }
 }
 
-/** @param {any} value @param {string} name @returns {Record<string, any>} */
-function readObject(value, name) {
+/**
+ * Reads an object whose members are some of those of another.
+ *
+ * @param {any} value @param {string} name @param {object} known @returns {Record<string, any>}
+ */
+function readObject(value, name, known) {
   if (!isObject(value)) throw new Error(say('styleNotObject', { name }));
+  const option = Object.keys(value).find((each) => !Object.hasOwn(known, each));
+  if (option !== undefined) throw new Error(say('styleOtherOption', { option, name, options: Object.keys(known).join(', ') }));
   return value;
 }
 
-/** @param {object} others */
-function refuseOthers(others) {
-  const [option] = Object.keys(others);
-  if (option !== undefined) throw new Error(say('styleOtherOption', { option, name: say('mapStyle'), options: 'markers, polylines' }));
-}
-
-/** @param {any} value @param {string[]} types @param {string} what @param {OptionRules} rules @returns {Record<string, any>} */
-function readTyped(value, types, what, rules) {
-  for (const [type, options] of Object.entries(readObject(value, what))) {
-    if (!types.includes(type)) throw new Error(say('styleOtherType', { type, name: what, types: types.join(', ') }));
+/** @param {any} value @param {string} what @param {Record<string, object>} defaults @returns {Record<string, any>} */
+function readTyped(value, what, defaults) {
+  for (const [type, options] of Object.entries(readObject(value, what, defaults))) {
     if (options === null) continue;
-    for (const [option, setting] of Object.entries(readObject(options, type))) {
-      if (!Object.hasOwn(rules, option)) {
-        throw new Error(say('styleOtherOption', { option, name: type, options: Object.keys(rules).join(', ') }));
-      }
-      if (!rules[option](setting)) throw new Error(say('styleInvalid', { option, type }));
+    for (const [option, setting] of Object.entries(readObject(options, type, defaults[type]))) {
+      if (!suits(setting, /** @type {any} */ (defaults[type])[option])) throw new Error(say('styleInvalid', { option, type }));
     }
   }
   return value;

@@ -11,7 +11,6 @@ import { addGestures } from './gestures.js';
 import { svg } from './icons.js';
 import { MarkerLayer } from './markers.js';
 import { RouteLayer } from './routes.js';
-import { TileLayer, attribution } from './tiles.js';
 import { distance, say } from './words.js';
 
 /**
@@ -52,7 +51,6 @@ export class MapView {
   /** @type {LatLng | undefined} */ #vehicle;
   #routes = new RouteLayer();
   #grid = svg('g', { class: 'grid', 'aria-hidden': 'true' });
-  /** @type {TileLayer | undefined} */ #tiles;
 
   /**
    * Creates a map in an element.
@@ -73,22 +71,6 @@ export class MapView {
     element.prepend(this.canvas);
     new ResizeObserver(() => this.#resize()).observe(element);
     addGestures(element, this);
-  }
-
-  /**
-   * Shows streets below the journey.
-   *
-   * @param {import('./tiles.js').TileSource} source @param {HTMLElement} note Shows their attribution.
-   */
-  showTiles(source, note) {
-    const element = document.createElement('div');
-    element.className = 'tiles';
-    this.#tiles = new TileLayer(element, source);
-    this.element.prepend(element);
-    this.element.classList.add('with-tiles');
-    note.replaceChildren(attribution(source));
-    note.hidden = false;
-    this.#place();
   }
 
   /**
@@ -119,16 +101,6 @@ export class MapView {
     this.#journey = journey;
     this.#draw();
     this.#step(start);
-  }
-
-  /** Shows nothing any more. */
-  clear() {
-    this.#journey = undefined;
-    this.#camera = undefined;
-    this.#vehicle = undefined;
-    this.markers.clear();
-    this.#routes.clear();
-    this.setFollowing(true);
   }
 
   /** Draws everything again, for another style or another minute. */
@@ -209,7 +181,6 @@ export class MapView {
     const size = this.#size;
     this.#routes.place(camera, size);
     this.markers.place(camera, size, this.#vehicle);
-    this.#tiles?.place(camera, size);
     this.#drawGrid(camera);
   }
 

@@ -122,10 +122,6 @@ export class MarkerLayer {
       target.firstElementChild?.setAttribute(name, String(value));
     }
   }
-
-  clear() {
-    this.show([]);
-  }
 }
 
 /** @param {Element} parent @param {Element[]} children */

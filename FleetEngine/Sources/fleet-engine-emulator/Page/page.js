@@ -2,23 +2,21 @@
 
 /**
  * The journey page: follows the trip or shipment that its URL names, `/?trip=ID` or `/?tracking=ID`, of the emulator's
- * default provider or of `&project=ID`, in the browser's language or `&lang=TAG`.
+ * default provider or of `&project=ID`; with `&dir=rtl` from right to left.
  *
  * @module
  */
 
 import { ShipmentLocationProvider, TripLocationProvider } from './journey.js';
 import { TokenSource, parseClaims } from './token-source.js';
-import { Refusal, faults, setFault } from './faults.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
 import { Panel } from './panel.js';
-import { chooseLanguage, fillWords, say } from './words.js';
+import { fillWords, say } from './words.js';
 
 /**
- * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string,
- *   tiles?: import('./tiles.js').TileSource }} PageConfiguration
+ * @typedef {{ projectId: string, tokenServer: string }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {{ trip: import('./trip.js').Trip } | { taskTrackingInfo: import('./trip.js').TaskTrackingInfo }} Update
  */
@@ -26,9 +24,7 @@ import { chooseLanguage, fillWords, say } from './words.js';
 /** @type {(id: string) => any} */
 const part = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
-const language = query.get('lang');
-const { language: tag, direction } = chooseLanguage(language ? [language, ...navigator.languages] : navigator.languages);
-Object.assign(document.documentElement, { lang: tag, dir: direction });
+document.documentElement.dir = query.get('dir') ?? 'ltr';
 fillWords(document);
 const panel = new Panel();
 const style = new StyleCoordinator();
@@ -50,7 +46,6 @@ let token;
 const [kind, id] = query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? ''];
 part('id-kind').value = kind;
 part('id').value = id;
-Object.assign(part('language'), { value: language ?? '', disabled: !language });
 part('title').textContent = id ? say(kind === 'trip' ? 'trip' : 'shipment', { id }) : say('followJourney');
 document.title = id ? say('title', { id }) : say('journey');
 document.body.dataset.page = id ? 'journey' : 'start';
@@ -69,17 +64,15 @@ async function start() {
   }
   /** @type {PageConfiguration} */
   const configuration = await response.json();
-  if (configuration.tiles) map.showTiles(configuration.tiles, part('attribution'));
-  setUpFaults(configuration.controlPlane);
   follow(configuration);
 }
 
 /** @param {PageConfiguration} configuration */
-function follow({ projectId, tokenServer, fleetEngine }) {
+function follow({ projectId, tokenServer }) {
   const tokens = new TokenSource(tokenServer);
   const options = {
     projectId: query.get('project') ?? projectId,
-    baseURL: fleetEngine || location.origin,
+    baseURL: location.origin,
     authTokenFetcher: watched(tokens.authTokenFetcher),
     invalidateToken: (/** @type {string} */ rejected) => tokens.invalidate(rejected),
   };
@@ -207,22 +200,4 @@ async function setUpStyles() {
   part('style-apply').addEventListener('click', apply);
   choose();
   part('style-message').textContent = '';
-}
-
-/** @param {string | undefined} controlPlane */
-function setUpFaults(controlPlane) {
-  part('faults').hidden = controlPlane === undefined;
-  if (controlPlane === undefined) return;
-  const select = part('fault');
-  const names = /** @type {(keyof typeof faults)[]} */ (Object.keys(faults));
-  select.replaceChildren(...names.map((name) => new Option(say(faults[name].name), name)));
-  select.addEventListener('change', async () => {
-    const message = part('fault-message');
-    try {
-      await setFault(controlPlane, select.value);
-      message.textContent = say(select.value === 'none' ? 'noFault' : 'injected');
-    } catch (error) {
-      message.textContent = error instanceof Refusal ? error.message : say('noControlPlane');
-    }
-  });
 }

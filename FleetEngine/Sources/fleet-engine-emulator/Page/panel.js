@@ -78,7 +78,7 @@ export class Panel {
     this.part('error-recovery').textContent = recovery;
     this.part('error-meaning').textContent = meaning;
     this.part('error-advice').textContent = advice;
-    this.part('error-detail').textContent = error.message === error.meaning ? '' : error.message;
+    this.part('error-detail').textContent = error.message === error.code ? '' : error.message;
     this.part('live').dataset.state = 'error';
     this.part('live-text').textContent = say(error.recovers ? 'retrying' : 'interrupted');
     this.#nextAttempt = nextAttempt;

@@ -48,10 +48,6 @@ export class RouteLayer {
       }).join(' '));
     }
   }
-
-  clear() {
-    this.element.replaceChildren();
-  }
 }
 
 /** @param {LatLng[]} path @param {string} kind @param {string} color @param {number} width @returns {Line} */

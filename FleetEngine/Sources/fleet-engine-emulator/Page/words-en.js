@@ -1,16 +1,12 @@
 // @ts-check
 
 /**
- * All words of the page. A translation is another file with the same names; words in braces are replaced.
+ * All words of the page; those in braces are replaced.
  *
  * @module
  */
 
 export default {
-  language: 'en',
-  name: 'English',
-  direction: 'ltr',
-
   // The page.
   journey: 'Journey',
   trip: 'Trip {id}',
@@ -153,23 +149,6 @@ export default {
   timeLeft: '{time} left',
   expired: 'expired',
 
-  // Faults of the emulator.
-  injectFaults: 'Inject faults',
-  fault: 'Fault',
-  faultNone: 'None',
-  faultUnavailable: '503 Fleet Engine is not available',
-  faultUnauthenticated: '401 Tokens are rejected',
-  faultDenied: '403 Permission is denied',
-  faultNotFound: '404 The trip does not exist',
-  faultQuota: '429 The quota is used up',
-  faultSlow: 'Responses take two seconds',
-  faultTruncated: 'Responses break off',
-  faultLost: 'Connections break',
-  noFault: 'No fault is injected.',
-  injected: 'Injected into every request from now on.',
-  faultRefused: 'The emulator refuses with HTTP status {status}.',
-  noControlPlane: 'The emulator\'s control plane cannot be reached.',
-
   // Map styles.
   mapStyle: 'Map style',
   example: 'Example',
@@ -179,7 +158,6 @@ export default {
   styleNotJSON: 'The style is not JSON.',
   styleNotObject: '{name} is not a JSON object.',
   styleOtherOption: '“{option}” is no option of {name}: {options}.',
-  styleOtherType: '“{type}” is no type of {name}: {types}.',
   styleInvalid: 'The {option} of {type} is invalid.',
 
   // Errors, by their source. What recovers by itself needs no advice.

@@ -1,39 +1,14 @@
 // @ts-check
 
 /**
- * What the page says, in the language of its address (`&lang=zh-Hant`) or of the browser.
+ * What the page says: the words of `words-en.js` with their values.
  *
  * @module
  */
 
-import english from './words-en.js';
-import traditionalChinese from './words-zh-hant.js';
+import words from './words-en.js';
 
-/** @typedef {{ [Name in keyof typeof english]: string }} Words */
-
-/** The translations by the beginnings of the language tags that they serve. */
-const translations = /** @type {[RegExp, Words][]} */ ([
-  [/^zh-(Hant|TW|HK|MO)\b/i, traditionalChinese],
-  [/^en\b/i, english],
-]);
-
-/** @type {Words} */
-let words = english;
-/** The tag with its region, for times. */
-let locale = english.language;
-
-/**
- * Chooses the first language that the page has; English if it has none.
- *
- * @param {readonly string[]} languages Language tags, by preference.
- * @returns {Words}
- */
-export function chooseLanguage(languages) {
-  const known = languages.flatMap((tag) => translations.filter(([tags]) => tags.test(tag)).map(([, each]) => ({ tag, each })));
-  words = known[0]?.each ?? english;
-  locale = known[0]?.tag ?? english.language;
-  return words;
-}
+/** @typedef {{ [Name in keyof typeof words]: string }} Words */
 
 /**
  * Returns words with their values.
@@ -85,7 +60,7 @@ export function minutesUntil(time, now) {
  * @param {Date} time
  */
 export function timeOfDay(time) {
-  return time.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+  return time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' });
 }
 
 /**

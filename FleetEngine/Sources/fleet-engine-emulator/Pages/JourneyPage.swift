@@ -12,23 +12,15 @@ struct JourneyPage: Sendable {
     ]
 
     private let tokenServer: String
-    private let tiles: (url: String, attribution: String)?
 
-    /// Creates the page, with the token server and the map tiles of the options.
-    init(_ options: EmulatorOptions) {
-        tokenServer = options.tokenServer
-        tiles = options.tiles
-    }
-
-    /// Checks that a content security policy can name the token server and the tiles.
-    static func check(_ options: EmulatorOptions) throws(EmulatorError) {
-        guard isOrigin(options.tokenServer) else {
-            throw EmulatorError("\(options.tokenServer) is not an origin such as http://127.0.0.1:8080.")
+    /// Creates the page.
+    ///
+    /// - Throws: ``EmulatorError`` for a token server that a content security policy cannot name.
+    init(tokenServer: String) throws(EmulatorError) {
+        guard Self.isOrigin(tokenServer) else {
+            throw EmulatorError("\(tokenServer) is not an origin such as http://127.0.0.1:8080.")
         }
-        guard let url = options.tiles?.url else { return }
-        guard origin(of: url) != nil, ["{z}", "{x}", "{y}"].allSatisfy(url.contains) else {
-            throw EmulatorError("\(url) is not a URL such as https://tile.example.com/{z}/{x}/{y}.png.")
-        }
+        self.tokenServer = tokenServer
     }
 
     /// Returns the response for a path; nil if no page is there.
@@ -58,19 +50,12 @@ struct JourneyPage: Sendable {
     /// The page's own files only, and requests to this emulator and to the token server.
     private var policy: String {
         "default-src 'none'; script-src 'self'; style-src 'self'; "
-            + "img-src 'self' \(tiles.flatMap { Self.origin(of: $0.url) } ?? ""); connect-src 'self' \(tokenServer); "
+            + "img-src 'self'; connect-src 'self' \(tokenServer); "
             + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     }
 
     private var configuration: JSONValue {
-        .members([
-            ("projectId", .string("demo-fleet")), ("tokenServer", .string(tokenServer)), ("fleetEngine", .string("")),
-            ("controlPlane", .string("/_emulator")),
-            (
-                "tiles",
-                tiles.map { .members([("url", .string($0.url)), ("attribution", .string($0.attribution))]) }
-            ),
-        ])
+        .members([("projectId", .string("demo-fleet")), ("tokenServer", .string(tokenServer))])
     }
 
     /// Returns whether a text is an origin that a content security policy can name.
@@ -81,12 +66,5 @@ struct JourneyPage: Sendable {
             && authority.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || ".-:[]".utf8.contains(byte)
             }
-    }
-
-    /// Returns the origin of a URL; nil if a content security policy cannot name it.
-    private static func origin(of url: String) -> String? {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, isOrigin("\(parts[0])//\(parts[2])"), parts[1].isEmpty else { return nil }
-        return "\(parts[0])//\(parts[2])"
     }
 }

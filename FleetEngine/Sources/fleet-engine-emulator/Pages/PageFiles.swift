@@ -5,7 +5,6 @@ enum PageFiles {
     /// The files by name.
     static let all: [String: [UInt8]] = [
         "camera.js": PackageResources.camera_js,
-        "faults.js": PackageResources.faults_js,
         "fetching.js": PackageResources.fetching_js,
         "fleet-engine-error.js": PackageResources.fleet_engine_error_js,
         "gestures.js": PackageResources.gestures_js,
@@ -23,11 +22,9 @@ enum PageFiles {
         "routes.js": PackageResources.routes_js,
         "state-words.js": PackageResources.state_words_js,
         "styles.json": PackageResources.styles_json,
-        "tiles.js": PackageResources.tiles_js,
         "token-source.js": PackageResources.token_source_js,
         "trip.js": PackageResources.trip_js,
         "words-en.js": PackageResources.words_en_js,
-        "words-zh-hant.js": PackageResources.words_zh_hant_js,
         "words.js": PackageResources.words_js,
     ]
 }

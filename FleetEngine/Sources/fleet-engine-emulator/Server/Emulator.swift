@@ -7,6 +7,7 @@ struct Emulator: Sendable {
     private let options: EmulatorOptions
     private let engine: Engine
     let reader: KeyReader
+    private let page: JourneyPage
 
     /// Creates an emulator that does not listen yet.
     ///
@@ -17,7 +18,7 @@ struct Emulator: Sendable {
                 "\(options.host) is not a loopback address. Use --allow-other-machines to listen on it."
             )
         }
-        try JourneyPage.check(options)
+        page = try JourneyPage(tokenServer: options.tokenServer)
         var roles: [String: Role] = [:]
         for (email, name) in options.roles {
             guard let role = Role(name: name) else {
@@ -58,7 +59,7 @@ struct Emulator: Sendable {
         let responder = EmulatorResponder(
             engine: engine,
             hosts: HostNames(of: address, allowsOtherMachines: options.allowOtherMachines),
-            page: JourneyPage(options)
+            page: page
         )
         return HTTPListener(address: address, logger: logger, responder: responder, onListening: onListening)
     }
