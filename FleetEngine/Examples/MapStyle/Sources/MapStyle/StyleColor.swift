@@ -1,5 +1,5 @@
 /// A color of the sRGB color space, with eight bits for each component.
-nonisolated struct StyleColor: Hashable, Sendable, CustomStringConvertible {
+nonisolated struct StyleColor: Hashable, Sendable {
     /// The red component, from 0 to 255.
     var red: UInt8
     /// The green component, from 0 to 255.
@@ -14,29 +14,6 @@ nonisolated struct StyleColor: Hashable, Sendable, CustomStringConvertible {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    /// Creates a color from a text such as `#1A6BE0`, or `#1A6BE080` with opacity; nil for any other text.
-    init?(_ text: String) {
-        let digits = text.dropFirst()
-        guard text.hasPrefix("#"), digits.utf8.count == 6 || digits.utf8.count == 8,
-            digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let number = UInt32(digits + (digits.utf8.count == 6 ? "FF" : ""), radix: 16)
-        else { return nil }
-        self.init(
-            red: UInt8(number >> 24),
-            green: UInt8(number >> 16 & 0xFF),
-            blue: UInt8(number >> 8 & 0xFF),
-            alpha: UInt8(number & 0xFF)
-        )
-    }
-
-    /// The color as `#RRGGBB`, or `#RRGGBBAA` if it is not opaque.
-    var description: String {
-        let components = [red, green, blue] + (alpha == 255 ? [] : [alpha])
-        return components.reduce(into: "#") { text, component in
-            let digits = String(component, radix: 16, uppercase: true)
-            text += digits.utf8.count == 1 ? "0" + digits : digits
-        }
-    }
 }
 
 nonisolated extension StyleColor {

@@ -1,7 +1,6 @@
 /// The styles of a map's markers and routes: the SDK's `GMTCConsumerMapStyleCoordinator`, as data.
 ///
-/// It draws nothing: `ConsumerMapStyle` hands it to the SDK's map. An app keeps its style here, tests it, and hands it to Google's map or to the journey page, which reads
-/// ``json``:
+/// It draws nothing. An app keeps its style here, tests it, and hands it to Google's map with `ConsumerMapStyle`:
 ///
 /// ```swift
 /// var style = StyleCoordinator()
