@@ -49,8 +49,8 @@ struct DemoCommand: AsyncParsableCommand {
                 configuration: configuration,
                 token: { try await provider.token(for: .app($0), rejected: $1) }
             ),
-            server: EngineServer(address: engine, tokens: provider),
-            emulator: EmulatorControl(url: controlURL, time: time)
+            server: EngineServer(address: engine, tokens: provider, transport: configuration.transport),
+            emulator: EmulatorControl(url: controlURL, time: time, transport: configuration.transport)
         )
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }

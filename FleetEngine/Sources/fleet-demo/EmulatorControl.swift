@@ -1,3 +1,4 @@
+import FleetEngineClient
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -6,24 +7,18 @@ import FoundationNetworking
 
 /// The emulator's control plane.
 struct EmulatorControl: Sendable {
-    private let url: URL
-    private let time: DemoTime
-
-    init(url: URL, time: DemoTime) {
-        self.url = url
-        self.time = time
-    }
+    let url: URL
+    let time: DemoTime
+    let transport: FleetEngine.Configuration.Transport
 
     /// Sends a request to the control plane.
-    @discardableResult
-    func send(_ method: String, _ path: String, body: String? = nil) async throws -> Data {
+    private func send(_ method: String, _ path: String, body: String? = nil) async throws {
         guard let url = URL(string: "\(url.absoluteString)/\(path)") else { throw URLError(.badURL) }
         var request = URLRequest(url: url, timeoutInterval: 30)
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
-        let (content, response) = try await URLSession.shared.response(to: request)
+        let (_, response) = try await transport(request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
-        return content
     }
 
     /// Keeps the emulator's clock at the demo's time.
@@ -34,7 +29,7 @@ struct EmulatorControl: Sendable {
             let now = time.now
             let ahead = (now - told) * (1 - 1 / time.speed)
             told = now
-            _ = try? await send("POST", "clock:advance", body: #"{"seconds":\#(ahead)}"#)
+            try? await send("POST", "clock:advance", body: #"{"seconds":\#(ahead)}"#)
         }
     }
 

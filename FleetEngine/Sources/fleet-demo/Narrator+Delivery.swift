@@ -13,23 +13,7 @@ extension Narrator {
         let recipient = Task { await follow(parcel) }
         let reports = Task { await tell(of: driver) }
         driver.begin()
-        try await refuse(
-            "a recipient tracks another's parcel",
-            EngineRequest(
-                path: ["taskTrackingInfo", "parcel-2"],
-                scope: .app(.shipment(parcel))
-            )
-        )
-        try await refuse(
-            "a driver creates a vehicle",
-            EngineRequest(
-                method: "POST",
-                path: ["deliveryVehicles"],
-                query: [("deliveryVehicleId", "van-1")],
-                body: "{}",
-                scope: .app(.deliveryVehicle(driver.vehicle))
-            )
-        )
+        try await refuse(parcel, driver.vehicle)
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
         let faulty = Task { try await injectFaults() }
         try await driver.drive(toDropoff: false)
@@ -44,6 +28,22 @@ extension Narrator {
         await reports.value
         conclude(driver)
         return outcome == .succeeded
+    }
+
+    /// Shows that tokens open what they are for, and nothing else.
+    private func refuse(_ parcel: String, _ vehicle: String) async throws {
+        try await refuse(
+            "a recipient tracks another's parcel",
+            .init(path: "taskTrackingInfo/parcel-2", scope: .app(.shipment(parcel)))
+        )
+        let create = EngineServer.Request(
+            method: "POST",
+            path: "deliveryVehicles",
+            query: ["deliveryVehicleId": vehicle],
+            body: "{}",
+            scope: .app(.deliveryVehicle(vehicle))
+        )
+        try await refuse("a driver creates a vehicle", create)
     }
 
     /// The recipient's page: follows the parcel until it is delivered.

@@ -58,19 +58,18 @@ extension Narrator {
     /// Shows that tokens open what they are for, and nothing else.
     private func refuse(_ trip: String, _ vehicle: String) async throws {
         let rider = DemoScope.app(.trip(trip))
-        let cancel = EngineRequest(
+        let cancel = EngineServer.Request(
             method: "PUT",
-            path: ["trips", trip],
-            query: [("updateMask", "tripStatus")],
+            path: "trips/\(trip)",
+            query: ["updateMask": "tripStatus"],
             body: #"{"tripStatus":"CANCELED"}"#,
             scope: rider
         )
-        let (other, theirs) = (["trips", "trip-2"], ["vehicles", "vehicle-2"])
-        try await refuse("a rider reads another's trip", EngineRequest(path: other, scope: rider))
+        try await refuse("a rider reads another's trip", .init(path: "trips/trip-2", scope: rider))
         try await refuse("a rider cancels the trip", cancel)
         try await refuse(
             "a driver reads another's vehicle",
-            EngineRequest(path: theirs, scope: .app(.vehicle(vehicle)))
+            .init(path: "vehicles/vehicle-2", scope: .app(.vehicle(vehicle)))
         )
     }
 }

@@ -35,10 +35,10 @@ struct Narrator: Sendable {
     /// Sends a request that must be refused, and says why it was.
     ///
     /// - Throws: If it was not.
-    func refuse(_ text: String, _ request: EngineRequest) async throws {
+    func refuse(_ text: String, _ request: EngineServer.Request) async throws {
         do {
             try await world.server.send(request)
-        } catch let refusal as Refusal {
+        } catch let refusal as EngineServer.Refusal {
             return console.say("refused", "\(text): \(refusal.status) \(refusal) [\(refusal.rule)]")
         }
         throw ValidationError("Not refused: \(text).")
