@@ -83,6 +83,7 @@ def distances(w, *latitudes):
 
 
 FIELD = "vehicle.last_location"
+TRAFFIC = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 9}]}}
 IGNORED = {
     "name": "x", "current_trips": ["t"], "current_route_segment": SEGMENT, "current_route_segment_end_point": {"trip_id": "t"},
     "current_route_segment_version": {"seconds": 5}, "waypoints_version": {"seconds": 5},
@@ -195,8 +196,9 @@ ROWS = {
         ("past locations", lambda w: list(updated(w, past_locations=[{"location": HERE}]).past_locations), []),
         ("a past location is checked", lambda w: updated(w, past_locations=[{"location": HERE}, {"location": HERE,
          "heading": 400}]), Refused(INVALID, "vehicle.past_locations[1].heading")),
-        *((field, lambda w, field=field: updated(w, **{field: {}}), Refused("METHOD_UNIMPLEMENTED", name))
-        for field, name in (("device_settings", "deviceSettings"), ("current_route_segment_traffic", "currentRouteSegmentTraffic"))),
+        ("device settings", lambda w: updated(w, device_settings={}), Refused("METHOD_UNIMPLEMENTED", "deviceSettings")),
+        ("traffic", lambda w: "current_route_segment_traffic" in set_fields(driving(w, current_route_segment_traffic=TRAFFIC)),
+         False),
     ],
     "VehicleLocation": [
         *location_rules(located, FIELD),

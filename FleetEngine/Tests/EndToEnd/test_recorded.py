@@ -42,11 +42,14 @@ def test_assigned_trip_has_a_journey(server, driver, trip):
     assert assigned.pickup_time == assigned.eta_to_first_waypoint < assigned.dropoff_time
 
 
-def test_route_is_the_trips(server, driver, trip):
+def test_route_and_traffic_are_the_trips(server, driver, trip):
+    traffic = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 5000}]}}
     # (25.046, 121.515) to (25.0478, 121.517), encoded.
-    report(driver, current_route_segment=SEGMENT)
+    report(driver, current_route_segment=SEGMENT, current_route_segment_traffic=traffic)
     followed = server.get_trip(name=name("trips", "trip-1"))
     assert [(round(p.latitude, 4), round(p.longitude, 4)) for p in followed.route][-1] == (25.0478, 121.517)
+    speeds = followed.current_route_segment_traffic.speed_reading_interval
+    assert [(s.start_polyline_point_index, s.end_polyline_point_index, s.speed.name) for s in speeds] == [(0, 1, "TRAFFIC_JAM")]
 
 
 def test_pickup_point_stays_until_the_vehicle_leaves(server, trip):
@@ -70,7 +73,7 @@ def test_pickup_time_is_actual_once_the_vehicle_left(server, driver, emulator, t
 def test_trip_that_is_over_has_no_journey(server, trip, before, status):
     update_trip(server, trip_status=before)
     over = update_trip(server, trip_status=status)
-    gone = JOURNEY | {"remaining_waypoints", "route", "last_location"}
+    gone = JOURNEY | {"remaining_waypoints", "route", "current_route_segment_traffic", "last_location"}
     assert not gone & fields(over)
     assert over.trip_status.name == status
     assert ("dropoff_time" in fields(over)) == (status == "COMPLETE")

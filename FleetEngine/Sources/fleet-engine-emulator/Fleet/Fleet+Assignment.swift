@@ -45,6 +45,7 @@ extension Message {
         if let first = waypoints.first, let former = old.first, first.isSameStop(as: former) { return }
         for field in [
             "currentRouteSegment", "currentRouteSegmentEndPoint", "remainingDistanceMeters", "etaToFirstWaypoint",
+            "currentRouteSegmentTraffic",
         ] { self[field] = nil }
         changeRoute(at: now)
     }

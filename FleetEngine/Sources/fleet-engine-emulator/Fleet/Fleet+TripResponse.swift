@@ -54,6 +54,7 @@ extension Message {
             self["dropoffTime"] = .time(dropoff.time("eta") ?? journey.eta)
         }
         self["currentRouteSegmentEndPoint"] = vehicle["currentRouteSegmentEndPoint"] ?? waypoints[0].json
+        self["currentRouteSegmentTraffic"] = journey.traffic?.json
         let knownRoute = request.parameters.time("currentRouteSegmentVersion")
         guard vehicle.time("currentRouteSegmentVersion")?.isKnown(by: knownRoute) != true else { return }
         self["route"] = .list(journey.route)

@@ -33,6 +33,7 @@ extension Fleet {
     func response(_ vehicle: Message, at now: Timestamp) -> Message {
         let journey = Journey(vehicle, at: now)
         var vehicle = vehicle
+        vehicle["currentRouteSegmentTraffic"] = nil
         let hasSegment = vehicle.has("currentRouteSegment")
         // Both are about the segment, and unspecified without one.
         if !hasSegment { vehicle["remainingDistanceMeters"] = nil }

@@ -5,6 +5,8 @@ import FleetToken
 struct Journey {
     /// The path to the first waypoint.
     let route: [Point]
+    /// The traffic on it; nil if the device has not reported any.
+    let traffic: Message?
     /// The distance to the first waypoint, in metres.
     let distance: Double
     /// When the vehicle is at the first waypoint.
@@ -22,6 +24,7 @@ struct Journey {
         let segment = vehicle.text("currentRouteSegment")
         let reported = segment.isEmpty ? [] : Polyline.decode(segment) ?? []
         route = reported.isEmpty ? [here, first] : reported.map(Point.init)
+        traffic = vehicle.message("currentRouteSegmentTraffic").map { [route] in Self.traffic($0, along: route) }
         let distance = segment.isEmpty ? nil : vehicle.integer("remainingDistanceMeters").map { Double($0) }
         self.distance = distance ?? Estimate.distance(here, first)
         let time = segment.isEmpty ? nil : vehicle.time("etaToFirstWaypoint")
@@ -48,5 +51,26 @@ struct Journey {
             last = point
             return waypoint
         }
+    }
+
+    /// Returns the traffic of a path from stretches in metres, as a device reports it.
+    private static func traffic(_ data: Message, along path: [Point]) -> Message {
+        var distances = [0.0]
+        for (a, b) in zip(path, path.dropFirst()) { distances.append((distances.last ?? 0) + Estimate.distance(a, b)) }
+        let last = path.count - 1
+        let stretches = data.message("trafficRendering")?.messages("roadStretch") ?? []
+        let intervals = stretches.compactMap { stretch -> Message? in
+            let from = stretch.number("offsetMeters") ?? 0
+            let to = from + (stretch.number("lengthMeters") ?? 0)
+            let start = distances.lastIndex { $0 <= from } ?? 0
+            let end = distances.firstIndex { $0 >= to } ?? last
+            guard start < end else { return nil }
+            return [
+                "startPolylinePointIndex": start == 0 ? nil : .integer(Int64(start)),
+                "endPolylinePointIndex": .integer(Int64(end)),
+                "speed": .string(stretch.text("style") == "TRAFFIC_JAM" ? "TRAFFIC_JAM" : "SLOW"),
+            ]
+        }
+        return ["speedReadingInterval": .list(intervals)]
     }
 }

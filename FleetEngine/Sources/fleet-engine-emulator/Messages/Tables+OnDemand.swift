@@ -63,6 +63,15 @@ extension Tables {
         ]
     )
 
+    /// Traffic as the driver's navigation shows it.
+    private static let reportedTraffic = Table(fields: [
+        ("trafficRendering", .message(Table(fields: [("roadStretch", .list(.message(roadStretch)))])))
+    ])
+    private static let roadStretch = Table(fields: [
+        ("style", .name(["STYLE_UNSPECIFIED", "SLOWER_TRAFFIC", "TRAFFIC_JAM"])), ("offsetMeters", .integer()),
+        ("lengthMeters", .integer()),
+    ])
+
     static let vehicleType = Table(fields: [("category", .name(vehicleCategories))])
 
     static let vehicle = Table(
@@ -82,6 +91,7 @@ extension Tables {
                 .creation
             ),
             .init("route", .list(.message(terminalLocation))), .init("currentRouteSegment", .text, .report),
+            .init("currentRouteSegmentTraffic", .message(reportedTraffic), .report),
             .init("currentRouteSegmentVersion", .time, .output),
             .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .report),
             .init("remainingDistanceMeters", .wrapped(.integer()), .report),

@@ -85,6 +85,6 @@ extension Tables {
     /// Fields of requests that the emulator does not evaluate: they are refused, and not ignored.
     static let unimplemented: Set<String> = [
         "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets", "fields", "$fields", "view",
-        "routeFormatType", "vehicleWaypoints", "waypoints", "currentRouteSegmentTraffic", "deviceSettings",
+        "routeFormatType", "vehicleWaypoints", "waypoints", "deviceSettings",
     ]
 }
