@@ -50,17 +50,8 @@ package struct LoadedConfiguration: Sendable {
                 clock: shared.clock
             )
         }
-        let authorities = configuration.callers.flatMap { caller -> [ExpiringCredential] in
-            let setting = "callers.\(caller.name)"
-            let files = findings.attempt(setting) { try CallerFiles(of: caller) }
-            findings.report([], warnings: files?.warnings.map { $0.within(setting) } ?? [])
-            return files?.authorities ?? []
-        }
-        webhooks = configuration.webhooks.reduce(into: [:]) { decisions, webhook in
-            decisions[webhook.name] = findings.attempt("webhooks.\(webhook.name)") {
-                try AuthorizationWebhook(webhook, timeout: configuration.connections.webhook, shared)
-            }
-        }
+        let authorities = findings.authorities(of: configuration.callers)
+        webhooks = findings.webhooks(of: configuration, shared)
         audit = findings.attempt("audit") {
             try isTrial ? configuration.inspectAudit() : configuration.auditTrail(shared, replacing: previous)
         }
@@ -82,6 +73,31 @@ package struct LoadedConfiguration: Sendable {
             clock: clock
         )
         self.init(configuration, at: path, shared, isTrial: true)
+    }
+}
+
+extension LoadFindings {
+    /// Reads callers' files, and returns the certificates of their private authorities.
+    fileprivate mutating func authorities(of callers: [CallerConfiguration]) -> [ExpiringCredential] {
+        var authorities: [ExpiringCredential] = []
+        for caller in callers {
+            let setting = "callers.\(caller.name)"
+            guard let files = attempt(setting, { try CallerFiles(of: caller) }) else { continue }
+            report([], warnings: files.warnings.map { $0.within(setting) })
+            authorities += files.authorities
+        }
+        return authorities
+    }
+
+    fileprivate mutating func webhooks(
+        of configuration: ProductionConfiguration,
+        _ shared: SharedResources
+    ) -> [String: AuthorizationWebhook] {
+        configuration.webhooks.reduce(into: [:]) { webhooks, webhook in
+            webhooks[webhook.name] = attempt("webhooks.\(webhook.name)") {
+                try AuthorizationWebhook(webhook, timeout: configuration.connections.webhook, shared)
+            }
+        }
     }
 }
 
