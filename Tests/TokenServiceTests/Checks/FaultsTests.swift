@@ -94,7 +94,7 @@ struct FaultsTests {
     private func load(_ path: String) async throws {
         let configuration = try ProductionMode(path: path).configuration
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let shared = SharedResources(network: .none, logger: logger, clock: .system)
+        let shared = SharedResources(logger: logger, clock: .system)
         _ = try await LoadedService.load(configuration, at: path, shared)
     }
 }
