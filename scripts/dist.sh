@@ -42,7 +42,7 @@ package() {
     mkdir "$root/etc/tokend/keys"
     install -D -m 0644 deploy/debian/tokend.logrotate "$root/etc/logrotate.d/tokend"
     install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/tokend.schema.json deploy/systemd/credentials.conf \
-        deploy/observability/alerts.yaml deploy/observability/dashboard.json
+        deploy/observability/alerts.yaml deploy/observability/dashboard.json deploy/missing-lines.jq
     filled < deploy/debian/copyright > "$doc/copyright"
     scripts/notices.sh .build/static | gzip -9n > "$doc/THIRD-PARTY-NOTICES.gz"
     gzip -9n < CHANGELOG.md > "$doc/changelog.gz"

@@ -83,9 +83,9 @@ def test_rotation_by_rename_goes_on_in_a_new_file(site, serve):
 
 def instances(stream):
     """What the command of docs/configuration.md says of a stream: each instance without its name."""
-    page = (pathlib.Path(__file__).parents[2] / "docs/configuration.md").read_text()
-    command = re.search(r"(jq -cnR .*?) audit\.jsonl\n```", page, re.DOTALL)[1]
-    text = subprocess.run(command, shell=True, input="\n".join(stream), capture_output=True, text=True, check=True).stdout
+    root = pathlib.Path(__file__).parents[2]
+    command = re.search(r"(jq -cnR .*?) audit\.jsonl\n```", (root / "docs/configuration.md").read_text())[1]
+    text = subprocess.run(command, shell=True, cwd=root, input="\n".join(stream), capture_output=True, text=True, check=True).stdout
     found = [json.loads(line) for line in text.splitlines()]
     assert len({each.pop("instance") for each in found}) == len(found)
     return found
