@@ -86,6 +86,8 @@ class Machine:
     def run(self, text):
         """Runs commands in root's home, and returns what they print. One that fails ends them."""
         environment = os.environ | {"PATH": f"{self.folder}/bin:{BUILD}:{os.environ['PATH']}", "HOME": str(self.home)}
+        # The default, in this machine's folder.
+        environment["TOKEND_CONFIG"] = self.here("/etc/tokend/tokend.yaml")
         result = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", self.here(text)],
             cwd=self.home, env=environment | {"PROJECT": "my-project"}, capture_output=True, text=True, timeout=120,
