@@ -20,7 +20,6 @@ package struct SigningKeys: Sendable {
                 problems += Problem.all(of: error).map { $0.within("kinds.\(kind.rawValue)") }
             }
         }
-        checkNames()
         checkSharing()
     }
 
@@ -40,28 +39,6 @@ package struct SigningKeys: Sendable {
             problems.append(
                 Problem(
                     "\(account.name) is now a key of another account, \(issuer) instead of \(before). Restore a key of that account; to sign with another account, use a different file.",
-                    setting: "kinds.\(kind.rawValue)"
-                )
-            )
-        }
-    }
-
-    /// Warns about an account whose name says another kind, as when two key files were swapped.
-    private mutating func checkNames() {
-        for kind in TokenKind.allCases {
-            guard let issuer = signers[kind]?.issuer else { continue }
-            let account = String(decoding: issuer.utf8.prefix { $0 != UInt8(ascii: "@") }, as: UTF8.self)
-            let words = Set(account.utf8.lowercasedASCII.split { !$0.isASCIISmall }.map { Array($0) })
-            let named = TokenKind.allCases.filter { kind in
-                kind.rawValue.utf8.split(separator: UInt8(ascii: "_")).allSatisfy { words.contains(Array($0)) }
-            }
-            let other = named.max { $0.rawValue.utf8.count < $1.rawValue.utf8.count }
-            guard !named.contains(kind), let other, other.role != kind.role, let swapped = signers[other],
-                !issuer.hasSameBytes(as: swapped.issuer)
-            else { continue }
-            warnings.append(
-                Problem(
-                    "signs with \(issuer), whose name says \(other.rawValue). Check that the key files of the two kinds are not swapped.",
                     setting: "kinds.\(kind.rawValue)"
                 )
             )
