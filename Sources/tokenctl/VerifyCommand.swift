@@ -57,7 +57,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Check the token at this time: RFC 3339, or seconds since 1970. (default: now)",
+            "Check the token at this time in UTC, such as 2027-12-31T00:00:00Z, or seconds since 1970. (default: now)",
             valueName: "time"
         )
     )

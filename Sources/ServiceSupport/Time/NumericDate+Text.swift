@@ -7,34 +7,26 @@ package import Foundation
 #endif
 
 extension NumericDate {
-    /// Creates a time by parsing RFC 3339 or whole seconds since 1970.
+    /// Creates a time by parsing `2026-11-20T22:48:10Z`, or whole seconds since 1970.
     ///
-    /// A fraction of a second is dropped. Nil for anything else, such as a day that the month doesn't have, a leap
-    /// second, or a year after 9999.
+    /// Nil for anything else, such as a day that the month doesn't have, a leap second, or a year after 9999.
     package init?(text: String) {
         if let seconds = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) {
             guard seconds <= Self.lastSeconds else { return nil }
             self.init(seconds: seconds)
         } else {
-            self.init(rfc3339: text)
+            // Foundation accepts February 30th and more; only text that formats back unchanged is valid.
+            guard text.utf8.count == 20, let date = try? Date(text, strategy: .iso8601),
+                date.formatted(.iso8601).hasSameBytes(as: text)
+            else {
+                return nil
+            }
+            self.init(seconds: Int64(date.timeIntervalSince1970))
         }
     }
 
     /// The last second of the year 9999.
     private static let lastSeconds: Int64 = 253_402_300_799
-
-    private init?(rfc3339 text: String) {
-        let form = /([0-9-]{10}T[0-9:]{8})(?:\.[0-9]+)?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))/
-        // The two letters may be small (RFC 3339 section 5.6).
-        guard let (_, time, sign, hours, minutes) = text.uppercased().wholeMatch(of: form)?.output else { return nil }
-        let local = "\(time)Z"
-        // Foundation accepts February 30th and more; only text that formats back unchanged is valid.
-        guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).hasSameBytes(as: local) else {
-            return nil
-        }
-        let offset = 60 * (Int64(hours ?? "") ?? 0) + (Int64(minutes ?? "") ?? 0)
-        self.init(seconds: Int64(date.timeIntervalSince1970) - (sign == "-" ? -60 : 60) * offset)
-    }
 }
 
 extension NumericDate {

@@ -26,7 +26,7 @@ extension TokenLifetime {
 }
 
 extension NumericDate: ExpressibleByArgument {
-    /// Creates a time from RFC 3339 or whole seconds since 1970.
+    /// Creates a time from `2026-11-20T22:48:10Z` or whole seconds since 1970.
     public init?(argument: String) {
         self.init(text: argument)
     }

@@ -26,7 +26,12 @@ struct NewAPIKeyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A label: 1 to 64 visible ASCII characters and spaces.", valueName: "name"))
     var label: String
 
-    @Option(help: ArgumentHelp("The expiry: RFC 3339 or seconds since 1970. (default: never)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The expiry in UTC, such as 2027-12-31T00:00:00Z, or seconds since 1970. (default: never)",
+            valueName: "time"
+        )
+    )
     var notAfter: NumericDate?
 
     @Option(
