@@ -126,15 +126,6 @@ struct PrometheusTests {
         #expect(try page().value("c_total", ["k": "b"]) == 0)
     }
 
-    @Test
-    func `A total that is counted elsewhere is shown as it is, not added up`() throws {
-        let mirrored = MirroredCounter(FloatingPointCounter(label: "c_total", factory: prometheus))
-        for total in [0, 2.5, 2.5, 4] {
-            mirrored.show(total)
-            #expect(try page().value("c_total") == total)
-        }
-    }
-
     /// Prometheus's own checker has the last word.
     @Test(
         .enabled(
