@@ -24,37 +24,37 @@ package struct GoogleClient: Sendable {
     /// The least time between two fetches for a key that isn't known.
     static let keysRefetchInterval = Duration.seconds(1)
 
-    package let servers: GoogleServers
+    package let requests: GoogleRequests
     /// How IAM names the account of this machine, for messages: the member of a role's binding; nil if it was not asked.
     package var member: String?
     /// Access tokens by the account whose key file requests them, nil for that of this machine, pod or Cloud Run service; kept
     /// until shortly before they expire.
-    let accessTokens: GoogleValues<ServiceAccount?, Secret>
+    let accessTokens: FetchedByAccount<ServiceAccount?, Secret>
     /// Access tokens that were fetched a moment ago, for accounts whose requests were refused with the usual one.
     ///
     /// However many accounts Google refuses, and however often, a new token is fetched once in that moment, and the usual
     /// one stays in use.
-    private let newAccessTokens: GoogleValues<ServiceAccount?, NewAccessToken>
+    private let newAccessTokens: FetchedByAccount<ServiceAccount?, NewAccessToken>
     /// Service accounts' public keys as Google publishes them, by the account's address.
-    let accountKeys: GoogleValues<String, JWKSet>
+    let accountKeys: FetchedByAccount<String, JWKSet>
 
-    package var clock: ServiceClock { servers.clock }
+    package var clock: ServiceClock { requests.clock }
 
     /// Creates a client with empty caches.
-    package init(http: any OutgoingHTTP, endpoints: GoogleEndpoints = .google, clock: ServiceClock) {
-        let servers = GoogleServers(http: http, endpoints: endpoints, clock: clock)
-        self.servers = servers
-        accessTokens = GoogleValues(clock: clock) { (credentials) async throws(IAMError) in
-            try await servers.accessToken(credentials).fresh()
+    package init(http: any OutgoingHTTP, addresses: GoogleAddresses = .google, clock: ServiceClock) {
+        let requests = GoogleRequests(http: http, addresses: addresses, clock: clock)
+        self.requests = requests
+        accessTokens = FetchedByAccount(clock: clock) { (credentials) async throws(IAMError) in
+            try await requests.accessToken(credentials).fresh()
         }
-        newAccessTokens = GoogleValues(clock: clock) { (credentials) async throws(IAMError) in
+        newAccessTokens = FetchedByAccount(clock: clock) { (credentials) async throws(IAMError) in
             let start = clock.monotonic
-            let new = NewAccessToken(accessToken: try await servers.accessToken(credentials), start: start)
+            let new = NewAccessToken(accessToken: try await requests.accessToken(credentials), start: start)
             let lifetime = min(Self.newTokenLifetime, new.accessToken.lifetime)
             return Fresh(new, lifetime: lifetime, refreshAfter: lifetime)
         }
-        accountKeys = GoogleValues(clock: clock) { (account) async throws(IAMError) in
-            let keys = try await servers.publishedKeys(of: account)
+        accountKeys = FetchedByAccount(clock: clock) { (account) async throws(IAMError) in
+            let keys = try await requests.publishedKeys(of: account)
             // Keys that Google has mislaid must not make us forget the last ones.
             guard !keys.keys.isEmpty else { throw IAMError("Google publishes no keys for \(account).") }
             return Fresh(keys, lifetime: Self.keysLifetime, refreshAfter: Self.keysRefreshAfter)

@@ -86,11 +86,11 @@ package final class IAMSigner: TokenSigner {
     private func signature(of payload: [UInt8]) async throws -> (keyID: String, token: Secret) {
         try checkPause()
         let token = try await client.accessToken(credentials)
-        var response = try await client.servers.signJWT(payload, by: issuer, bearer: token)
+        var response = try await client.requests.signJWT(payload, by: issuer, bearer: token)
         // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
         // token stays valid for other accounts.
         if response.status == 401, let newer = try await client.replacement(of: token, credentials) {
-            response = try await client.servers.signJWT(payload, by: issuer, bearer: newer.token)
+            response = try await client.requests.signJWT(payload, by: issuer, bearer: newer.token)
             if response.status != 401 { client.keep(newer, insteadOf: token, credentials) }
         }
         guard response.status == 200 else {
@@ -103,7 +103,7 @@ package final class IAMSigner: TokenSigner {
             beginPause(after: error, response.status)
             throw error
         }
-        return try GoogleServers.signature(in: response.body)
+        return try GoogleRequests.signature(in: response.body)
     }
 
     /// Begins a pause after a `Retry-After` or a refusal, for all requests and not only for the one that got it; it does not

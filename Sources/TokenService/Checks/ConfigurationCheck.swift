@@ -13,7 +13,7 @@ package struct ConfigurationCheck: Sendable {
     private let listen: String?
     /// The name of the variable that names a proxy for outgoing connections, if it is set.
     private let proxyVariable: String?
-    private let endpoints: GoogleEndpoints
+    private let addresses: GoogleAddresses
     private let clock = ServiceClock.system
 
     /// Creates the check of a file.
@@ -24,7 +24,7 @@ package struct ConfigurationCheck: Sendable {
         file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         listen = environment["TOKEND_LISTEN"]
         proxyVariable = ["HTTPS_PROXY", "https_proxy"].first { environment[$0]?.utf8.isEmpty == false }
-        endpoints = try GoogleEndpoints.chosen(by: environment)
+        addresses = try GoogleAddresses.chosen(by: environment)
     }
 
     /// Checks everything but the network, and leaves no trace.
@@ -95,10 +95,10 @@ package struct ConfigurationCheck: Sendable {
         guard let configuration = file.readable else { return [] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = ClockCheck(OutgoingClient(client, clock: clock), clock: clock)
-        let google = GoogleClient(http: http, endpoints: endpoints, clock: clock)
-        let check = SigningCheck(google: google, http: http, fleetEngine: FleetEngineCheck(endpoints, project: project))
+        let google = GoogleClient(http: http, addresses: addresses, clock: clock)
+        let check = SigningCheck(google: google, http: http, fleetEngine: FleetEngineCheck(addresses, project: project))
         var findings: [Finding] = []
-        if endpoints.isEmulator {
+        if addresses.isEmulator {
             findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
         }
         findings += await check.findings(configuration.kinds.filter { signing.contains($0.key) })

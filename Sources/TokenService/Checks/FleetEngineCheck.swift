@@ -18,10 +18,10 @@ package struct FleetEngineCheck: Sendable {
     /// Creates a check.
     ///
     /// - Parameters:
-    ///   - endpoints: Where Google's services are.
+    ///   - addresses: Where Google's services are.
     ///   - project: The project; nil for that of each account's address.
-    init(_ endpoints: GoogleEndpoints, project: String?) {
-        url = endpoints.fleetEngine
+    init(_ addresses: GoogleAddresses, project: String?) {
+        url = addresses.fleetEngine
         self.project = project
         missingID = "tokend-check-" + String(UInt64.random(in: .min ... .max), radix: 36)
     }

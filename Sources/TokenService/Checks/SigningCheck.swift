@@ -26,7 +26,7 @@ struct SigningCheck {
     /// Mints a token of each kind, and looks what its receivers, Google's list of keys and Fleet Engine make of it.
     func findings(_ kinds: [TokenKind: AccountConfiguration]) async -> [Finding] {
         var (findings, google) = ([Finding](), google)
-        if kinds.values.contains(where: \.usesThisMachinesAccount), let member = await google.servers.member() {
+        if kinds.values.contains(where: \.usesThisMachinesAccount), let member = await google.requests.member() {
             google.member = member
             findings.append(Finding(.ok, subject: "google", "Google knows this machine as \(member)."))
         }
@@ -87,7 +87,7 @@ struct SigningCheck {
         }
         let keys: JWKSet
         do {
-            keys = try await google.servers.publishedKeys(of: email)
+            keys = try await google.requests.publishedKeys(of: email)
         } catch {
             return Finding(error.isPermanent ? .fail : .warn, subject: subject, error.description)
         }

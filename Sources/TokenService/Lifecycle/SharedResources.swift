@@ -21,12 +21,12 @@ struct SharedResources: Sendable {
 
     init(
         http: any OutgoingHTTP = NoNetwork(),
-        google endpoints: GoogleEndpoints = .google,
+        google addresses: GoogleAddresses = .google,
         logger: Logger,
         clock: ServiceClock
     ) {
         (self.http, self.logger, self.clock) = (http, logger, clock)
-        google = GoogleClient(http: http, endpoints: endpoints, clock: clock)
+        google = GoogleClient(http: http, addresses: addresses, clock: clock)
         signing = SigningGates(metrics: metrics.prometheus, clock: clock)
         fetching = KeySetFetching(http: http, clock: clock, logger: logger)
         keySets = SharedKeySets(fetching)

@@ -43,15 +43,15 @@ package struct ProductionMode: Sendable {
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenDaemon {
-        let endpoints = try GoogleEndpoints.chosen(by: environment)
-        if endpoints.isEmulator {
+        let addresses = try GoogleAddresses.chosen(by: environment)
+        if addresses.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
         // Before the files are read: no request to reload them is lost.
         let triggers = await Reloader.system(clock: clock)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = OutgoingClient(client, clock: clock)
-        let shared = SharedResources(http: http, google: endpoints, logger: logger, clock: clock)
+        let shared = SharedResources(http: http, google: addresses, logger: logger, clock: clock)
         let loaded: LoadedService
         do throws(ConfigurationError) {
             loaded = try await LoadedService.load(configuration, at: path, shared)

@@ -33,10 +33,10 @@ struct GoogleAddressTests {
 
     @Test
     func `An emulator on this machine takes the place of all servers`() throws {
-        let endpoints = try GoogleEndpoints.chosen(by: [GoogleEndpoints.emulatorVariable: "127.0.0.1:8123"])
-        #expect(endpoints.isEmulator)
-        #expect(!GoogleEndpoints.google.isEmulator)
-        for place in [endpoints.metadata, endpoints.oauth, endpoints.credentials, endpoints.keys] {
+        let addresses = try GoogleAddresses.chosen(by: [GoogleAddresses.emulatorVariable: "127.0.0.1:8123"])
+        #expect(addresses.isEmulator)
+        #expect(!GoogleAddresses.google.isEmulator)
+        for place in [addresses.metadata, addresses.oauth, addresses.credentials, addresses.keys] {
             #expect(place == "http://127.0.0.1:8123")
         }
     }
@@ -51,7 +51,7 @@ struct GoogleAddressTests {
     )
     func `An emulator at any other address is refused`(place: String) {
         #expect(throws: ConfigurationError.self) {
-            try GoogleEndpoints.chosen(by: [GoogleEndpoints.emulatorVariable: place])
+            try GoogleAddresses.chosen(by: [GoogleAddresses.emulatorVariable: place])
         }
     }
 }

@@ -149,7 +149,7 @@ struct IAMSignerTests {
         let answer = OutgoingResponse(status: 200, body: token)
         let values: [Any] = [
             scene.client, scene.signer(), request, answer,
-            try GoogleServers.signature(in: scene.google.signed(request).body),
+            try GoogleRequests.signature(in: scene.google.signed(request).body),
         ]
         for value in values {
             var dumped = ""

@@ -1,11 +1,11 @@
 import FleetToken
 package import JOSE
-package import ServiceSupport
+import ServiceSupport
 
-/// Google's servers, as far as signing without a key file needs them: each method is one exchange.
-package struct GoogleServers: Sendable {
+/// The requests to Google that signing without a key file needs: each method is one exchange.
+package struct GoogleRequests: Sendable {
     let http: any OutgoingHTTP
-    let endpoints: GoogleEndpoints
+    let addresses: GoogleAddresses
     let clock: ServiceClock
 
     /// Requests a signature of the IAM Service Account Credentials API, with the access token of an account that may sign for
@@ -14,7 +14,7 @@ package struct GoogleServers: Sendable {
     /// - Returns: The response, a refusal included.
     /// - Throws: ``IAMError`` if there is none.
     func signJWT(_ payload: [UInt8], by account: String, bearer: Secret) async throws(IAMError) -> OutgoingResponse {
-        let url = "\(endpoints.credentials)/v1/projects/-/serviceAccounts/\(account):signJwt"
+        let url = "\(addresses.credentials)/v1/projects/-/serviceAccounts/\(account):signJwt"
         var request = OutgoingRequest(.post, url)
         request.headers = [
             (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
@@ -49,7 +49,7 @@ package struct GoogleServers: Sendable {
     ///
     /// - Throws: ``IAMError`` that describes the fix.
     package func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
-        var request = OutgoingRequest(.get, "\(endpoints.keys)/service_accounts/v1/jwk/\(account)")
+        var request = OutgoingRequest(.get, "\(addresses.keys)/service_accounts/v1/jwk/\(account)")
         request.headers = [(name: "Accept", value: "application/json")]
         request.maximumSize = JWKSet.maximumSize
         let response = try await send(request) { error in
@@ -91,51 +91,5 @@ package struct GoogleServers: Sendable {
         } catch {
             throw failure(error)
         }
-    }
-}
-
-/// Where Google's services are.
-package struct GoogleEndpoints: Hashable, Sendable {
-    /// The address of the emulator that takes the place of all of them; nil for Google's own.
-    private let emulator: String?
-
-    /// The metadata server of this machine.
-    var metadata: String { emulator ?? "http://metadata.google.internal" }
-    /// The OAuth server.
-    var oauth: String { emulator ?? "https://oauth2.googleapis.com" }
-    /// The IAM Service Account Credentials API.
-    var credentials: String { emulator ?? "https://iamcredentials.googleapis.com" }
-    /// Service accounts' public keys.
-    var keys: String { emulator ?? "https://www.googleapis.com" }
-    /// Fleet Engine, which is called for checks only.
-    package var fleetEngine: String { emulator ?? "https://fleetengine.googleapis.com" }
-    /// Whether they are an emulator's, not Google's.
-    package var isEmulator: Bool { emulator != nil }
-
-    /// Google's own.
-    package static let google = GoogleEndpoints(emulator: nil)
-}
-
-extension GoogleEndpoints {
-    /// The environment variable with the address of a Google emulator, for tests: `127.0.0.1:PORT`.
-    static let emulatorVariable = "TOKEND_GOOGLE_EMULATOR_HOST"
-
-    /// Returns Google's endpoints, or those of the emulator that the environment names.
-    ///
-    /// Only `127.0.0.1:PORT` is allowed: any other server would receive signed assertions and could make any key
-    /// trusted.
-    ///
-    /// - Throws: ``ConfigurationError`` when it names anything but a port of this machine.
-    package static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleEndpoints {
-        guard let emulator = environment[emulatorVariable] else { return .google }
-        let prefix = "127.0.0.1:"
-        guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
-            port.allSatisfy(\.isASCIIDigit), let number = UInt16(Substring(port)), number > 0
-        else {
-            throw ConfigurationError(
-                "\(emulatorVariable): The Google emulator is only for tests, and its address must be 127.0.0.1:PORT."
-            )
-        }
-        return Self(emulator: "http://\(emulator)")
     }
 }

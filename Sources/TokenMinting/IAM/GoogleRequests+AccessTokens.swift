@@ -2,7 +2,7 @@ import FleetToken
 import JOSE
 import ServiceSupport
 
-extension GoogleServers {
+extension GoogleRequests {
     /// Requests an access token for an account with a key file, or for this machine's.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
@@ -18,7 +18,7 @@ extension GoogleServers {
         let advice = "Outside Google Cloud, set credentials to a service account's key file."
         var request = OutgoingRequest(
             .get,
-            "\(endpoints.metadata)/computeMetadata/v1/instance/service-accounts/default/token"
+            "\(addresses.metadata)/computeMetadata/v1/instance/service-accounts/default/token"
         )
         // The server requires this header as protection against request forgery.
         request.headers = [flavor]
@@ -48,7 +48,7 @@ extension GoogleServers {
 
     /// Requests a value of the metadata server; nil if it does not return one that is harmless.
     private func metadata(_ name: String) async -> String? {
-        var request = OutgoingRequest(.get, "\(endpoints.metadata)/computeMetadata/v1/\(name)")
+        var request = OutgoingRequest(.get, "\(addresses.metadata)/computeMetadata/v1/\(name)")
         request.headers = [(name: "Metadata-Flavor", value: "Google")]
         request.timeout = .seconds(2)
         guard let response = try? await http.send(request) else { return nil }
@@ -83,7 +83,7 @@ extension GoogleServers {
     /// them.
     private func accessToken(of account: ServiceAccount) async throws(IAMError) -> AccessToken {
         let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
-        var request = OutgoingRequest(.post, "\(endpoints.oauth)/token")
+        var request = OutgoingRequest(.post, "\(addresses.oauth)/token")
         request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
         // A compact JWS has no character that a form would have to escape.
         let assertion = try Self.assertion(account, now: clock.now).revealText()

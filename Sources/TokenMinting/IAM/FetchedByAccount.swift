@@ -1,11 +1,11 @@
 import ServiceSupport
 import Synchronization
 
-/// Values that are fetched from Google, each for an account.
+/// Values that are fetched from Google, one for each account.
 ///
-/// Accounts come from the configuration, so there are few; a configuration that names others leaves those of the former one behind, until
-/// there are too many and all are forgotten.
-final class GoogleValues<Account: Hashable & Sendable, Value: Sendable>: Sendable {
+/// Accounts come from the configuration, so there are few. Those of a former configuration stay until there are too many, and all are
+/// forgotten.
+final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sendable {
     private static var capacity: Int { 100 }
 
     private let clock: ServiceClock
