@@ -44,25 +44,25 @@ public enum Base64URL {
         // Buffers, because each token is encoded: an array's bounds checks made it several times slower.
         bytes.withUnsafeBufferPointer { bytes in
             alphabet.withUnsafeBufferPointer { alphabet in
-                var place = 0
+                var offset = 0
                 var index = 0
                 // Three bytes become four characters.
                 while index + 2 < bytes.count {
                     let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-                    output[place] = alphabet[Int(group >> 18)]
-                    output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
-                    output[place + 2] = alphabet[Int(group >> 6 & 0x3F)]
-                    output[place + 3] = alphabet[Int(group & 0x3F)]
+                    output[offset] = alphabet[Int(group >> 18)]
+                    output[offset + 1] = alphabet[Int(group >> 12 & 0x3F)]
+                    output[offset + 2] = alphabet[Int(group >> 6 & 0x3F)]
+                    output[offset + 3] = alphabet[Int(group & 0x3F)]
                     index += 3
-                    place += 4
+                    offset += 4
                 }
                 // Two become three, and one becomes two, padded with zero bits.
                 guard index < bytes.count else { return }
                 let isPair = index + 1 < bytes.count
                 let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
-                output[place] = alphabet[Int(group >> 18)]
-                output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
-                if isPair { output[place + 2] = alphabet[Int(group >> 6 & 0x3F)] }
+                output[offset] = alphabet[Int(group >> 18)]
+                output[offset + 1] = alphabet[Int(group >> 12 & 0x3F)]
+                if isPair { output[offset + 2] = alphabet[Int(group >> 6 & 0x3F)] }
             }
         }
     }
@@ -89,7 +89,7 @@ public enum Base64URL {
     private static func decode(_ text: [UInt8], into output: UnsafeMutableBufferPointer<UInt8>) -> Base64URLError? {
         text.withUnsafeBufferPointer { text in
             values.withUnsafeBufferPointer { values in
-                var place = 0
+                var offset = 0
                 for index in stride(from: 0, to: text.count, by: 4) {
                     // Four characters are three bytes; three are two, and two are one.
                     let count = min(4, text.count - index)
@@ -102,32 +102,13 @@ public enum Base64URL {
                     let group = UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
                     let unused: UInt32 = count == 2 ? 0xFFFF : count == 3 ? 0xFF : 0
                     guard group & unused == 0 else { return .trailingBits }
-                    output[place] = UInt8(truncatingIfNeeded: group >> 16)
-                    if count > 2 { output[place + 1] = UInt8(truncatingIfNeeded: group >> 8) }
-                    if count > 3 { output[place + 2] = UInt8(truncatingIfNeeded: group) }
-                    place += count - 1
+                    output[offset] = UInt8(truncatingIfNeeded: group >> 16)
+                    if count > 2 { output[offset + 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                    if count > 3 { output[offset + 2] = UInt8(truncatingIfNeeded: group) }
+                    offset += count - 1
                 }
                 return nil
             }
-        }
-    }
-}
-
-/// The reason why a text is not base64url.
-public enum Base64URLError: Error, Equatable, CustomStringConvertible {
-    /// The text contains a byte outside `A-Z a-z 0-9 - _`, such as padding or white space.
-    case outsideAlphabet
-    /// No bytes have an encoding of this length.
-    case impossibleLength
-    /// The last character has bits that belong to no byte.
-    case trailingBits
-
-    /// The problem, without the text itself.
-    public var description: String {
-        switch self {
-        case .outsideAlphabet: "it has a character outside A-Z a-z 0-9 - _ (padding and white space are not allowed)"
-        case .impossibleLength: "its length is invalid: it was cut off or has an extra character"
-        case .trailingBits: "its last character has unused bits that are not zero"
         }
     }
 }

@@ -89,60 +89,6 @@ extension [UInt8] {
     }
 }
 
-/// Bytes as hexadecimal digits: written in lower case, read in both.
-package enum Hexadecimal {
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var digits: [UInt8] = []
-        Array(bytes).withUnsafeBytes { append($0, to: &digits) }
-        return String(decoding: digits, as: UTF8.self)
-    }
-
-    /// Appends the digits as ASCII.
-    ///
-    /// A buffer, because a generic sequence isn't specialized for callers in other modules and would allocate.
-    package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
-            for (index, byte) in bytes.enumerated() {
-                digits[2 * index] = digit(byte >> 4)
-                digits[2 * index + 1] = digit(byte & 0xF)
-            }
-            text.append(contentsOf: digits)
-        }
-    }
-
-    /// Returns the value of an ASCII digit, or nil if it is none.
-    package static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-    }
-}
-
-/// Comparisons whose duration does not reveal how much of a guess is right.
-package enum ConstantTime {
-    /// Returns whether bytes are equal, in a time that depends only on their numbers.
-    package static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
-        guard one.count == other.count else { return false }
-        var difference: UInt8 = 0
-        // Not `reduce(0) { $0 | $1.0 ^ $1.1 }`: both operators have the same precedence in Swift, and a later byte would
-        // hide the difference of an earlier one.
-        for index in one.indices { difference |= one[index] ^ other[index] }
-        return difference == 0
-    }
-
-    /// Returns whether bytes are equal, in a time that depends only on their numbers.
-    package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.withUnsafeBytes { one in other.withUnsafeBytes { areEqual(one, $0) } }
-    }
-}
-
 extension String {
     /// Returns whether two strings have the same bytes.
     ///

@@ -4,6 +4,7 @@ extension Logger {
     /// Returns the service's logger: JSON, with requests on standard output and all else on standard error.
     ///
     /// - Parameter level: The least level that is written, which can change.
+    /// - Returns: The logger.
     package static func service(level: LogLevel) -> Logger {
         let format = LogFormat.service()
         for stream in [LineWriter.standardOutput, .standardError] {

@@ -33,7 +33,7 @@ package struct DevelopmentKeys: Sendable {
             )
         } catch {
             throw FileError(
-                "Cannot create a development key in \(directory): the folder cannot be created. Use --keys with a writable folder."
+                "Cannot create the folder \(directory) for development keys. Use --keys with a writable folder."
             )
         }
         _ = try KeyFile.create("\(directory)/.gitignore", Array("*\n".utf8))

@@ -1,6 +1,4 @@
-package import FleetToken
 package import JOSE
-import ServiceSupport
 
 /// Something that signs payloads for one service account.
 package protocol TokenSigner: Sendable {
@@ -38,25 +36,5 @@ extension TokenSigner {
     func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
         guard let gate else { return try await sign(payload: payload) }
         return try await gate.run(for: caller) { try await sign(payload: payload) }
-    }
-}
-
-/// A payload signed by a signer.
-package struct SignedToken: Sendable {
-    /// The compact JWS.
-    package let token: Secret
-    /// The public key that verifies it, under the `kid` that it was signed with.
-    package let jwk: JWK
-}
-
-/// Why keys are unavailable or unusable.
-///
-/// Its text is for the operator, never for a caller.
-package struct MintingError: LoggableError, Hashable {
-    /// The problem and its solution, without any part of a key or token.
-    package let description: String
-
-    package init(_ description: String) {
-        self.description = description
     }
 }
