@@ -113,11 +113,11 @@ export class TokenFetcher {
 
   /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
   removeAll() {
-    for (const [url, entry] of this.#entries) {
+    for (const entry of this.#entries.values()) {
       entry.flight?.attempt.end(new TokenError('removed', 'The token was removed during the call.'));
       // A fetch that ends all the same finds that it is no longer the entry's.
-      Object.assign(entry, { token: undefined, flight: undefined });
-      if (isDenied(entry) || !this.#remaining(entry)) this.#entries.delete(url);
+      entry.flight = undefined;
+      this.#changeCredentials(entry);
     }
   }
 
@@ -129,10 +129,23 @@ export class TokenFetcher {
    */
   credentialsDidChange() {
     for (const entry of this.#entries.values()) {
-      entry.token = undefined;
-      if (isDenied(entry)) reopen(entry);
+      this.#changeCredentials(entry);
       entry.flight?.attempt.end(startsAgain);
     }
+  }
+
+  /**
+   * Drops what belongs to the last credentials. A pause after a denial ends, but not twice within its length: otherwise changing
+   * the credentials after each denial would allow requests without end.
+   *
+   * @param {Entry} entry
+   */
+  #changeCredentials(entry) {
+    Object.assign(entry, { token: undefined, mustBeNew: false, rejections: 0 });
+    const now = this.#clock.continuous();
+    if (!this.#remaining(entry) || !isDenied(entry) || now - entry.denialEnd < denialLifetime) return;
+    Object.assign(entry, { failures: 0, denialEnd: now });
+    reopen(entry);
   }
 
   /** @param {Entry} entry @returns {Promise<Cached>} */
@@ -164,7 +177,7 @@ export class TokenFetcher {
         this.#noteFailure(entry, outcome);
         throw outcome;
       }
-      Object.assign(entry, { token: outcome, failures: 0, mustBeNew: false });
+      Object.assign(entry, { token: outcome, failures: 0, mustBeNew: false, denialEnd: -Infinity });
       reopen(entry);
       return outcome;
     }
@@ -234,7 +247,8 @@ export class TokenFetcher {
 
   /** @param {string} url @returns {Entry} */
   #entry(url) {
-    const entry = this.#entries.get(url) ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, mustBeNew: false };
+    const entry = this.#entries.get(url)
+      ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, denialEnd: -Infinity, mustBeNew: false };
     // A map keeps the order of insertion: the first is the least recently used.
     this.#entries.delete(url);
     this.#entries.set(url, entry);
@@ -252,7 +266,7 @@ export class TokenFetcher {
  * @typedef {{ promise: Promise<Cached>, attempt: Attempt, start: number, isRepeat: boolean }} Flight
  * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
  * @typedef {Pause & { url: string, token?: Cached, flight?: Flight, failures: number, rejections: number,
- *   mustBeNew: boolean }} Entry
+ *   denialEnd: number, mustBeNew: boolean }} Entry
  */
 
 /** Why a try of a fetch ended, and another begins. */
