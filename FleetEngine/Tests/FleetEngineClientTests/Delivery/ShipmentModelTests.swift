@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleetEngineClient
 
-@Suite("Following a shipment", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ShipmentModelTests {
     private func answer(_ fields: String) -> ScriptedAnswer {
         ScriptedAnswer(
@@ -11,8 +11,8 @@ struct ShipmentModelTests {
         )
     }
 
-    @Test("A shipment is followed with the recipient's token until its task is closed")
-    func following() async throws {
+    @Test
+    func `A shipment is followed with the recipient's token until its task is closed`() async throws {
         let open = #""state":"OPEN","remainingStopCount":"#
         let test = TestEngine([
             answer(open + "2"), answer(open + "2"), .error(503, "UNAVAILABLE"), answer(open + "1"),
@@ -35,8 +35,8 @@ struct ShipmentModelTests {
         #expect(model.shipment?.outcomeTime == Date(timeIntervalSince1970: 1_795_212_000))
     }
 
-    @Test("The documented example is read completely")
-    func example() throws {
+    @Test
+    func `The documented example is read completely`() throws {
         let json = #"""
             {"name":"providers/demo-fleet/taskTrackingInfo/pkg-1","trackingId":"pkg-1","vehicleLocation":
             {"location":{"latitude":52.2297,"longitude":21.0122},"updateTime":"2026-11-20T21:52:31.2Z"},

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FleetEngineClient
 
-@Suite("Errors of Fleet Engine", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct FleetEngineErrorTests {
     private func error(_ answer: EngineResponse) throws -> FleetEngineError {
         try #require(FleetEngineError(answer, token: "secret-token"))
@@ -14,7 +14,6 @@ struct FleetEngineErrorTests {
     }
 
     @Test(
-        "The guides' table: status, gRPC code, and whether the client recovers by itself",
         arguments: [
             (400, "INVALID_ARGUMENT", false), (401, "UNAUTHENTICATED", false), (403, "PERMISSION_DENIED", false),
             (404, "NOT_FOUND", false), (409, "ALREADY_EXISTS", false), (409, "ABORTED", true),
@@ -24,7 +23,11 @@ struct FleetEngineErrorTests {
             (500, "UNKNOWN", true),
         ]
     )
-    func table(status: Int, name: String, isAutomatic: Bool) throws {
+    func `The guides' table: status, gRPC code, and whether the client recovers by itself`(
+        status: Int,
+        name: String,
+        isAutomatic: Bool
+    ) throws {
         let error = try error(answer(status, #"{"error":{"code":\#(status),"message":"Why.","status":"\#(name)"}}"#))
         #expect(error.code.rawValue == name)
         #expect(error.needsAction == !isAutomatic)
@@ -34,7 +37,6 @@ struct FleetEngineErrorTests {
     }
 
     @Test(
-        "Without Google's error model, the status decides",
         arguments: [
             (400, FleetEngineError.Code.invalidArgument), (401, .unauthenticated), (403, .permissionDenied),
             (404, .notFound), (408, .deadlineExceeded), (409, .aborted), (418, .invalidArgument),
@@ -42,31 +44,30 @@ struct FleetEngineErrorTests {
             (504, .deadlineExceeded), (301, .unknown), (599, .unavailable), (700, .unknown),
         ]
     )
-    func statusAlone(status: Int, code: FleetEngineError.Code) throws {
+    func `Without Google's error model, the status decides`(status: Int, code: FleetEngineError.Code) throws {
         for body in ["", "<html>", "[]", #"{"error":"no"}"#, #"{"error":{"status":"INTERRUPTED"}}"#] {
             #expect(try error(answer(status, body)).code == code)
         }
     }
 
-    @Test("Success is no error")
-    func success() {
+    @Test
+    func `Success is no error`() {
         #expect(FleetEngineError(answer(200), token: "t") == nil)
     }
 
     @Test(
-        "A message that repeats the token, has control characters or is long is dropped",
         arguments: [
             "Bad: secret-token", "a\\nb", String(repeating: "x", count: 501),
         ]
     )
-    func messages(message: String) throws {
+    func `A message that repeats the token, has control characters or is long is dropped`(message: String) throws {
         let error = try error(answer(403, #"{"error":{"message":"\#(message)","status":"PERMISSION_DENIED"}}"#))
         #expect(error.message == "HTTP status 403.")
         #expect(!"\(error) \(error as NSError)".contains("secret-token"))
     }
 
-    @Test("The delay comes from the header field or from RetryInfo")
-    func delays() throws {
+    @Test
+    func `The delay comes from the header field or from RetryInfo`() throws {
         #expect(try error(answer(429, retryAfter: "7")).retryAfter == 7)
         let info = #"{"error":{"status":"UNAVAILABLE","details":[{"@type":"x"},{"retryDelay":"3.5s"}]}}"#
         #expect(try error(answer(503, info)).retryAfter == 3.5)
@@ -74,20 +75,19 @@ struct FleetEngineErrorTests {
     }
 
     @Test(
-        "Network errors are recovered from",
         arguments: [
             (URLError.Code.timedOut, FleetEngineError.Code.deadlineExceeded), (.notConnectedToInternet, .unavailable),
             (.networkConnectionLost, .unavailable), (.cannotFindHost, .unavailable),
         ]
     )
-    func network(cause: URLError.Code, code: FleetEngineError.Code) {
+    func `Network errors are recovered from`(cause: URLError.Code, code: FleetEngineError.Code) {
         let error = FleetEngineError(transport: URLError(cause))
         #expect(error.code == code)
         #expect(!error.needsAction)
     }
 }
 
-@Suite("Requests to Fleet Engine", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct FleetEngineTests {
     private func poll(_ test: TestEngine) async throws -> FleetEngineError? {
         for await event in test.model().updates {
@@ -100,8 +100,8 @@ struct FleetEngineTests {
         return nil
     }
 
-    @Test("An ID is part of the path and cannot change the destination")
-    func paths() async throws {
+    @Test
+    func `An ID is part of the path and cannot change the destination`() async throws {
         let network = ScriptedNetwork([.trip("COMPLETE")])
         let test = TestEngine(network, provider: "my-project", server: "https://engine.example/base/")
         for await _ in test.model("a@b=é").updates {}
@@ -109,15 +109,15 @@ struct FleetEngineTests {
         #expect(url == "https://engine.example/base/v1/providers/my-project/trips/a%40b%3D%C3%A9")
     }
 
-    @Test("Tokens are not sent over http to other hosts", arguments: ["http://engine.example", "ftp://x", "https:"])
-    func insecure(server: String) async throws {
+    @Test(arguments: ["http://engine.example", "ftp://x", "https:"])
+    func `Tokens are not sent over http to other hosts`(server: String) async throws {
         let test = TestEngine(ScriptedNetwork([.trip("NEW")]), server: server)
         #expect(try await poll(test)?.code == .invalidArgument)
         #expect(test.network.requests.isEmpty)
     }
 
-    @Test("A provider of the emulator's is never asked for at Google")
-    func demo() async throws {
+    @Test
+    func `A provider of the emulator's is never asked for at Google`() async throws {
         let test = TestEngine(
             ScriptedNetwork([.trip("NEW")]),
             provider: "demo-fleet",
@@ -128,17 +128,16 @@ struct FleetEngineTests {
     }
 
     @Test(
-        "The emulator's host is taken with and without a scheme",
         arguments: [
             "localhost:9190": "http://localhost:9190", "http://10.0.2.2:9190": "http://10.0.2.2:9190",
         ]
     )
-    func emulator(host: String, server: String) {
+    func `The emulator's host is taken with and without a scheme`(host: String, server: String) {
         #expect(FleetEngine.Configuration(emulatorHost: host).server == server)
     }
 
-    @Test("A response that is too large or not JSON is a server error", arguments: ["nonsense", ""])
-    func garbage(body: String) async throws {
+    @Test(arguments: ["nonsense", ""])
+    func `A response that is too large or not JSON is a server error`(body: String) async throws {
         let test = TestEngine([ScriptedAnswer(body: body)])
         #expect(try await poll(test)?.code == .internal)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import FleetEngineClient
 
 /// Many tasks at once on one model and one reporter; also run under ThreadSanitizer.
-@Suite("Following under load", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct FollowerStressTests {
     /// Counts what runs at once.
     private final class Gauge: Sendable {
@@ -34,8 +34,8 @@ struct FollowerStressTests {
         )
     }
 
-    @Test("Readers that come and go leave no request, timer or subscriber behind")
-    func readers() async throws {
+    @Test
+    func `Readers that come and go leave no request, timer or subscriber behind`() async throws {
         // A request that was cancelled may still end while the next one begins, so their number is not checked here.
         let test = try engine(Gauge())
         let model = test.model()
@@ -71,8 +71,8 @@ struct FollowerStressTests {
         while test.time.timeouts > 0 { await Task.yield() }
     }
 
-    @Test("Tracking that is turned on and off by many tasks ends with the vehicle offline")
-    func reporter() async throws {
+    @Test
+    func `Tracking that is turned on and off by many tasks ends with the vehicle offline`() async throws {
         let gauge = Gauge()
         let test = try engine(gauge)
         let update = VehicleUpdate(location: VehicleLocation(location: LatLng(latitude: 1, longitude: 1)))

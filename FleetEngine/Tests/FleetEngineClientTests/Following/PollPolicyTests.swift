@@ -2,20 +2,20 @@ import Testing
 
 @testable import FleetEngineClient
 
-@Suite("When the next request follows")
 struct PollPolicyTests {
-    @Test("The interval is at least five seconds, or zero", arguments: [0: 0, -1: 0, 1: 5, 5: 5, 60: 60, .nan: 0])
-    func interval(setting: Double, interval: Double) {
+    @Test(arguments: [0: 0, -1: 0, 1: 5, 5: 5, 60: 60, .nan: 0])
+    func `The interval is at least five seconds, or zero`(setting: Double, interval: Double) {
         #expect(PollPolicy(interval: setting).interval == interval)
     }
 
     @Test(
-        "Server and network errors back off as Google's clients do, then no faster than the interval",
         arguments: [
             FleetEngineError.Code.unavailable, .deadlineExceeded, .aborted, .cancelled, .unknown, .internal, .dataLoss,
         ]
     )
-    func backoff(code: FleetEngineError.Code) {
+    func `Server and network errors back off as Google's clients do, then no faster than the interval`(
+        code: FleetEngineError.Code
+    ) {
         let policy = PollPolicy(interval: 5)
         let pauses = (1...12).map { policy.pause(after: FleetEngineError(code, ""), failures: $0, random: 1) ?? 0 }
         let expected = [1, 1.3, 1.69, 2.197, 5, 5, 5, 6.27, 8.16, 10, 10, 10]
@@ -25,14 +25,13 @@ struct PollPolicyTests {
     }
 
     @Test(
-        "Errors that need action slow polling down",
         arguments: [
             (FleetEngineError.Code.invalidArgument, 30.0), (.notFound, 30), (.permissionDenied, 30),
             (.failedPrecondition, 30),
             (.unimplemented, 30), (.unauthenticated, 5), (.resourceExhausted, 10),
         ]
     )
-    func slow(code: FleetEngineError.Code, pause: Double) {
+    func `Errors that need action slow polling down`(code: FleetEngineError.Code, pause: Double) {
         #expect(PollPolicy(interval: 5).pause(after: FleetEngineError(code, ""), failures: 1, random: 0) == pause)
         let longer = PollPolicy(interval: 60).pause(after: FleetEngineError(code, ""), failures: 1, random: 0) ?? 0
         #expect(longer >= 60)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import FleetEngineClient
 
-@Suite("Following a trip", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct TripModelTests {
-    @Test("The first subscriber starts polling, one request at a time, an interval after the last")
-    func polling() async throws {
+    @Test
+    func `The first subscriber starts polling, one request at a time, an interval after the last`() async throws {
         let test = TestEngine([.trip("NEW"), .trip("NEW"), .trip("ENROUTE_TO_PICKUP")])
         let model = test.model()
         #expect(model.state == .inactive)
@@ -24,8 +24,8 @@ struct TripModelTests {
         #expect(test.fetches.entries.count == 1)
     }
 
-    @Test("Versions of the known routes are sent back")
-    func versions() async throws {
+    @Test
+    func `Versions of the known routes are sent back`() async throws {
         let version = #""currentRouteSegmentVersion":"2026-11-20T21:52:20Z""#
         let test = TestEngine([.trip("NEW", version)])
         let model = test.model()
@@ -36,8 +36,8 @@ struct TripModelTests {
         #expect(query == [nil, "currentRouteSegmentVersion=2026-11-20T21%3A52%3A20Z"])
     }
 
-    @Test("The last unsubscriber stops polling; a response under way is not reported")
-    func stopping() async throws {
+    @Test
+    func `The last unsubscriber stops polling; a response under way is not reported`() async throws {
         let latch = Journal<Void>()
         let test = TestEngine(
             ScriptedNetwork { _, _ in
@@ -59,8 +59,8 @@ struct TripModelTests {
         #expect(other.log.entries == ["state active", "new"])
     }
 
-    @Test("A complete or canceled trip is reported, then polling stops", arguments: ["COMPLETE", "CANCELED"])
-    func ending(status: String) async throws {
+    @Test(arguments: ["COMPLETE", "CANCELED"])
+    func `A complete or canceled trip is reported, then polling stops`(status: String) async throws {
         let test = TestEngine([.trip(status)])
         let model = test.model()
         let subscriber = UpdateReader(model)
@@ -70,8 +70,8 @@ struct TripModelTests {
         #expect(test.time.timeouts == 0)
     }
 
-    @Test("A subscriber that comes later gets what is known")
-    func late() async throws {
+    @Test
+    func `A subscriber that comes later gets what is known`() async throws {
         let test = TestEngine([.trip("NEW")])
         let model = test.model()
         let subscriber = UpdateReader(model)
@@ -84,8 +84,8 @@ struct TripModelTests {
         #expect(subscriber.log.entries == ["state active", "new"])
     }
 
-    @Test("An outage is reported once for each request, and recovered from")
-    func recovery() async throws {
+    @Test
+    func `An outage is reported once for each request, and recovered from`() async throws {
         let outage = ScriptedAnswer.error(503, "UNAVAILABLE")
         let test = TestEngine([.trip("NEW"), outage, outage, outage, outage, outage, .trip("COMPLETE")])
         let model = test.model()
@@ -99,8 +99,8 @@ struct TripModelTests {
         #expect(subscriber.log.entries.suffix(3) == ["recovered", "complete", "state inactive"])
     }
 
-    @Test("A reader who comes after the others have left is not told of a recovery from their failures")
-    func formerFailures() async throws {
+    @Test
+    func `A reader who comes after the others have left is not told of a recovery from their failures`() async throws {
         let test = TestEngine([.error(503, "UNAVAILABLE"), .trip("NEW")])
         let model = test.model()
         let reader = UpdateReader(model)
@@ -111,8 +111,8 @@ struct TripModelTests {
         #expect(other.log.entries == ["state active", "new"])
     }
 
-    @Test("A rejected token is dropped and the request is sent once more with a new one")
-    func rejectedToken() async throws {
+    @Test
+    func `A rejected token is dropped and the request is sent once more with a new one`() async throws {
         let test = TestEngine(
             ScriptedNetwork { request, _ in
                 request.authorization == "Bearer token1"
@@ -127,8 +127,8 @@ struct TripModelTests {
         #expect(test.fetches.entries.map(\.rejected) == [nil, "token1"])
     }
 
-    @Test("A new token that is rejected too is reported, and the next poll gets another")
-    func rejectedAgain() async throws {
+    @Test
+    func `A new token that is rejected too is reported, and the next poll gets another`() async throws {
         let test = TestEngine([.error(401, "UNAUTHENTICATED")])
         let model = test.model()
         let subscriber = UpdateReader(model)
@@ -143,8 +143,8 @@ struct TripModelTests {
         #expect(model.state == .active)
     }
 
-    @Test("refresh() requests at once, and at most once at a time")
-    func refreshing() async throws {
+    @Test
+    func `refresh() requests at once, and at most once at a time`() async throws {
         let (refreshed, refresh) = AsyncStream.makeStream(of: Void.self)
         let test = TestEngine(
             ScriptedNetwork { _, number in
@@ -165,8 +165,8 @@ struct TripModelTests {
         await test.network.waitForRequests(2)
     }
 
-    @Test("A stream has the updates from the known state to the end, and then ends")
-    func stream() async throws {
+    @Test
+    func `A stream has the updates from the known state to the end, and then ends`() async throws {
         let test = TestEngine([.trip("NEW"), .error(404, "NOT_FOUND"), .trip("COMPLETE")])
         let model = test.model()
         let updates = model.updates
@@ -185,8 +185,8 @@ struct TripModelTests {
         #expect(lines == ["active", "new", "NOT_FOUND: Refused.", "complete", "inactive"])
     }
 
-    @Test("The stream of a trip that has ended already has its last state, and keeps nothing alive")
-    func streamOfAnEndedTrip() async throws {
+    @Test
+    func `The stream of a trip that has ended already has its last state, and keeps nothing alive`() async throws {
         let test = TestEngine([.trip("COMPLETE")])
         weak var released: TripModel?
         do {
@@ -203,16 +203,16 @@ struct TripModelTests {
         #expect(released == nil)
     }
 
-    @Test("A stream that nothing reads any more stops following")
-    func abandonedStream() async throws {
+    @Test
+    func `A stream that nothing reads any more stops following`() async throws {
         let test = TestEngine([.trip("NEW")])
         let model = test.model()
         for await case .updated in model.updates { break }
         #expect(model.state == .inactive)
     }
 
-    @Test("A trip has one model while it is in use")
-    func identity() throws {
+    @Test
+    func `A trip has one model while it is in use`() throws {
         let test = TestEngine([.trip("NEW")])
         let model = test.model()
         #expect(test.model() === model)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import FleetEngineClient
 
-@Suite("The state machine of reporting")
 struct ReporterStateTests {
     private static func update(_ latitude: Double?, route: [LatLng]? = nil) -> VehicleUpdate {
         VehicleUpdate(
@@ -41,8 +40,8 @@ struct ReporterStateTests {
         return nil
     }
 
-    @Test("Fields are those that the Driver SDK was recorded to send", arguments: [ReportFormat.onDemand, .delivery])
-    func fields(format: ReportFormat) {
+    @Test(arguments: [ReportFormat.onDemand, .delivery])
+    func `Fields are those that the Driver SDK was recorded to send`(format: ReportFormat) {
         var known = Self.update(1)
         known.vehicleState = format == .onDemand ? .online : nil
         var driving = Self.update(2, route: Self.route)
@@ -64,10 +63,9 @@ struct ReporterStateTests {
     }
 
     @Test(
-        "An invalid location is not reported",
         arguments: [(Double.nan, 0), (.infinity, 0), (0, Double.nan), (91, 0), (0, -181)]
     )
-    func invalidLocation(latitude: Double, longitude: Double) {
+    func `An invalid location is not reported`(latitude: Double, longitude: Double) {
         var state = ReporterState(.delivery)
         var sample = Self.update(1)
         sample.location?.location = LatLng(latitude: latitude, longitude: longitude)
@@ -76,17 +74,19 @@ struct ReporterStateTests {
     }
 
     @Test(
-        "A remaining time that is no number, negative or too long is reported as the nearest number of seconds",
         arguments: [(Double.nan, 0), (-1, 0), (59.6, 60), (.infinity, 2_147_483_647)]
     )
-    func remainingTime(seconds: Double, reported: Int) throws {
+    func `A remaining time that is no number, negative or too long is reported as the nearest number of seconds`(
+        seconds: Double,
+        reported: Int
+    ) throws {
         let update = VehicleUpdate(location: nil, remainingTime: seconds)
         let request = ReportFormat.onDemand.request(update, [.remainingTimeSeconds], vehicle: "v1")
         #expect(request.body == Array(#"{"remainingTimeSeconds":\#(reported)}"#.utf8))
     }
 
-    @Test("What failed is sent again with the newest data, what was accepted is not")
-    func acknowledgement() throws {
+    @Test
+    func `What failed is sent again with the newest data, what was accepted is not`() throws {
         var state = ReporterState(.delivery)
         var effects = run(&state, .enable, Self.update(1, route: Self.route))
         let first = try #require(sent(effects))
@@ -110,8 +110,8 @@ struct ReporterStateTests {
         return statistics
     }
 
-    @Test("Without a location there is nothing to send, which is counted apart from failures")
-    func emptyMask() throws {
+    @Test
+    func `Without a location there is nothing to send, which is counted apart from failures`() throws {
         var state = ReporterState(.delivery)
         let effects = run(&state, .enable, nil)
         #expect(sent(effects) == nil)
@@ -129,20 +129,19 @@ struct ReporterStateTests {
     }
 
     @Test(
-        "The interval is limited to 5 to 60 seconds",
         arguments: [
             (0.0, 5.0), (-1, 5), (5, 5), (12, 12), (60, 60), (61, 60), (.infinity, 60), (.nan, 5),
         ]
     )
-    func interval(setting: Double, interval: Double) {
+    func `The interval is limited to 5 to 60 seconds`(setting: Double, interval: Double) {
         var state = ReporterState(.delivery)
         #expect(wait(run(&state, .enable))?.pause == 10)
         _ = run(&state, .setInterval(setting))
         #expect(state.interval == interval)
     }
 
-    @Test("An update that is due during a request follows it")
-    func due() throws {
+    @Test
+    func `An update that is due during a request follows it`() throws {
         var state = ReporterState(.delivery)
         let first = run(&state, .enable, Self.update(1))
         let second = run(&state, .wake(try #require(wait(first)).number), Self.update(2))
@@ -151,8 +150,8 @@ struct ReporterStateTests {
         #expect(sent(third)?.update.location?.location.latitude == 3)
     }
 
-    @Test("Retry-After delays the next update, also one that became due during the request")
-    func retryAfter() throws {
+    @Test
+    func `Retry-After delays the next update, also one that became due during the request`() throws {
         var state = ReporterState(.delivery)
         let start = run(&state, .enable)
         _ = run(&state, .wake(try #require(wait(start)).number))
@@ -162,8 +161,8 @@ struct ReporterStateTests {
         #expect(sent(effects) == nil)
     }
 
-    @Test("A vehicle is offline until it is set online, and again after tracking was turned off")
-    func states() throws {
+    @Test
+    func `A vehicle is offline until it is set online, and again after tracking was turned off`() throws {
         var state = ReporterState(.onDemand)
         var effects = run(&state, .enable)
         #expect(sent(effects)?.update.vehicleState == .offline)
@@ -182,8 +181,8 @@ struct ReporterStateTests {
         #expect(state.vehicleState == .online)
     }
 
-    @Test("The offline update waits for a request under way and for Retry-After, and is tried five times")
-    func offline() throws {
+    @Test
+    func `The offline update waits for a request under way and for Retry-After, and is tried five times`() throws {
         var state = ReporterState(.onDemand)
         let first = try #require(sent(run(&state, .enable)))
         #expect(sent(run(&state, .disable)) == nil)
@@ -198,8 +197,8 @@ struct ReporterStateTests {
         #expect(sent(effects) == nil)
     }
 
-    @Test("An offline update that is refused is not tried again")
-    func refusedOffline() throws {
+    @Test
+    func `An offline update that is refused is not tried again`() throws {
         var state = ReporterState(.onDemand)
         let first = try #require(sent(run(&state, .enable)))
         _ = run(&state, .answer(first.number, nil))
@@ -209,8 +208,8 @@ struct ReporterStateTests {
         #expect(sent(effects) == nil)
     }
 
-    @Test("Random traces keep the rules", arguments: 0..<300)
-    func traces(seed: UInt64) {
+    @Test(arguments: 0..<300)
+    func `Random traces keep the rules`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let format = seed % 2 == 0 ? ReportFormat.onDemand : .delivery
         var state = ReporterState(format)

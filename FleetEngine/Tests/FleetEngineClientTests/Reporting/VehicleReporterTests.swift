@@ -20,7 +20,7 @@ private final class EventReader: Sendable {
     }
 }
 
-@Suite("Reporting a vehicle", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct VehicleReporterTests {
     private let update = Lock<VehicleUpdate?>(
         VehicleUpdate(
@@ -38,8 +38,8 @@ struct VehicleReporterTests {
         { [update] in update.withLock { $0 } }
     }
 
-    @Test("An on-demand vehicle is updated with the driver's token, and reported as offline at the end")
-    func onDemand() async throws {
+    @Test
+    func `An on-demand vehicle is updated with the driver's token, and reported as offline at the end`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
         let listener = EventReader(reporter)
@@ -73,8 +73,8 @@ struct VehicleReporterTests {
         #expect(test.fetches.entries.map(\.purpose) == [.vehicle("v1")])
     }
 
-    @Test("A delivery vehicle's update has its route and progress")
-    func delivery() async throws {
+    @Test
+    func `A delivery vehicle's update has its route and progress`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         update.withLock {
@@ -103,8 +103,8 @@ struct VehicleReporterTests {
         #expect(test.network.requests.count == 1)
     }
 
-    @Test("Empty masks are told apart from failures; reporting goes on")
-    func failures() async throws {
+    @Test
+    func `Empty masks are told apart from failures; reporting goes on`() async throws {
         let mask = ScriptedAnswer.error(400, "INVALID_ARGUMENT", "update_mask cannot be empty")
         let test = TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedAnswer()])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
@@ -125,8 +125,8 @@ struct VehicleReporterTests {
         #expect(reporter.statistics.failedUpdates == 1)
     }
 
-    @Test("A rejected token is replaced")
-    func rejectedToken() async throws {
+    @Test
+    func `A rejected token is replaced`() async throws {
         let test = TestEngine(
             ScriptedNetwork { request, _ in
                 request.authorization == "Bearer token1" ? .error(401, "UNAUTHENTICATED") : ScriptedAnswer()
@@ -140,8 +140,8 @@ struct VehicleReporterTests {
         #expect(test.fetches.entries.map(\.rejected) == [nil, "token1"])
     }
 
-    @Test("A released reporter stops, and its stream ends")
-    func released() async throws {
+    @Test
+    func `A released reporter stops, and its stream ends`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         var reporter: VehicleReporter? = test.engine.vehicleReporter(for: "v1", source: source())
         let events = try #require(reporter?.events)
@@ -155,8 +155,8 @@ struct VehicleReporterTests {
         while test.time.timeouts > 0 { await Task.yield() }
     }
 
-    @Test("When the stream of a released reporter ends, its timer has ended already")
-    func releasedTimer() async throws {
+    @Test
+    func `When the stream of a released reporter ends, its timer has ended already`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let events: AsyncStream<VehicleReporterEvent>
         do {

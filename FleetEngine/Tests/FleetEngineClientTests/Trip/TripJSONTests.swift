@@ -3,7 +3,6 @@ import Testing
 
 @testable import FleetEngineClient
 
-@Suite("Trips in JSON")
 struct TripJSONTests {
     static let full = #"""
         {"name":"providers/demo/trips/trip-1","vehicleId":"vehicle-1","tripStatus":"ENROUTE_TO_PICKUP",
@@ -28,8 +27,8 @@ struct TripJSONTests {
         try Trip(ProtoObject(body: Array(json.utf8)), known: known)
     }
 
-    @Test("The documented example is read completely; unknown fields are ignored, absent numbers are zero")
-    func example() throws {
+    @Test
+    func `The documented example is read completely; unknown fields are ignored, absent numbers are zero`() throws {
         let trip = try trip(Self.full)
         #expect(trip.name == "providers/demo/trips/trip-1")
         #expect(trip.vehicleID == "vehicle-1")
@@ -49,8 +48,8 @@ struct TripJSONTests {
         #expect(trip.intermediateDestinations == nil)
     }
 
-    @Test("Each value of an enumeration has a name")
-    func names() {
+    @Test
+    func `Each value of an enumeration has a name`() {
         func hasNames<Value: ProtoEnumeration & CaseIterable>(_ type: Value.Type) -> Bool {
             Value.allCases.map(\.rawValue) == Array(Value.protoNames.indices)
         }
@@ -59,8 +58,8 @@ struct TripJSONTests {
         #expect(hasNames(VehicleState.self) && hasNames(NavigationStatus.self))
     }
 
-    @Test("The next request names the versions of all parts, as they were sent")
-    func versions() throws {
+    @Test
+    func `The next request names the versions of all parts, as they were sent`() throws {
         let query = try trip(Self.full).deltaQuery.map { "\($0.name)=\($0.value)" }
         #expect(
             query == [
@@ -81,8 +80,8 @@ struct TripJSONTests {
         "remainingWaypointsRouteVersion":"2026-11-20T21:52:22Z"}
         """#
 
-    @Test("Absent with an unchanged version means unchanged")
-    func unchanged() throws {
+    @Test
+    func `Absent with an unchanged version means unchanged`() throws {
         let known = try trip(Self.full)
         let next = try trip(Self.delta, known: known)
         #expect(next.activeRoute == known.activeRoute)
@@ -91,10 +90,9 @@ struct TripJSONTests {
     }
 
     @Test(
-        "Absent with another version means that it no longer exists",
         arguments: ["20Z", "21Z", "22Z"]
     )
-    func gone(version: String) throws {
+    func `Absent with another version means that it no longer exists`(version: String) throws {
         let known = try trip(Self.delta, known: trip(Self.full))
         let next = try trip(Self.delta.replacingOccurrences(of: version, with: "59Z"), known: known)
         #expect((next.activeRoute == nil) == (version == "20Z"))
@@ -102,27 +100,26 @@ struct TripJSONTests {
         #expect((next.remainingRoute == nil) == (version == "22Z"))
     }
 
-    @Test("Without a known trip, nothing is made up")
-    func first() throws {
+    @Test
+    func `Without a known trip, nothing is made up`() throws {
         let trip = try trip(Self.delta)
         #expect(trip.activeRoute == nil)
         #expect(trip.remainingRoute == nil)
     }
 
     @Test(
-        "A path is kept for the same stop only",
         arguments: [
             #""tripId":"other""#, #""tripId":"trip-1","waypointType":"PICKUP_WAYPOINT_TYPE""#,
         ]
     )
-    func otherStop(change: String) throws {
+    func `A path is kept for the same stop only`(change: String) throws {
         let known = try trip(Self.full)
         let json = Self.delta.replacingOccurrences(of: #""tripId":"trip-1","#, with: #""tripId":"other","#)
         #expect(try trip(json, known: known).remainingRoute == nil)
     }
 
-    @Test("A trip that has ended has no vehicle, route or distance", arguments: ["COMPLETE", "CANCELED"])
-    func ended(status: String) throws {
+    @Test(arguments: ["COMPLETE", "CANCELED"])
+    func `A trip that has ended has no vehicle, route or distance`(status: String) throws {
         let json = Self.full.replacingOccurrences(of: "ENROUTE_TO_PICKUP", with: status)
         let trip = try trip(json, known: trip(Self.full))
         #expect(trip.lastLocation == nil)
@@ -134,17 +131,15 @@ struct TripJSONTests {
     }
 
     @Test(
-        "An enumeration's number and an unknown name are understood",
         arguments: [
             "2": TripStatus.enrouteToPickup, "\"LATER\"": .unknown, "99": .unknown, "null": .unknown,
         ]
     )
-    func enumerations(json: String, status: TripStatus) throws {
+    func `An enumeration's number and an unknown name are understood`(json: String, status: TripStatus) throws {
         #expect(try trip(#"{"name":"n","tripStatus":\#(json)}"#).tripStatus == status)
     }
 
     @Test(
-        "A field of the wrong type is an error that names it",
         arguments: [
             (#"{"name":7}"#, "name"), (#"{"name":"n","tripStatus":true}"#, "tripStatus"),
             (#"{"name":"n","remainingDistanceMeters":1.5}"#, "remainingDistanceMeters"),
@@ -156,14 +151,14 @@ struct TripJSONTests {
             (#"{"name":"n","name":"m"}"#, "duplicate member"),
         ]
     )
-    func strict(json: String, problem: String) throws {
+    func `A field of the wrong type is an error that names it`(json: String, problem: String) throws {
         let error = try #require(throws: FleetEngineError.self) { try trip(json) }
         #expect(error.code == .internal)
         #expect(error.message.contains(problem))
     }
 
-    @Test("Integers may be strings, as in proto3's mapping")
-    func strings() throws {
+    @Test
+    func `Integers may be strings, as in proto3's mapping`() throws {
         #expect(try trip(#"{"name":"n","remainingDistanceMeters":"169"}"#).activeRouteRemainingDistance == 169)
     }
 }

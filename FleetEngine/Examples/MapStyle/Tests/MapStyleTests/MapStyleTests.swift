@@ -6,10 +6,9 @@ import Testing
 @testable import MapStyle
 
 @MainActor
-@Suite("The map style's adapter")
 struct MapStyleTests {
-    @Test("The SDK's map gets all options of all types")
-    func everyOption() {
+    @Test
+    func `The SDK's map gets all options of all types`() {
         var style = StyleCoordinator()
         var marker = MarkerStyleOptions(for: .tripVehicle)
         marker.isVisible = false

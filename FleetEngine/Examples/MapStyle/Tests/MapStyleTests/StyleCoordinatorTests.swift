@@ -3,10 +3,9 @@ import Testing
 
 @testable import MapStyle
 
-@Suite("The coordinator of map styles")
 struct StyleCoordinatorTests {
-    @Test("Nil restores the defaults, and other types keep their options", arguments: CustomizableMarkerType.allCases)
-    func nilRestores(type: CustomizableMarkerType) {
+    @Test(arguments: CustomizableMarkerType.allCases)
+    func `Nil restores the defaults, and other types keep their options`(type: CustomizableMarkerType) {
         var style = StyleCoordinator()
         var options = style.markerStyleOptions(for: type)
         options.isVisible = false
@@ -19,8 +18,8 @@ struct StyleCoordinatorTests {
         #expect(style == StyleCoordinator())
     }
 
-    @Test("Traffic is off by default, and each speed has a color", arguments: PolylineType.allCases)
-    func traffic(type: PolylineType) {
+    @Test(arguments: PolylineType.allCases)
+    func `Traffic is off by default, and each speed has a color`(type: PolylineType) {
         var options = PolylineStyleOptions(for: type)
         #expect(!options.isTrafficEnabled)
         #expect(Set(SpeedType.allCases.map { options.trafficColor(for: $0) }).count == 4)
@@ -31,12 +30,16 @@ struct StyleCoordinatorTests {
     }
 
     @Test(
-        "Options that are out of range become the nearest within",
         arguments: [
             (-Double.infinity, 0.1, 0, Int.min), (.infinity, 40, 1, .max), (.nan, 6, 0.5, 0), (0, 0.1, 0, 1 << 31),
         ]
     )
-    func bounds(number: Double, width: Double, share: Double, index: Int) {
+    func `Options that are out of range become the nearest within`(
+        number: Double,
+        width: Double,
+        share: Double,
+        index: Int
+    ) {
         var marker = MarkerStyleOptions(for: .tripVehicle)
         marker.groundAnchor.x = number
         marker.groundAnchor.y = number
@@ -51,13 +54,12 @@ struct StyleCoordinatorTests {
     }
 
     @Test(
-        "Arrival is told in minutes",
         arguments: [
             (-100.0, "now"), (0, "now"), (29, "now"), (31, "1 min"), (190, "3 min"), (3540, "59 min"),
             (3600, "1 h 0 min"), (3900, "1 h 5 min"), (.infinity, "24 h 0 min"), (.nan, "now"),
         ]
     )
-    func arrival(seconds: Double, text: String) {
+    func `Arrival is told in minutes`(seconds: Double, text: String) {
         #expect(ArrivalText.minutes(seconds) == text)
     }
 }
