@@ -155,7 +155,9 @@ ROWS = {
         ("nothing", lambda w: van(w).name, name("deliveryVehicles", "van-1")),
         ("twice", lambda w: (van(w), van(w)), Refused("ALREADY_EXISTS")),
     ],
-    "CreateDeliveryVehicleRequest.delivery_vehicle_id": list(ids(van, "delivery_vehicle_id")),
+    "CreateDeliveryVehicleRequest.delivery_vehicle_id": [
+        ("a slash", lambda w: van(w, "a/b"), Refused("ID_INVALID", "delivery_vehicle_id")),
+    ],
     "DeliveryVehicle.type": [
         ("default", lambda w: van(w).type_.name, "AUTO"), ("another", lambda w: van(w, type_="BICYCLE").type_.name, "BICYCLE"),
         ("stays", lambda w: (van(w, type_="BICYCLE"), w.move(last_location={"location": HERE}).type_.name)[1], "BICYCLE"),
@@ -176,10 +178,7 @@ ROWS = {
     ],
     "UpdateDeliveryVehicleRequest.delivery_vehicle": [
         ("the name", lambda w: masked_van(w, "name"), Refused(MANAGED, "update_mask")),
-        ("no field", lambda w: masked_van(w), Refused("MASK_EMPTY", "update_mask")),
-        ("an unknown field", lambda w: masked_van(w, "x"), Refused("MASK_FIELD_UNKNOWN", "update_mask")),
-        ("other fields stay", lambda w: (w.van(), w.move(navigation_status="OFF_ROUTE").last_location.location.latitude)[1],
-        HERE["latitude"]), ("no such vehicle", lambda w: w.move(navigation_status="OFF_ROUTE"), Refused("NOT_FOUND")),
+        ("no such vehicle", lambda w: w.move(navigation_status="OFF_ROUTE"), Refused("NOT_FOUND")),
     ],
     "DeliveryVehicle.remaining_distance_meters": [
         ("without a segment", lambda w: set(ABOUT_SEGMENT) & set_fields(moved(w, **ABOUT_SEGMENT)), set()),
@@ -204,15 +203,10 @@ ROWS = {
          and w.tracked("parcel-1").remaining_driving_distance_meters, 777),
     ],
     "VehicleStop.planned_location": [
-        ("none", lambda w: (w.van(), w.stops({"stop": {"state": "NEW"}})),
-         Refused(MISSING, f"{SEGMENTS}[0].stop.planned_location")),
         ("none of the second", lambda w: (w.van(), task(w), w.stops(stop("task-1"), {"stop": {"planned_location": {}}})),
          Refused(MISSING, f"{SEGMENTS}[1].stop.planned_location")),
-        ("nowhere on Earth", lambda w: (w.van(), w.stops(stop(point={"point": place(91)}))),
-         Refused(INVALID, f"{SEGMENTS}[0].stop.planned_location.point")),
     ],
     "VehicleStop.TaskInfo.task_id": [
-        ("too long", lambda w: (w.van(), w.stops(stop("a" * 65))), Refused("ID_INVALID", f"{SEGMENTS}[0].stop.tasks[0].task_id")),
         ("a slash", lambda w: (w.van(), w.stops(stop("a/b"))), Refused("ID_INVALID", f"{SEGMENTS}[0].stop.tasks[0].task_id")),
         ("no such task", lambda w: (w.van(), w.stops(stop("nowhere"))), Refused("NOT_FOUND")),
     ],
@@ -275,23 +269,15 @@ ROWS = {
     ],
     "ListDeliveryVehiclesRequest.filter": [
         ("a text", lambda w: vans(two_vans(w), filter='attributes.a = "1"'), ["1"]),
-        ("a quoted number", lambda w: vans(two_vans(w), filter='attributes.n = "10"'), ["2"]),
-        ("another field", lambda w: vans(w, filter="name = x"), Refused(INVALID, "filter")),
     ],
     "ListDeliveryVehiclesRequest.viewport": [
         ("inside", lambda w: vans(two_vans(w), viewport={"low": place(25, 121), "high": place(25.5, 122)}), ["1"]),
-        ("upside down", lambda w: vans(w, viewport={"low": place(26, 121), "high": place(25, 122)}),
-         Refused(INVALID, "viewport")),
-        ("both", lambda w: vans(two_vans(w), viewport={"low": place(25, 121), "high": place(27, 122)}), ["1", "2"]),
     ],
     "DeleteDeliveryVehicle": [
         ("with an open task", lambda w: (w.route(), w.d.delete_delivery_vehicle(name=name("deliveryVehicles", "van-1"))),
          Refused("VEHICLE_HAS_TASKS")),
-        ("without tasks", lambda w: (van(w), w.d.delete_delivery_vehicle(name=name("deliveryVehicles", "van-1")))[1], None),
         ("with closed tasks", lambda w: (w.route(), w.stops(), w.d.delete_delivery_vehicle(name=name("deliveryVehicles",
-         "van-1")))[2], None),
-        ("afterwards", lambda w: (van(w), w.d.delete_delivery_vehicle(name=name("deliveryVehicles", "van-1")), w.get_van()),
-         Refused("NOT_FOUND")),
+         "van-1")), w.get_van()), Refused("NOT_FOUND")),
     ],
 }
 
@@ -312,7 +298,7 @@ TASKS = {
         ("attributes", lambda w: len(task(w, attributes=[{"key": "a", "string_value": "1"}]).attributes), 1),
         ("twice", lambda w: (task(w), task(w)), Refused("ALREADY_EXISTS")),
     ],
-    "CreateTaskRequest.task_id": list(ids(task, "task_id")),
+    "CreateTaskRequest.task_id": [("a slash", lambda w: task(w, "a/b"), Refused("ID_INVALID", "task_id"))],
     "Task.tracking_id": [
         *(
             (f"none for {type}", lambda w, type=type: task(w, type_=type, tracking_id=""), Refused(MISSING, "task.tracking_id"))
@@ -322,40 +308,24 @@ TASKS = {
             (f"one for {type}", lambda w, type=type: task(w, type_=type), Refused(FORBIDDEN, "task.tracking_id"))
             for type in ("SCHEDULED_STOP", "UNAVAILABLE")
         ),
-        *(
-            (f"none for {type}", lambda w, type=type: task(w, type_=type, tracking_id="").type_.name, type)
-            for type in ("SCHEDULED_STOP", "UNAVAILABLE")
-        ),
-        *(
-            (f"{id!r}", lambda w, id=id: task(w, tracking_id=id), Refused("ID_INVALID", "task.tracking_id"))
-            for id in ("a" * 65, "a/b", "a:b", "a?b", "a,b", "a#b", "e\u0301")
-        ),
+        ("a slash", lambda w: task(w, tracking_id="a/b"), Refused("ID_INVALID", "task.tracking_id")),
         ("another one", lambda w: changed(w, tracking_id="x"), Refused(IMMUTABLE, "task.tracking_id")),
         ("cleared", lambda w: masked(w, "tracking_id"), Refused(IMMUTABLE, "task.tracking_id")),
-        ("the same", lambda w: changed(w, tracking_id="parcel-1").tracking_id, "parcel-1"),
         ("of two tasks", lambda w: (task(w), task(w, "task-2").tracking_id)[1], "parcel-1"),
     ],
     "Task.planned_location": [
         *(
             (
                 f"none for {type}",
-                lambda w, type=type: task(w, type_=type, planned_location=None),
+                lambda w, type=type, id=id: task(w, type_=type, tracking_id=id, planned_location=None),
                 Refused(MISSING, "task.planned_location"),
             )
-            for type in ("PICKUP", "DELIVERY")
+            for type, id in (("PICKUP", "p"), ("DELIVERY", "p"), ("SCHEDULED_STOP", ""))
         ),
-        ("none for SCHEDULED_STOP", lambda w: task(w, type_="SCHEDULED_STOP", tracking_id="", planned_location=None),
-         Refused(MISSING, "task.planned_location")),
         ("none for UNAVAILABLE", lambda w: task(w, type_="UNAVAILABLE", tracking_id="", planned_location=None).type_.name,
          "UNAVAILABLE"),
-        ("one for UNAVAILABLE", lambda w: task(w, type_="UNAVAILABLE", tracking_id="").planned_location.point.latitude,
-         PICKUP["point"]["latitude"]),
         ("without a point", lambda w: task(w, planned_location={}), Refused(MISSING, "task.planned_location")),
-        ("nowhere on Earth", lambda w: task(w, planned_location={"point": place(0, 181)}),
-         Refused(INVALID, "task.planned_location.point")),
         ("another one", lambda w: changed(w, planned_location=DROPOFF), Refused(IMMUTABLE, "task.planned_location")),
-        ("cleared", lambda w: masked(w, "planned_location"), Refused(IMMUTABLE, "task.planned_location")),
-        ("the same", lambda w: changed(w, planned_location=PICKUP).planned_location.point.latitude, PICKUP["point"]["latitude"]),
     ],
     "Task.type": [
         ("another one", lambda w: masked(w, "type", type_="PICKUP"), Refused(IMMUTABLE, "task.type")),
@@ -364,36 +334,20 @@ TASKS = {
     "Task.task_duration": [
         ("none", lambda w: task(w, task_duration=None), Refused(MISSING, "task.task_duration")),
         ("negative", lambda w: task(w, task_duration={"seconds": -1}), Refused(INVALID, "task.task_duration")),
-        ("negative in a batch", lambda w: batch(w, one(task=TASK | {"task_duration": {"nanos": -1}})),
-         Refused(INVALID, "task.task_duration")),
         ("another one", lambda w: changed(w, task_duration={"seconds": 61}), Refused(IMMUTABLE, "task.task_duration")),
-        ("the same", lambda w: changed(w, task_duration={"seconds": 60}).task_duration.total_seconds(), 60),
     ],
     "TimeWindow": [
-        *((f"no {missing} {when}", lambda w, call=call, sent=sent: call(w, target_time_window={sent: {"seconds": 5}}),
-        Refused(MISSING, f"task.target_time_window.{missing}")) for call,
-        when in ((task, "at first"), (changed, "later")) for missing,
-        sent in (("start_time", "end_time"), ("end_time", "start_time"))),
+        ("no end", lambda w: task(w, target_time_window={"start_time": {"seconds": 5}}),
+         Refused(MISSING, "task.target_time_window.end_time")),
+        ("no start, later", lambda w: changed(w, target_time_window={"end_time": {"seconds": 5}}),
+         Refused(MISSING, "task.target_time_window.start_time")),
         ("in what recipients see", lambda w: (task(w,
         target_time_window={"start_time": {"seconds": 5}, "end_time": {"seconds": 9}}),
         w.tracked("parcel-1").target_time_window.start_time.timestamp())[1], 5),
     ],
     "TaskTrackingViewConfig.VisibilityOption": [
-        *(
-            (
-                f"{field} {option} false",
-                lambda w, field=field, option=option: task(w, task_tracking_view_config={field: {option: False}}),
-                Refused(INVALID, f"task.task_tracking_view_config.{field}.{option}"),
-            )
-            for option in ("always", "never")
-            for field in (
-                "route_polyline_points_visibility", "estimated_arrival_time_visibility",
-                "estimated_task_completion_time_visibility", "remaining_driving_distance_visibility",
-                "remaining_stop_count_visibility", "vehicle_location_visibility",
-            )
-        ),
-        ("always false, later", lambda w: changed(w, task_tracking_view_config=view(always=False)),
-         Refused(INVALID, "task.task_tracking_view_config.vehicle_location_visibility.always")),
+        *((f"{option} false", lambda w, option=option: changed(w, task_tracking_view_config=view(**{option: False})),
+        Refused(INVALID, f"task.task_tracking_view_config.vehicle_location_visibility.{option}")) for option in ("always", "never")),
         ("always", lambda w: sees(w, always=True), True),
         ("never", lambda w: sees(w, never=True), False),
         ("1 of 2 stops", lambda w: sees(w, remaining_stop_count_threshold=1), False),
@@ -416,13 +370,6 @@ TASKS = {
         for path in ("name", "delivery_vehicle_id", "task_outcome_location_source", "journey_sharing_info",
         "journey_sharing_info.last_location", "journey_sharing_info.last_location_snappable",
         "journey_sharing_info.remaining_vehicle_journey_segments")),
-    ],
-    "UpdateTaskRequest.update_mask": [
-        ("empty", lambda w: (task(w), w.d.update_task(task={"name": name("tasks", "task-1")})),
-         Refused("MASK_EMPTY", "update_mask")),
-        ("an unknown field", lambda w: masked(w, "x"), Refused("MASK_FIELD_UNKNOWN", "update_mask")),
-        ("other fields stay", lambda w: masked(w, "task_outcome_time", task_outcome_time={"seconds": 5},
-         state="CLOSED").state.name, "OPEN"),
     ],
     "Task.task_outcome": [
         ("SUCCEEDED", lambda w: changed(w, task_outcome="SUCCEEDED").task_outcome.name, "SUCCEEDED"),
@@ -487,9 +434,9 @@ TASKS = {
     "DeleteTask": [
         ("open, with a vehicle", lambda w: (w.route(), w.d.delete_task(name=name("tasks", "task-1"))),
          Refused("TASK_IS_ASSIGNED")),
-        ("open, without a vehicle", lambda w: (task(w), w.d.delete_task(name=name("tasks", "task-1")))[1], None),
+        ("open, without a vehicle", lambda w: (task(w), w.d.delete_task(name=name("tasks", "task-1")), w.get_task()),
+         Refused("NOT_FOUND")),
         ("closed", lambda w: (w.route(), w.stops(), w.d.delete_task(name=name("tasks", "task-1")))[2], None),
-        ("afterwards", lambda w: (task(w), w.d.delete_task(name=name("tasks", "task-1")), w.get_task()), Refused("NOT_FOUND")),
     ],
     "TaskTrackingInfo.remaining_stop_count": [
         ("the next stop", lambda w: w.route().tracked("parcel-1").remaining_stop_count, 1),

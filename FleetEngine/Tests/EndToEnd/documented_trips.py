@@ -120,13 +120,11 @@ ROWS = {
     ],
     "TerminalLocation.point": [
         ("pickup", lambda w: create(w, pickup_point=EMPTY), Refused(MISSING, "trip.pickup_point.point")),
-        ("drop-off", lambda w: create(w, dropoff_point=EMPTY), Refused(MISSING, "trip.dropoff_point.point")),
         ("destination", lambda w: create(w, intermediate_destinations=[STOPS[0], EMPTY]),
          Refused(MISSING, "trip.intermediate_destinations[1].point")),
         ("drop-off of an update", lambda w: (create(w), w.update(dropoff_point=EMPTY)),
          Refused(MISSING, "trip.dropoff_point.point")),
         ("pickup of a search", lambda w: w.search(pickup_point=EMPTY), Refused(MISSING, "pickup_point.point")),
-        ("drop-off of a search", lambda w: w.search(dropoff_point=EMPTY), Refused(MISSING, "dropoff_point.point")),
     ],
     "Trip.vehicle_waypoints": [
         ("is left out", lambda w: create(w, vehicle_waypoints=[{"trip_id": "a"}]),

@@ -125,7 +125,7 @@ ROWS = {
          "last_character": "7"}).license_plate.last_character, "7"),
         ("attributes are used", lambda w: len(create(w, attributes=pairs("a", "b")).attributes), 2),
     ],
-    "CreateVehicleRequest.vehicle_id": list(ids(create, "vehicle_id")),
+    "CreateVehicleRequest.vehicle_id": [("a slash", lambda w: create(w, "a/b"), Refused("ID_INVALID", "vehicle_id"))],
     "Vehicle.maximum_capacity": [
         *at_any_time("maximum_capacity", (0, -1), Refused(MISSING, "vehicle.maximum_capacity")),
         ("cleared", lambda w: masked(w, "maximum_capacity"), Refused(MISSING, "vehicle.maximum_capacity")),
@@ -141,11 +141,6 @@ ROWS = {
     "UpdateVehicleRequest.vehicle": [
         *((path, lambda w, path=path: masked(w, path), Refused(MANAGED, "update_mask"))
         for path in ("current_route_segment_version", "current_trips", "name", "waypoints_version")),
-        ("available_capacity is no field any more", lambda w: masked(w, "available_capacity"),
-        Refused("MASK_FIELD_UNKNOWN", "update_mask")),
-        ("no mask", lambda w: (create(w), w.s.update_vehicle(name=name("vehicles", "vehicle-1"), vehicle={})),
-        Refused("MASK_EMPTY", "update_mask")), ("other fields stay",
-        lambda w: updated(w, vehicle_state="OFFLINE").maximum_capacity, 4),
     ],
     "UpdateVehicleRequest.attributes": [
         ("replaced", lambda w: (with_attributes(w, pairs("a", "b")), [a.key
@@ -236,9 +231,7 @@ ROWS = {
         ("with a trip", lambda w: (w.assign("trip-1"), w.s.delete_vehicle(name=name("vehicles", "vehicle-1"))),
          Refused("VEHICLE_HAS_TRIPS")),
         ("with a trip that is over", lambda w: (w.assign("trip-1"), w.update(trip_status="COMPLETE"),
-         w.s.delete_vehicle(name=name("vehicles", "vehicle-1")))[2], None),
-        ("afterwards", lambda w: (create(w), w.s.delete_vehicle(name=name("vehicles", "vehicle-1")), get(w)),
-         Refused("NOT_FOUND")),
+         w.s.delete_vehicle(name=name("vehicles", "vehicle-1")), w.vehicle()), Refused("NOT_FOUND")),
     ],
     "ListVehiclesRequest.vehicle_type_categories": [
         ("none", lambda w: w.listed(vehicle_type_categories=[]), Refused(MISSING, "vehicle_type_categories")),
@@ -271,10 +264,7 @@ ROWS = {
     "ListVehiclesRequest.filter": [
         ("a text", lambda w: some(w, filter='attributes.a = "1"'), ["a", "ab"]),
         ("with another restriction", lambda w: some(w, filter='attributes.a = "1"', vehicle_state="OFFLINE"), []),
-        ("empty", lambda w: some(w, filter=""), ["a", "ab", "b"]),
         ("another field", lambda w: w.listed(filter="vehicle_state = ONLINE"), Refused(INVALID, "filter")),
-        ("a quoted Boolean", lambda w: (w.drive(attributes=[{"key": "a", "bool_value": True}]),
-         w.listed(filter='attributes.a = "true"'))[1], ["vehicle-1"]),
     ],
     "ListVehiclesRequest.viewport": [
         ("inside", lambda w: w.drive() and w.listed(viewport={"low": place(25, 121), "high": place(26, 122)}), ["vehicle-1"]),
@@ -350,9 +340,6 @@ SEARCHES = {
     ],
     "SearchVehiclesRequest.filter": [
         ("a text", lambda w: w.with_attributes().searched(filter='attributes.a = "1"'), ["a", "ab"]),
-        ("a quoted number", lambda w: (w.drive(attributes=[{"key": "a", "number_value": 10}]),
-         w.searched(filter='attributes.a = "10"'))[1], ["vehicle-1"]),
-        ("another field", lambda w: w.search(filter="name = x"), Refused(INVALID, "filter")),
     ],
     "SearchVehiclesRequest.order_by": [
         ("none", lambda w: w.search(order_by=None), Refused(MISSING, "order_by")),
