@@ -100,6 +100,11 @@ def test_prometheus_finds_the_pods():
     assert service["spec"]["ports"][0]["targetPort"] in {port["name"] for port in pod["spec"]["containers"][0]["ports"]}
 
 
+def test_the_script_for_missing_lines_selects_the_pods():
+    (selected,) = re.findall(r"kubectl .* -l (\S+)=(\S+) ", (DEPLOY / "missing-lines.jq").read_text())
+    assert selected in deployment(objects(rendered(values("key-files"))[0]))["metadata"]["labels"].items()
+
+
 def test_the_alerts_are_those_of_the_observability_folder():
     alerts = yaml.safe_load((DEPLOY / "observability" / "alerts.yaml").read_text())
     chart = objects(rendered(values("key-files", **EVERYTHING))[0])
