@@ -114,6 +114,7 @@ extension Refusal {
         // An app renews an expired token only after a 401.
         let isExpired = refusal.failure?.code == .expired
         self.init(isExpired ? refusal.error : .tooManyRequests(retryAfter: seconds), .overAddressLimit)
+        failure = isExpired ? refusal.failure : nil
         self.limit = limit
     }
 

@@ -31,6 +31,7 @@ struct RefusalAdviceTests {
             Refusal(denied: webhook(.overloaded)), Refusal(notMinted: TokenError(.kindNotGranted, "Not offered.")),
             Refusal(queueFull: GateRefusal(.queueSize, retryAfter: 1)),
             Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
+            Refusal(overAddressLimit: Refusal(unauthenticated: .init(.expired)), retryAfter: 1, limit: "limits.x"),
         ]
 
     @Test(arguments: refusals.indices)
