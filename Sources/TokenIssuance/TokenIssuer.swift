@@ -1,5 +1,4 @@
 import FleetToken
-package import Logging
 package import ServiceSupport
 package import TokenMinting
 
@@ -18,10 +17,8 @@ package final class TokenIssuer: Sendable {
     let rules: RequestRules
     let authorizer: any Authorizer
     package let minter: ReusingMinter
-    package let audit: AuditTrail?
-    package let clock: ServiceClock
-    /// Logs when an outage of the audit trail begins and ends.
-    let logger: Logger
+    let audit: AuditTrail?
+    let clock: ServiceClock
 
     /// Creates an issuer with these steps.
     package init(
@@ -31,8 +28,7 @@ package final class TokenIssuer: Sendable {
         authorizer: any Authorizer,
         minter: ReusingMinter,
         audit: AuditTrail?,
-        clock: ServiceClock,
-        logger: Logger = Logger(label: "fleet-token", factory: { _ in SwiftLogNoOpLogHandler() })
+        clock: ServiceClock
     ) {
         self.authenticator = authenticator
         self.limits = limits
@@ -41,7 +37,6 @@ package final class TokenIssuer: Sendable {
         self.minter = minter
         self.audit = audit
         self.clock = clock
-        self.logger = logger
     }
 
     /// What is known of a request so far.
@@ -209,6 +204,6 @@ package final class TokenIssuer: Sendable {
             rule: rule,
             token: token
         )
-        try await audit.record(line.json, logger: logger)
+        try await audit.record(line.json)
     }
 }

@@ -1,5 +1,5 @@
 import FleetToken
-import Logging
+package import Logging
 import Metrics
 import NIOCore
 import NIOPosix
@@ -35,6 +35,8 @@ package final class AuditTrail: Sendable {
     private let sink: any AuditSink
     private let clock: ServiceClock
     private let metrics: AuditMetrics?
+    /// Logs when an outage begins and ends.
+    private let logger: Logger
     private let instance: String
     /// Runs the writer, never two at a time.
     private let run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void
@@ -49,11 +51,12 @@ package final class AuditTrail: Sendable {
         sink: any AuditSink,
         timeout: Duration,
         clock: ServiceClock,
-        metrics: AuditMetrics
+        metrics: AuditMetrics,
+        logger: Logger
     ) {
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
-        self.init(sink: sink, timeout: timeout, clock: clock, metrics: metrics) { write in
+        self.init(sink: sink, timeout: timeout, clock: clock, metrics: metrics, logger: logger) { write in
             // After all requests that arrived with this one, so that one write has the lines of all.
             guard let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop else {
                 return thread.submit { _ in write() }
@@ -68,12 +71,14 @@ package final class AuditTrail: Sendable {
         timeout: Duration = AuditTrail.timeout,
         clock: ServiceClock = .system,
         metrics: AuditMetrics? = nil,
+        logger: Logger = Logger(label: "fleet-token", factory: { _ in SwiftLogNoOpLogHandler() }),
         instance: UInt64 = .random(in: .min ... .max),
         run: @escaping @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void = { $0() }
     ) {
         self.sink = sink
         self.clock = clock
         self.metrics = metrics
+        self.logger = logger
         self.instance = Hexadecimal.text((0..<8).map { UInt8(truncatingIfNeeded: instance >> (56 - 8 * $0)) })
         self.run = run
         queue = Mutex(Queue(limit: Self.limit, timeout: Int64(timeout / .nanoseconds(1))))
@@ -102,11 +107,11 @@ extension AuditTrail {
     ///
     /// - Throws: ``Refusal`` without a line of its own if the line could not be written whole and in time. No token may be
     ///   issued then.
-    func record(_ line: [UInt8], logger: Logger) async throws(Refusal) {
+    func record(_ line: [UInt8]) async throws(Refusal) {
         do {
             try await append(line)
         } catch {
-            if refused.add(1, ordering: .relaxed).oldValue == 0 { log(error, to: logger) }
+            if refused.add(1, ordering: .relaxed).oldValue == 0 { logOutage(error) }
             let unavailable = TokenError(
                 .auditUnavailable,
                 "The audit trail is temporarily unavailable. Retry later.",
@@ -122,7 +127,7 @@ extension AuditTrail {
     }
 
     /// Logs the first failure of an outage.
-    private func log(_ error: any Error, to logger: Logger) {
+    private func logOutage(_ error: any Error) {
         let metadata: Logger.Metadata = ["error": "\(OperatorMessage(error))"]
         if case Obstacle.overloaded = error {
             logger.warning("The audit trail is overloaded. Requests are refused.", metadata: metadata)

@@ -85,8 +85,7 @@ package struct DevelopmentMode: Sendable {
             // Each response has another token, so that they are easily told apart.
             minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: shared.clock),
             audit: nil,
-            clock: shared.clock,
-            logger: shared.logger
+            clock: shared.clock
         )
     }
 

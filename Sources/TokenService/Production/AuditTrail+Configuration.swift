@@ -20,7 +20,8 @@ extension ProductionConfiguration {
             // Shorter than the time for the whole request, so that the caller gets a response.
             timeout: min(AuditTrail.timeout, connections.request * 3 / 4),
             clock: shared.clock,
-            metrics: AuditMetrics(sink: file == nil ? .standardOutput : .file, factory: shared.metrics.prometheus)
+            metrics: AuditMetrics(sink: file == nil ? .standardOutput : .file, factory: shared.metrics.prometheus),
+            logger: shared.logger
         )
     }
 }

@@ -38,8 +38,7 @@ final class LoadedService: Sendable {
             authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: source.webhooks),
             minter: ReusingMinter(source.minter, clock: shared.clock, replacing: previous?.issuer.minter),
             audit: audit,
-            clock: shared.clock,
-            logger: shared.logger
+            clock: shared.clock
         )
         var recorder = shared.recorder
         if !configuration.origins.isEmpty { recorder.cors = CORSPolicy(origins: configuration.origins) }

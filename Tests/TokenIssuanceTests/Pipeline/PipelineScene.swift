@@ -50,9 +50,8 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             limits: limits,
             authorizer: self,
             minter: ReusingMinter(TokenMinter(signers: [.driver: self]), seconds: 0, clock: clock.service),
-            audit: AuditTrail(sink: self),
-            clock: clock.service,
-            logger: log.logger
+            audit: AuditTrail(sink: self, logger: log.logger),
+            clock: clock.service
         )
         var outcomes: [Outcome] = []
         for _ in 0..<count {
