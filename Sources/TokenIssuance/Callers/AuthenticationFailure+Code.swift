@@ -45,29 +45,27 @@ extension AuthenticationFailure {
 }
 
 extension AuthenticationFailure.Code {
-    /// What the operator can do, or have the client do.
+    /// What the operator can do, or have the client do: short, because strangers cause these lines.
     var advice: String {
         switch self {
-        case .noCredentials, .unsupportedScheme:
-            "The request has no token or API key. Let the client send one as Authorization: Bearer, or an API key as X-API-Key."
+        case .noCredentials, .unsupportedScheme: "Let the client send a token or an API key as Authorization: Bearer."
         case .multipleCredentials: "Let the client send only one of Authorization and X-API-Key, once."
         case .malformedCredentials, .malformedToken, .malformedClaims, .forbiddenHeader:
-            "The credential is not a JWT as RFC 7519 describes it; claim names a claim that is wrong. Let the client send the issuer's token unchanged."
-        case .missingClaim: "Let the issuer write the claim that claim names."
-        case .ownToken: "The client sends a Fleet Engine token as its credential. Let it send the user's ID token."
+            "Let the client send the issuer's token unchanged: this is no JWT as RFC 7519 describes it."
+        case .missingClaim: "Let the issuer write the claim."
+        case .ownToken: "Let the client send the user's ID token: this is a Fleet Engine token."
         case .unknownIssuer, .wrongAudience, .wrongAlgorithm, .wrongType, .claimMismatch:
-            "Compare the token (tokenctl inspect) with the caller's settings under callers. claim names a required claim."
+            "Compare the token (tokenctl inspect) with the settings of callers."
         case .expired: "Let the app renew its token after a 401. If all callers are affected, compare the clocks."
         case .notYetValid: "Compare the clocks of the issuer and of this machine."
         case .unknownKey, .badSignature:
-            "The issuer has no such key: the token is another environment's, its key was withdrawn, or somebody else made it. Compare iss and kid (tokenctl inspect) with the issuer's key set."
-        case .refetchDue:
-            "The issuer's keys were fetched less than ten seconds ago. If it has published the token's key since, the token is accepted then."
+            "Compare the token (tokenctl inspect) with the issuer's key set, which does not have its key."
+        case .refetchDue: "Let the client try again in ten seconds: the issuer may have a new key."
         case .keysUnavailable:
-            "The issuer's keys cannot be fetched. Check that its server is reachable from here; a warning in the log has the URL and the reason."
-        case .malformedAPIKey: "Let the client send the whole key, as tokenctl apikey new has written it."
+            "Check that the issuer can be reached from here; a warning in the log has the URL and the reason."
+        case .malformedAPIKey: "Let the client send the whole key, as tokenctl apikey new wrote it."
         case .unknownAPIKey, .expiredAPIKey:
-            "Create a key with tokenctl apikey new, add its line to the caller's file, and give the key to the client."
+            "Create a key with tokenctl apikey new, and add its line to the caller's file."
         }
     }
 }

@@ -69,7 +69,7 @@ extension Refusal {
         case .hostNotAllowed: error.message
         case .kindNotGranted where decision == nil: "No key signs this kind. Add it under kinds."
         case .kindNotGranted, .idNotGranted:
-            "If the caller should have it, change a grant; tokend explain shows what each says. Otherwise let the client request another ID."
+            "Change a grant (tokend explain shows what each says), or let the client request what it may have."
         case .authorizationUnavailable: "Check the webhook that decision names."
         case .overloaded where decision != nil: "Let the webhook that decision names respond faster."
         case .overloaded: "More signatures are requested than can be made in time. Add replicas, or lower limits."
@@ -77,7 +77,7 @@ extension Refusal {
         case .signerUnavailable where cause == nil:
             "This machine's clock was set while a token was signed. Check its synchronization (NTP)."
         case .auditUnavailable:
-            "Check the disk of audit.file, or the reader of standard output. The line that says when the outage began has the reason."
+            "Check the disk of audit.file, or the reader of standard output; the line at the beginning of the outage has the reason."
         default: nil
         }
     }
