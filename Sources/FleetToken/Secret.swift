@@ -24,7 +24,7 @@ package struct Secret: Sendable {
 extension Secret: Hashable {
     /// Compares two secrets in a time that depends only on their lengths.
     package static func == (lhs: Self, rhs: Self) -> Bool {
-        ConstantTime.areEqual(lhs.bytes, rhs.bytes)
+        lhs.bytes.hasSameBytes(as: rhs.bytes)
     }
 }
 

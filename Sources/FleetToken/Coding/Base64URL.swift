@@ -32,7 +32,7 @@ public enum Base64URL {
     package static func isEncoding(_ text: ArraySlice<UInt8>, of bytes: [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length(bytes.count)) { output in
             encode(bytes, into: output)
-            return text.withUnsafeBytes { ConstantTime.areEqual($0, UnsafeRawBufferPointer(output)) }
+            return text.withUnsafeBytes { $0.hasSameBytes(as: UnsafeRawBufferPointer(output)) }
         }
     }
 

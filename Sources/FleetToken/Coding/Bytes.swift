@@ -89,6 +89,25 @@ extension [UInt8] {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Returns whether bytes are equal, in a time that depends only on their number and not on how much of a guess is right.
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        // Not `reduce(0) { $0 | $1.0 ^ $1.1 }`: both operators have the same precedence in Swift, and a later byte would
+        // hide the difference of an earlier one.
+        for index in indices { difference |= self[index] ^ other[index] }
+        return difference == 0
+    }
+}
+
+extension [UInt8] {
+    /// Returns whether bytes are equal, in a time that depends only on their number.
+    package func hasSameBytes(as other: [UInt8]) -> Bool {
+        withUnsafeBytes { one in other.withUnsafeBytes { one.hasSameBytes(as: $0) } }
+    }
+}
+
 extension String {
     /// Returns whether two strings have the same bytes.
     ///
@@ -99,7 +118,7 @@ extension String {
         var (one, other) = (self, other)
         return one.withUTF8 { one in
             other.withUTF8 { other in
-                ConstantTime.areEqual(UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(other))
+                UnsafeRawBufferPointer(one).hasSameBytes(as: UnsafeRawBufferPointer(other))
             }
         }
     }

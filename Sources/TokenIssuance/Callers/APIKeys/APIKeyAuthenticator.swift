@@ -10,7 +10,7 @@ final class APIKeyAuthenticator: Sendable {
         var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256Digest(of: $0) }
         /// Whether a digest equals the stored one, in constant time.
         var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { digest, stored in
-            digest.withUnsafeBytes { digest in stored.withUnsafeBytes { ConstantTime.areEqual(digest, $0) } }
+            digest.withUnsafeBytes { digest in stored.withUnsafeBytes { digest.hasSameBytes(as: $0) } }
         }
     }
 

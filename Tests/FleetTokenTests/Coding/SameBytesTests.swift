@@ -2,19 +2,19 @@ import Testing
 
 @testable import FleetToken
 
-struct ConstantTimeTests {
+struct SameBytesTests {
     /// Whatever the other bytes are, and however many follow.
     @Test(arguments: [1, 2, 31, 32, 33, 64])
     func `Bytes that differ in one bit are not equal`(count: Int) {
         for filler in [0x00, 0xFF, 0x5A] as [UInt8] {
             let bytes = [UInt8](repeating: filler, count: count)
-            #expect(ConstantTime.areEqual(bytes, bytes))
+            #expect(bytes.hasSameBytes(as: bytes))
             for index in bytes.indices {
                 for bit in 0..<8 {
                     var other = bytes
                     other[index] ^= 1 << bit
-                    #expect(!ConstantTime.areEqual(bytes, other))
-                    #expect(!ConstantTime.areEqual(other, bytes))
+                    #expect(!bytes.hasSameBytes(as: other))
+                    #expect(!other.hasSameBytes(as: bytes))
                 }
             }
         }
@@ -22,10 +22,10 @@ struct ConstantTimeTests {
 
     @Test
     func `Bytes of different lengths are not equal`() {
-        #expect(ConstantTime.areEqual([], []))
-        #expect(!ConstantTime.areEqual([0], []))
-        #expect(!ConstantTime.areEqual([], [0]))
-        #expect(!ConstantTime.areEqual([1, 2], [1, 2, 3]))
+        #expect(([] as [UInt8]).hasSameBytes(as: []))
+        #expect(!([0] as [UInt8]).hasSameBytes(as: []))
+        #expect(!([] as [UInt8]).hasSameBytes(as: [0]))
+        #expect(!([1, 2] as [UInt8]).hasSameBytes(as: [1, 2, 3]))
     }
 
     @Test(
