@@ -27,39 +27,37 @@ package enum ConfigurationText {
         }
         // The parser would treat a byte-order mark as text.
         let yaml = yaml.withoutByteOrderMark
-        let text = String(decoding: yaml, as: UTF8.self)
-        guard text.utf8.elementsEqual(yaml) else {
-            problems.report("The file is not UTF-8.")
-            return nil
-        }
-        // The only view of a file's end of line that counts lines as the parser does, and that keeps CR LF together.
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        if let index = lines.firstIndex(where: { $0.unicodeScalars.prefix { $0 != "#" }.contains("\u{A0}") }) {
-            problems.report(
-                line: index + 1,
-                "A no-break space (U+00A0) looks like a space but is not one. Replace it with a space."
-            )
-            return nil
-        }
-        // The parser compares each with all before: fifty thousand would take seconds.
-        if let index = lines.firstIndex(where: { $0.utf8.first == UInt8(ascii: "%") }) {
-            problems.report(line: index + 1, "Directives (%) are not supported. Remove the line.")
+        if let (line, message) = obstacle(in: yaml) {
+            problems.report(line: line, message)
             return nil
         }
         do throws(YAMLError) {
             let node = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in try YAMLDocument.root(of: text) }
-            guard let node else {
-                problems.report("The file is empty.")
-                return nil
-            }
-            return ConfigurationValue(node: node, path: "", problems: problems)
+            if let node { return ConfigurationValue(node: node, path: "", problems: problems) }
+            problems.report("The file is empty.")
         } catch {
             switch error {
             case .syntax(let line, let message): problems.report(line: line, message)
             case .refused(let found): for (line, message) in found { problems.report(line: line, message) }
             case .memory: problems.report("There is not enough memory to read the file.")
             }
-            return nil
         }
+        return nil
+    }
+
+    /// Returns why a text is not given to the parser, with the line if there is one.
+    private static func obstacle(in yaml: ArraySlice<UInt8>) -> (line: Int?, message: String)? {
+        let text = String(decoding: yaml, as: UTF8.self)
+        guard text.utf8.elementsEqual(yaml) else { return (nil, "The file is not UTF-8.") }
+        // The only view of a file's end of line that counts lines as the parser does, and that keeps CR LF together.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if let index = lines.firstIndex(where: { $0.unicodeScalars.prefix { $0 != "#" }.contains("\u{A0}") }) {
+            return (index + 1, "A no-break space (U+00A0) looks like a space but is not one. Replace it with a space.")
+        }
+        // The parser compares each with all before: fifty thousand would take seconds.
+        if let index = lines.firstIndex(where: { $0.utf8.first == UInt8(ascii: "%") }) {
+            return (index + 1, "Directives (%) are not supported. Remove the line.")
+        }
+        return nil
     }
 }
