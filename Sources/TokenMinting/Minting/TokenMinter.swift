@@ -63,7 +63,7 @@ package struct TokenMinter: Sendable {
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
         let payload = encode(claims)
-        let signed = try await signer.sign(payload: payload, for: caller)
+        let signed = try await Self.sign(payload, with: signer, for: caller)
         try check(signed, by: signer, claims: claims, payload: payload, kind: scope.kind)
         return MintedToken(
             signed.token,
@@ -72,6 +72,16 @@ package struct TokenMinter: Sendable {
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID
         )
+    }
+
+    /// Signs a payload as soon as it is the caller's turn, or for nil the service's own, which tests its keys.
+    private static func sign(
+        _ payload: [UInt8],
+        with signer: any TokenSigner,
+        for caller: String?
+    ) async throws -> SignedToken {
+        guard let gate = signer.gate else { return try await signer.sign(payload: payload) }
+        return try await gate.run(for: caller) { try await signer.sign(payload: payload) }
     }
 
     /// Compares a signed token with the request.

@@ -29,12 +29,4 @@ extension TokenSigner {
 
     /// None by default.
     package var gate: SigningGate? { nil }
-
-    /// Signs a payload as soon as it is the caller's turn, or for nil the service's own, which tests its keys.
-    ///
-    /// - Throws: ``GateRefusal`` if it may not wait for its turn, or the reason for which there is no signature.
-    func sign(payload: [UInt8], for caller: String?) async throws -> SignedToken {
-        guard let gate else { return try await sign(payload: payload) }
-        return try await gate.run(for: caller) { try await sign(payload: payload) }
-    }
 }

@@ -22,11 +22,12 @@ struct SigningGateTests {
     @Test
     func `A thousand signatures are made, and each task gets its own or is cancelled`() async throws {
         let signer = LocalSigner(try Accounts.first(), gates: gates())
+        let gate = try #require(signer.gate)
         let (signed, cancelled) = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<1000 {
                 group.addTask {
                     let payload = Array("{\(number)}".utf8)
-                    let task = Task { try await signer.sign(payload: payload, for: "a") }
+                    let task = Task { try await gate.run(for: "a") { try await signer.sign(payload: payload) } }
                     if number % 2 == 1 { task.cancel() }
                     do {
                         let token = try await task.value.token
@@ -91,7 +92,8 @@ struct SigningGateTests {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in throw OutgoingError.failed("reset") }
         let signer = scene.signer(gates: gates(scene.clock))
-        await #expect(throws: IAMError.self) { try await signer.sign(payload: Array("{}".utf8), for: caller) }
+        let minter = Accounts.minter(signer)
+        await #expect(throws: IAMError.self) { try await minter.mint(.server, for: caller, now: scene.clock.now) }
         #expect(try count(of: "iam", "failed") == 1)
         let page = try MetricsPage(prometheus.page())
         #expect(page.value("fleet_token_sign_queue_seconds_count", ["signer": "iam"]) == 1)
