@@ -25,10 +25,6 @@ struct ProtoObject {
         try value(name, type: "a string") { $0.stringValue }
     }
 
-    func bool(_ name: String) throws(FleetEngineError) -> Bool? {
-        try value(name, type: "a Boolean") { $0.boolValue }
-    }
-
     /// An integer of 32 bits; the mapping allows a string as well.
     func integer(_ name: String) throws(FleetEngineError) -> Int32? {
         try value(name, type: "an integer of 32 bits") { value in

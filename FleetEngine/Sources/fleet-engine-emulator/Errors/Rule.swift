@@ -7,7 +7,7 @@ enum Rule: String, CaseIterable, Sendable {
     case resourceNameInvalid, providerForeign, roleForbids, claimMismatch
     // Requests.
     case idInvalid, maskEmpty, maskFieldUnknown, maskFieldOutputOnly, fieldMissing, fieldInvalid, fieldForbidden
-    case fieldImmutable, locationSensorReserved, waypointsDiffer, waypointsDisordered, bodyMalformed, pageTokenInvalid
+    case fieldImmutable, locationSensorReserved, bodyMalformed, pageTokenInvalid
     // State.
     case notFound, alreadyExists, tripIsActive, vehicleHasTrips, vehicleHasTasks, taskIsAssigned, outcomeIsSet
     case versionDiffers
@@ -25,8 +25,8 @@ extension Rule {
             .unauthenticated
         case .tokenMissing, .providerForeign, .roleForbids, .claimMismatch, .originForeign: .permissionDenied
         case .resourceNameInvalid, .idInvalid, .maskEmpty, .maskFieldUnknown, .maskFieldOutputOnly, .fieldMissing,
-            .fieldInvalid, .fieldForbidden, .fieldImmutable, .locationSensorReserved, .waypointsDiffer,
-            .waypointsDisordered, .bodyMalformed, .pageTokenInvalid, .providerNotDemo:
+            .fieldInvalid, .fieldForbidden, .fieldImmutable, .locationSensorReserved, .bodyMalformed, .pageTokenInvalid,
+            .providerNotDemo:
             .invalidArgument
         case .notFound, .pathUnknown: .notFound
         case .alreadyExists: .alreadyExists
