@@ -7,8 +7,7 @@ import { between, drag, fit, onMap, zoom } from '../../Sources/fleet-engine-emul
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from '../../Sources/fleet-engine-emulator/Page/journey-model.js';
 import { StyleCoordinator } from '../../Sources/fleet-engine-emulator/Page/map-style.js';
 import { errorWords } from '../../Sources/fleet-engine-emulator/Page/state-words.js';
-import { FleetEngineError, tokenFailure } from '../../Sources/fleet-engine-emulator/Page/fleet-engine-error.js';
-import { TokenError } from '../../../web/token-error.js';
+import { FleetEngineError } from '../../Sources/fleet-engine-emulator/Page/fleet-engine-error.js';
 import english from '../../Sources/fleet-engine-emulator/Page/words-en.js';
 import { distance, minutesUntil, remaining, say } from '../../Sources/fleet-engine-emulator/Page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../Sources/fleet-engine-emulator/Page/trip.js';
@@ -192,7 +191,7 @@ for (const [what, json, status, tone, stop] of shipments) {
   });
 }
 
-const failed = (code, details = {}) => tokenFailure(new TokenError(code, 'Why.', details));
+const failed = (code, details = {}) => new FleetEngineError(code, { source: 'token server', ...details });
 const errors = [
   [new FleetEngineError('UNAVAILABLE'), 'Fleet Engine', 'Fleet Engine is not available.', ''],
   [new FleetEngineError('INTERNAL'), 'Fleet Engine', 'Fleet Engine has an internal error.', ''],
@@ -202,17 +201,14 @@ const errors = [
   [new FleetEngineError('RESOURCE_EXHAUSTED'), 'Fleet Engine', 'A quota of Fleet Engine is exhausted.', english.engineQuotaAdvice],
   [new FleetEngineError('NOT_FOUND'), 'The ID', 'Trip not found.', english.checkID],
   [new FleetEngineError('INVALID_ARGUMENT'), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
-  [failed('unavailable'), 'Token server', english.serverUnavailable, ''],
-  [failed('deadlineExceeded'), 'Token server', 'The token server did not respond in time.', ''],
-  [failed('resourceExhausted'), 'Token server', 'Too many requests to the token server.', ''],
-  [failed('permissionDenied'), 'Token server', english.serverPermission, english.serverPermissionAdvice],
-  [failed('unauthenticated'), 'Token server', english.serverUnauthenticated, english.serverUnauthenticatedAdvice],
-  [failed('notFound'), 'Token server', english.serverNotFound, english.serverNotFoundAdvice],
-  [failed('unexpectedResponse'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
-  [failed('invalidArgument', { httpStatus: 400 }), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
-  [failed('invalidArgument'), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
-  [failed('tokenRejected'), 'Fleet Engine', 'Fleet Engine rejected the token.', english.engineUnauthenticatedAdvice],
-  [failed('unavailable', { extent: 'app', cause: new Error('Not signed in.') }), 'This app', english.appFailed, english.appFailedAdvice],
+  [failed('UNAVAILABLE'), 'Token server', english.serverUnavailable, ''],
+  [failed('DEADLINE_EXCEEDED'), 'Token server', 'The token server did not respond in time.', ''],
+  [failed('RESOURCE_EXHAUSTED'), 'Token server', 'Too many requests to the token server.', ''],
+  [failed('PERMISSION_DENIED'), 'Token server', english.serverPermission, english.serverPermissionAdvice],
+  [failed('UNAUTHENTICATED'), 'Token server', english.serverUnauthenticated, english.serverUnauthenticatedAdvice],
+  [failed('NOT_FOUND'), 'Token server', english.serverNotFound, english.serverNotFoundAdvice],
+  [failed('INVALID_ARGUMENT'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
+  [failed('INVALID_ARGUMENT', { httpStatus: 400 }), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
 ];
 for (const [error, blamed, meaning, advice] of errors) {
   test(`${error.source}: ${error.code} is the fault of ${blamed}: ${meaning}`, () => {

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { ShipmentLocationProvider, TripLocationProvider } from './journey.js';
-import { TokenSource, parseClaims } from './token-source.js';
+import { Follower } from './follower.js';
+import { TokenSource } from './token-source.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
@@ -18,7 +18,6 @@ import { fillWords, say } from './words.js';
 /**
  * @typedef {{ projectId: string, tokenServer: string }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
- * @typedef {{ trip: import('./trip.js').Trip } | { taskTrackingInfo: import('./trip.js').TaskTrackingInfo }} Update
  */
 
 /** @type {(id: string) => any} */
@@ -40,10 +39,10 @@ let journey;
  * @type {string | undefined}
  */
 let tapped;
-/** @type {import('./panel.js').TokenState | undefined} */
+/** @type {import('./token-source.js').TokenState | undefined} */
 let token;
 
-const [kind, id] = query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? ''];
+const [kind, id] = /** @type {['trip' | 'tracking', string]} */ (query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? '']);
 part('id-kind').value = kind;
 part('id').value = id;
 part('title').textContent = id ? say(kind === 'trip' ? 'trip' : 'shipment', { id }) : say('followJourney');
@@ -69,62 +68,31 @@ async function start() {
 
 /** @param {PageConfiguration} configuration */
 function follow({ projectId, tokenServer }) {
-  const tokens = new TokenSource(tokenServer);
-  const options = {
-    projectId: query.get('project') ?? projectId,
-    baseURL: location.origin,
-    authTokenFetcher: watched(tokens.authTokenFetcher),
-    invalidateToken: (/** @type {string} */ rejected) => tokens.invalidate(rejected),
-  };
-  const provider = kind === 'trip' ? new TripLocationProvider(options) : new ShipmentLocationProvider(options);
-  provider.addListener('update', (/** @type {Update} */ update) => {
-    const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
-    ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
-    journey = 'trip' in update ? tripJourney(update.trip, journey) : shipmentJourney(update.taskTrackingInfo);
-    panel.showHealthy(journey.isFinal, staleMinutes(journey, now()));
-    describe();
+  const path = `${kind === 'trip' ? 'consumer' : 'delivery_consumer'}/${encodeURIComponent(id)}`;
+  const tokens = new TokenSource(`${tokenServer}/token/${path}`, (state) => {
+    token = state;
+    panel.showToken(token);
   });
-  provider.addListener('error', (/** @type {import('./journey.js').ErrorEvent} */ { error, retryInMillis }) => {
-    panel.showError(error, kind === 'tracking', retryInMillis && (performance.now() + retryInMillis) / 1000);
+  const follower = new Follower({
+    kind, id, project: query.get('project') ?? projectId, tokens,
+    onUpdate: (/** @type {any} */ update) => {
+      ahead = Math.max(0, (update.latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
+      journey = kind === 'trip' ? tripJourney(update, journey) : shipmentJourney(update);
+      panel.showHealthy(journey.isFinal, staleMinutes(journey, now()));
+      describe();
+    },
+    onError: (error, retryInMillis) => panel.showError(error, kind === 'tracking', (performance.now() + retryInMillis) / 1000),
   });
   part('retry').addEventListener('click', () => {
     panel.showAttempt();
-    provider.refresh();
+    follower.refresh();
   });
-  if (provider instanceof TripLocationProvider) provider.tripId = id;
-  else provider.trackingId = id;
   // What the map and the panel say of time is at most a minute old.
   setInterval(describe, 60_000);
   setInterval(() => {
     panel.showToken(token);
     panel.countDown();
   }, 1000);
-}
-
-/**
- * Notes scope and remaining life of each token, and nothing else of it.
- *
- * @param {TokenSource['authTokenFetcher']} fetcher
- * @returns {TokenSource['authTokenFetcher']}
- */
-function watched(fetcher) {
-  /** @type {string | undefined} */
-  let latest;
-  return async (options) => {
-    const fetched = await fetcher(options);
-    if (fetched.token !== latest) {
-      latest = fetched.token;
-      const claims = Object.entries(/** @type {object} */ (parseClaims(fetched.token)?.authorization ?? {}));
-      token = {
-        scope: claims.map(([claim, value]) => `${claim}: ${value}`).join(', '),
-        endsAt: performance.now() / 1000 + fetched.expiresInSeconds,
-        lifetime: fetched.expiresInSeconds,
-        count: (token?.count ?? 0) + 1,
-      };
-      panel.showToken(token);
-    }
-    return fetched;
-  };
 }
 
 function describe() {

@@ -14,8 +14,7 @@ import { distance, minutesUntil, remaining, say, timeOfDay } from './words.js';
  * @typedef {import('./journey-model.js').Marker} Marker
  * @typedef {import('./journey-model.js').Stop} Stop
  * @typedef {import('./fleet-engine-error.js').FleetEngineError} FleetEngineError
- * @typedef {{ scope: string, endsAt: number, lifetime: number, count: number }} TokenState When it ends, by
- *   `performance.now()` in seconds, and the number of tokens so far.
+ * @typedef {import('./token-source.js').TokenState} TokenState
  */
 
 const stateWords = /** @type {const} */ ({

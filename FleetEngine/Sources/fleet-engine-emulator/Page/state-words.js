@@ -92,7 +92,6 @@ const diagnoses = {
     NOT_FOUND: { blamed: 'faultTokenServer', meaning: 'serverNotFound', advice: 'serverNotFoundAdvice' },
     INVALID_ARGUMENT: { blamed: 'faultTokenServer', meaning: 'serverInvalid', advice: 'serverInvalidAdvice' },
   },
-  app: {},
 };
 
 /**
@@ -102,14 +101,12 @@ const diagnoses = {
  * @returns {{ blamed: string, meaning: string, advice: string }}
  */
 export function errorWords(error, isShipment) {
-  const { source, code, httpStatus, cause } = error;
+  const { source, code, httpStatus } = error;
   /** @type {Diagnosis} */
-  let diagnosis = diagnoses[source][code] ?? (source === 'app'
-    ? { blamed: 'faultApp', meaning: 'appFailed', advice: 'appFailedAdvice' }
-    : { blamed: source === 'token server' ? 'faultTokenServer' : 'faultFleetEngine', meaning: 'engineFault' });
+  let diagnosis = diagnoses[source][code]
+    ?? { blamed: source === 'token server' ? 'faultTokenServer' : 'faultFleetEngine', meaning: 'engineFault' };
   // The token server refuses the request itself, of which the page chooses nothing but the ID.
-  const isInvalidID = httpStatus === 400 || /** @type {{ code?: string } | undefined} */ (cause)?.code === 'invalidArgument';
-  if (source === 'token server' && isInvalidID) diagnosis = { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' };
+  if (source === 'token server' && httpStatus === 400) diagnosis = { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' };
   if (diagnosis.meaning === 'tripNotFound' && isShipment) diagnosis = { ...diagnosis, meaning: 'shipmentNotFoundError' };
   return { blamed: say(diagnosis.blamed), meaning: say(diagnosis.meaning), advice: diagnosis.advice ? say(diagnosis.advice) : '' };
 }

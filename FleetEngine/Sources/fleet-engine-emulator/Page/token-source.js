@@ -1,46 +1,56 @@
 // @ts-check
 
 /**
- * The page's tokens, from `tokend dev`: each is kept until five minutes before its end.
+ * The page's token, from `tokend dev`: it is kept until five minutes before its end.
  *
  * @module
  */
+
+import { FleetEngineError, readError } from './fleet-engine-error.js';
 
 /** How long before its end a token is replaced, in milliseconds. */
 const margin = 300_000;
 
 /**
- * @typedef {{ tripId?: string, trackingId?: string }} TokenContext
- * @typedef {{ serviceType: string, context: TokenContext }} AuthTokenFetcherOptions
- * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
+ * @typedef {{ scope: string, endsAt: number, lifetime: number, count: number }} TokenState When it ends, by
+ *   `performance.now()` in seconds, and the number of tokens so far.
  */
 
 export class TokenSource {
-  /** @type {Map<string, AuthToken & { end: number }>} */ #tokens = new Map();
-  #server;
-
-  /** @param {string} server The origin of the token server. */
-  constructor(server) {
-    this.#server = server;
-  }
+  /** @type {{ token: string, end: number } | undefined} */ #kept;
+  #url;
+  #onToken;
+  #environment;
+  #count = 0;
 
   /**
-   * Returns a token for a context, as Google's SDK requests it.
-   *
-   * @param {AuthTokenFetcherOptions} options @returns {Promise<AuthToken>}
+   * @param {string} url @param {(state: TokenState) => void} onToken Gets scope and life of each token, and nothing else of it.
+   * @param {{ fetch?: typeof globalThis.fetch, now?: () => number }} [environment]
    */
-  authTokenFetcher = async ({ context }) => {
-    const path = context.tripId ? `consumer/${encodeURIComponent(context.tripId)}`
-      : `delivery_consumer/${encodeURIComponent(context.trackingId ?? '')}`;
-    const kept = this.#tokens.get(path);
-    if (kept && kept.end - margin > performance.now()) return kept;
-    const response = await fetch(`${this.#server}/token/${path}`, { cache: 'no-store', credentials: 'omit', redirect: 'error' });
-    if (!response.ok) throw await refusal(response);
-    const { token, expiresInSeconds } = await response.json();
-    const fetched = { token, expiresInSeconds, end: performance.now() + expiresInSeconds * 1000 };
-    this.#tokens.set(path, fetched);
-    return fetched;
-  };
+  constructor(url, onToken, environment = {}) {
+    this.#url = url;
+    this.#onToken = onToken;
+    this.#environment = { fetch: globalThis.fetch.bind(globalThis), now: () => performance.now(), ...environment };
+  }
+
+  /** @param {AbortSignal} signal */
+  async token(signal) {
+    const { fetch, now } = this.#environment;
+    if (this.#kept && this.#kept.end - margin > now()) return this.#kept.token;
+    const response = await fetch(this.#url, { headers: {}, signal, cache: 'no-store', credentials: 'omit', redirect: 'error' })
+      .catch((cause) => { throw new FleetEngineError('UNAVAILABLE', { source: 'token server', cause }); });
+    if (!response.ok) throw await readError(response, 'token server');
+    const { token, expiresInSeconds } = await response.json().catch(() => ({}));
+    const claims = parseClaims(token);
+    if (!claims || !/^[\x21-\x7e]+$/.test(token)) throw new FleetEngineError('INVALID_ARGUMENT', { source: 'token server' });
+    this.#kept = { token, end: now() + expiresInSeconds * 1000 };
+    this.#count += 1;
+    this.#onToken({
+      scope: Object.entries(claims.authorization ?? {}).map(([claim, value]) => `${claim}: ${value}`).join(', '),
+      endsAt: this.#kept.end / 1000, lifetime: expiresInSeconds, count: this.#count,
+    });
+    return token;
+  }
 
   /**
    * Forgets a token that Fleet Engine rejected.
@@ -48,25 +58,12 @@ export class TokenSource {
    * @param {string} rejected
    */
   invalidate(rejected) {
-    for (const [path, { token }] of this.#tokens) if (token === rejected) this.#tokens.delete(path);
+    if (this.#kept?.token === rejected) this.#kept = undefined;
   }
 }
 
-/** @param {Response} response */
-async function refusal(response) {
-  const codes = { 401: 'unauthenticated', 403: 'permissionDenied', 404: 'notFound', 429: 'resourceExhausted' };
-  const body = await response.json().catch(() => undefined);
-  return Object.assign(new Error(body?.error?.message ?? `HTTP status ${response.status}.`), {
-    code: codes[/** @type {keyof codes} */ (response.status)] ?? 'unavailable', httpStatus: response.status,
-  });
-}
-
-/**
- * Returns the claims of a token.
- *
- * @param {string} token @returns {{ authorization?: object } | undefined}
- */
-export function parseClaims(token) {
+/** @param {string} token @returns {{ authorization?: object } | undefined} The claims; undefined if it is no token. */
+function parseClaims(token) {
   try {
     const part = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(part), (byte) => byte.charCodeAt(0))));

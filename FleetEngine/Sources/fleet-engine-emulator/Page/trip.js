@@ -10,16 +10,16 @@
  * @typedef {{ lat: number, lng: number }} LatLng
  * @typedef {{ startIndex: number, endIndex: number, speed: 'NORMAL' | 'SLOW' | 'TRAFFIC_JAM' }} SpeedReadingInterval
  * @typedef {{ location: LatLng, heading?: number, speed?: number, time?: Date, serverTime?: Date }} VehicleLocationUpdate
- * @typedef {{ location?: LatLng, tripId?: string, waypointType: string, distanceMeters?: number, durationMillis?: number,
+ * @typedef {{ location?: LatLng, tripId?: string, waypointType: string, distanceMeters?: number,
  *   eta?: Date, path: LatLng[], speedReadingIntervals: SpeedReadingInterval[] }} VehicleWaypoint
- * @typedef {{ name: string, status: string, type?: string, vehicleId?: string, passengerCount?: number,
+ * @typedef {{ name: string, status: string, vehicleId?: string,
  *   pickupTime: Date | null, dropOffTime: Date | null, plannedPickupLocation?: LatLng, plannedDropOffLocation?: LatLng,
  *   intermediateDestinations: LatLng[], intermediateDestinationIndex: number,
  *   latestVehicleLocationUpdate?: VehicleLocationUpdate, remainingWaypoints: VehicleWaypoint[],
  *   remainingDistanceMeters?: number, etaToFirstWaypoint?: Date, activeRoute: LatLng[],
  *   activeRouteTraffic: SpeedReadingInterval[] }} Trip
  * @typedef {{ name: string, trackingId: string, state?: string, taskOutcome?: string, remainingStopCount?: number,
- *   remainingDrivingDistanceMeters?: number, estimatedArrivalTime?: Date, estimatedTaskCompletionTime?: Date,
+ *   remainingDrivingDistanceMeters?: number, estimatedArrivalTime?: Date,
  *   routePolylinePoints: LatLng[], plannedLocation?: LatLng, latestVehicleLocationUpdate?: VehicleLocationUpdate,
  *   taskOutcomeTime?: Date }} TaskTrackingInfo
  * @typedef {any} JSONValue Fleet Engine's JSON, of which each part is checked when it is read.
@@ -90,9 +90,7 @@ export function readTrip(json) {
   return {
     name: String(json.name ?? ''),
     status: String(json.tripStatus ?? 'UNKNOWN_TRIP_STATUS'),
-    type: json.tripType,
     vehicleId: json.vehicleId,
-    passengerCount: json.numberOfPassengers,
     pickupTime: readDate(json.pickupTime) ?? null,
     dropOffTime: readDate(json.dropoffTime) ?? null,
     plannedPickupLocation: readPoint(json.pickupPoint?.point),
@@ -124,7 +122,6 @@ export function readTaskTrackingInfo(json) {
     remainingStopCount: json.remainingStopCount,
     remainingDrivingDistanceMeters: json.remainingDrivingDistanceMeters,
     estimatedArrivalTime: readDate(json.estimatedArrivalTime),
-    estimatedTaskCompletionTime: readDate(json.estimatedTaskCompletionTime),
     routePolylinePoints: readPoints(json.routePolylinePoints),
     plannedLocation: readPoint(json.plannedLocation?.point),
     latestVehicleLocationUpdate: readVehicle(json.vehicleLocation),
@@ -138,7 +135,6 @@ function readWaypoint(json) {
     tripId: json.tripId,
     waypointType: String(json.waypointType ?? ''),
     distanceMeters: json.distanceMeters,
-    durationMillis: readDuration(json.duration),
     eta: readDate(json.eta),
     path: readPoints(json.pathToWaypoint),
     speedReadingIntervals: readTraffic(json.trafficToWaypoint),
@@ -183,9 +179,4 @@ function readTraffic(json) {
 function readDate(text) {
   const date = typeof text === 'string' ? new Date(text) : undefined;
   return date && !Number.isNaN(date.getTime()) ? date : undefined;
-}
-
-/** @param {JSONValue} text @returns {number | undefined} */
-function readDuration(text) {
-  return typeof text === 'string' && /^[0-9.]+s$/.test(text) ? Number(text.slice(0, -1)) * 1000 : undefined;
 }

@@ -163,7 +163,6 @@ export default {
   // Errors, by their source. What recovers by itself needs no advice.
   faultFleetEngine: 'Fleet Engine',
   faultTokenServer: 'Token server',
-  faultApp: 'This app',
   faultID: 'The ID',
   engineUnavailable: 'Fleet Engine is not available.',
   engineSlow: 'Fleet Engine did not respond in time.',
@@ -191,6 +190,4 @@ export default {
   serverNotFoundAdvice: 'Check the URL of the token server.',
   serverInvalid: 'The token server\'s response is invalid.',
   serverInvalidAdvice: 'Check its URL, and the format of its responses.',
-  appFailed: 'The app\'s own sign-in failed.',
-  appFailedAdvice: 'Sign in, then try again.',
 };

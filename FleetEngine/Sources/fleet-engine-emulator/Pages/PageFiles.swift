@@ -5,14 +5,13 @@ enum PageFiles {
     /// The files by name.
     static let all: [String: [UInt8]] = [
         "camera.js": PackageResources.camera_js,
-        "fetching.js": PackageResources.fetching_js,
         "fleet-engine-error.js": PackageResources.fleet_engine_error_js,
+        "follower.js": PackageResources.follower_js,
         "gestures.js": PackageResources.gestures_js,
         "icon.svg": PackageResources.icon_svg,
         "icons.js": PackageResources.icons_js,
         "index.html": PackageResources.index_html,
         "journey-model.js": PackageResources.journey_model_js,
-        "journey.js": PackageResources.journey_js,
         "map-style.js": PackageResources.map_style_js,
         "map-view.js": PackageResources.map_view_js,
         "markers.js": PackageResources.markers_js,
