@@ -2,8 +2,8 @@ public import Foundation
 
 /// An error that says why a token is not available, and who must act.
 ///
-/// It never contains a token, a credential or an ID. Of a response it contains the status, a reason and a request ID whose
-/// characters can't form a sentence, and the message only if `tokend` wrote it. So it may be logged and displayed unchanged.
+/// It never contains a token, a credential or an ID. Of a response it contains the status, a reason, a request ID, and a
+/// message only if `tokend` wrote it. So it may be logged and displayed unchanged.
 public struct TokenProviderError: Error, Hashable, Sendable {
     /// The kind of an error.
     ///
