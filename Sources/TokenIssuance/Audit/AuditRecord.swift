@@ -42,7 +42,7 @@ extension AuditRecord {
         var writer = JSONWriter(capacity: 480)
         writer.object { writer in
             writer.member("time", time.seconds)
-            writer.member("requestId", call.id.description)
+            writer.member("requestId", call.id)
             if let trace = call.trace {
                 writer.member("traceId", trace.traceID)
             }

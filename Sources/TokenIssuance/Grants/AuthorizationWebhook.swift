@@ -78,7 +78,7 @@ package struct AuthorizationWebhook: Sendable {
         outgoing.headers = [
             (name: "Content-Type", value: "application/json"),
             (name: "Accept", value: "application/json"),
-            (name: "X-Request-Id", value: call.id.description),
+            (name: "X-Request-Id", value: call.id),
         ]
         if let trace = call.trace {
             outgoing.headers.append((name: "traceparent", value: trace.forwarded()))

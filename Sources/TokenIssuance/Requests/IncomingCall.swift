@@ -8,7 +8,7 @@ package final class IncomingCall: Sendable {
     /// The request line and header fields, with the credentials in them.
     package let head: HTTPRequest
     /// The ID of the request in the log, the audit trail and the response.
-    package let id: RequestID
+    package let id: String
     /// The trace that the request is part of, if any.
     package let trace: TraceContext?
     /// The address that the request came from.
@@ -26,7 +26,7 @@ package final class IncomingCall: Sendable {
         self.head = head
         self.start = start
         self.address = address
-        id = RequestID(head.headerFields, isTrusted: isTrusted)
+        id = RequestID(head.headerFields, isTrusted: isTrusted).description
         trace = head.headerFields.contains(.traceParent) ? TraceContext(head.headerFields) : nil
     }
 }

@@ -6,14 +6,14 @@ import TokenIssuance
 extension Response {
     /// Creates the response to a refused request: Google's error model (AIP-193), with the header fields that HTTP
     /// requires.
-    init(_ refusal: Refusal, requestID: RequestID) {
+    init(_ refusal: Refusal, requestID: String) {
         var headers = HTTPFields()
         if let allowed = refusal.allowedMethods { headers[.allow] = allowed }
         if let seconds = refusal.error.retryAfter { headers[.retryAfter] = String(seconds) }
         if let challenge = refusal.error.reason.challenge { headers[.wwwAuthenticate] = challenge }
         self.init(
             status: .init(code: refusal.error.reason.code),
-            json: refusal.error.encoded(requestID: requestID.description),
+            json: refusal.error.encoded(requestID: requestID),
             headers: headers
         )
     }

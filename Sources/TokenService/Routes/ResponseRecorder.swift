@@ -85,7 +85,7 @@ struct ResponseRecorder: Sendable {
                 response.headers.append(contentsOf: headers)
             }
         }
-        response.requestID = call.id.description
+        response.requestID = call.id
         response.omitsBody = call.head.method == .head
         let (status, duration) = (response.status.code, clock.duration(since: call.start))
         metrics.http.count(status, at: route, after: duration)

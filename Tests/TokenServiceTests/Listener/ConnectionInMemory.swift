@@ -99,7 +99,9 @@ final class HeldResponder: Responder {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func respond(to request: Request) async -> Response {
-        if let fault = request.fault { return Response(Refusal(noTokenRequest: fault), requestID: RequestID()) }
+        if let fault = request.fault {
+            return Response(Refusal(noTokenRequest: fault), requestID: RequestID().description)
+        }
         let path = request.head.path ?? ""
         state.withLock { state in
             state.asked.append(path)
