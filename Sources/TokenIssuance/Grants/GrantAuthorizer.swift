@@ -70,11 +70,10 @@ package final class GrantAuthorizer: Authorizer {
             throw .abandoned
         }
         if let grant = decision.grant { return grant }
-        // Lists without the ID are no candidates, and may be all that the caller has of the kind.
-        for list in index.lists(of: caller.name, for: scope.kind) {
-            guard !decision.isKindGranted else { break }
-            decision.add(grants[list].verdict(for: caller, scope), of: grants[list].name)
-        }
+        // Lists without the ID are no candidates, and may be all that the caller has of the kind. One of them says so.
+        let lists = decision.isKindGranted ? [] : index.lists(of: caller.name, for: scope.kind)
+        let list = lists.first { grants[$0].isFor(caller, scope.kind) } ?? (decision.steps.isEmpty ? lists.first : nil)
+        if let list { decision.add(grants[list].verdict(for: caller, scope), of: grants[list].name) }
         throw .denied(decision)
     }
 

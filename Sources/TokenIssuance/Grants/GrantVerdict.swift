@@ -19,6 +19,9 @@ extension GrantConfiguration {
         }
     }
 
+    /// Returns whether the grant gives a caller the kind, if only for other resources.
+    func isFor(_ caller: Caller, _ kind: TokenKind) -> Bool { (try? checkCaller(caller, kind)) != nil }
+
     private func checkCaller(_ caller: Caller, _ kind: TokenKind) throws(DenialReason) {
         guard callers.contains(where: { $0.hasSameBytes(as: caller.name) }) else { throw .caller }
         guard kinds.contains(kind) else { throw .kind }

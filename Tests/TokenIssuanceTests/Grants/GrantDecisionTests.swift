@@ -136,6 +136,16 @@ import Testing
     }
 
     @Test
+    func `A denial names one of 10,000 lists whose condition is not met`() async throws {
+        let admin = ClaimCondition(path: ["role"], value: .string("admin"))
+        let lists = try (0..<10_000).map {
+            GrantConfiguration.sample("g\($0)", conditions: [admin], ids: try .ids("other-\($0)"))
+        }
+        let decision = try #require(try await denial("app", lists))
+        #expect(decision.steps.map(\.grant) == ["g0"] && decision.denial.reason == .kindNotGranted)
+    }
+
+    @Test
     func `The description of many grants is short`() async throws {
         let grants = (0..<1000).map { GrantConfiguration.sample("g\($0)", ids: .claim(path: ["c"])) }
         let text = try #require(try await denial("app", grants)).description
