@@ -53,6 +53,6 @@ def test_a_page_of_another_origin_gets_a_token(browser, start, site, fields, exp
 
 def test_a_relative_server_is_the_pages_origin(browser, start, site):
     page = browser.open(site, clock=False)
-    assert page.evaluate(FETCH, ["/nowhere", None]) == "notFound"
-    assert page.evaluate(FETCH, [None, None]) == "notFound"
+    assert page.evaluate(FETCH, ["/nowhere", None]) == "invalidArgument"
+    assert page.evaluate(FETCH, [None, None]) == "invalidArgument"
     browser.faults.clear()
