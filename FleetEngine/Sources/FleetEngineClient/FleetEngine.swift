@@ -34,6 +34,34 @@ public final class FleetEngine: Sendable {
         client = EngineClient(provider: provider, configuration: configuration, token: token)
     }
 
+    /// Sends a request that has no method of its own, such as a backend's.
+    ///
+    /// - Parameters:
+    ///   - method: The HTTP method.
+    ///   - path: The path below the provider, such as `trips/trip-1`; it is encoded here.
+    ///   - query: The parameters.
+    ///   - body: The body, in JSON.
+    ///   - purpose: What the token is for.
+    /// - Returns: The body of the response, in JSON.
+    /// - Throws: ``FleetEngineError`` if there is no response, or it is an error.
+    @discardableResult
+    public func send(
+        _ method: String,
+        _ path: String,
+        query: [String: String] = [:],
+        body: String? = nil,
+        purpose: TokenPurpose
+    ) async throws(FleetEngineError) -> Data {
+        let request = EngineRequest(
+            method: method,
+            path: path.split(separator: "/", omittingEmptySubsequences: false).map(String.init),
+            query: query.map { ($0.key, $0.value) },
+            body: body.map { Array($0.utf8) },
+            purpose: purpose
+        )
+        return Data(try await client.send(request))
+    }
+
     /// Returns the model of a trip: always the same one, as long as it is in use, with the interval of the first call.
     ///
     /// - Parameters:

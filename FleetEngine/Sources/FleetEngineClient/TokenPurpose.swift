@@ -8,4 +8,8 @@ public enum TokenPurpose: Hashable, Sendable {
     case deliveryVehicle(String)
     /// Following a shipment, by its tracking ID.
     case shipment(String)
+    /// A backend's requests about trips and vehicles.
+    case server
+    /// A backend's requests about delivery vehicles and tasks.
+    case deliveryServer
 }

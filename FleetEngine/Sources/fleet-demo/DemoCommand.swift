@@ -47,9 +47,8 @@ struct DemoCommand: AsyncParsableCommand {
             engine: FleetEngine(
                 provider: "demo-fleet",
                 configuration: configuration,
-                token: { try await provider.token(for: .app($0), rejected: $1) }
+                token: { try await provider.token(for: $0, rejected: $1) }
             ),
-            server: EngineServer(address: engine, tokens: provider, transport: configuration.transport),
             emulator: EmulatorControl(url: controlURL, time: time, transport: configuration.transport)
         )
         let clock = Task { await world.emulator.followClock() }

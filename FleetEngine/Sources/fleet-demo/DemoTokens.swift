@@ -9,7 +9,7 @@ import FoundationNetworking
 /// The tokens of `tokend dev`, with a count of what became of them.
 struct DemoTokens: Sendable {
     private struct Counts: Sendable {
-        var latest: [DemoScope: String] = [:]
+        var latest: [TokenPurpose: String] = [:]
         var minted = 0
         var reused = 0
         /// Tokens that came before the last had expired.
@@ -43,13 +43,13 @@ struct DemoTokens: Sendable {
         return FleetTokenProvider(tokens) { _ in [:] }
     }
 
-    /// Returns the token for a scope, in place of one that Fleet Engine rejected if there is one.
-    func token(for scope: DemoScope, rejected: String?) async throws -> String {
+    /// Returns the token for a purpose, in place of one that Fleet Engine rejected if there is one.
+    func token(for purpose: TokenPurpose, rejected: String?) async throws -> String {
         do {
-            let (provider, tokenScope) = source(of: scope)
-            if let rejected { provider.invalidate(tokenScope, rejected: Token(rejected)) }
-            let token = try await provider.token(for: tokenScope).text
-            count(token, scope, rejected: rejected)
+            let (provider, scope) = source(of: purpose)
+            if let rejected { provider.invalidate(scope, rejected: Token(rejected)) }
+            let token = try await provider.token(for: scope).text
+            count(token, purpose, rejected: rejected)
             return token
         } catch let error as TokenProviderError {
             counts.withLock { $0.failed += 1 }
@@ -58,20 +58,20 @@ struct DemoTokens: Sendable {
         }
     }
 
-    private func source(of scope: DemoScope) -> (FleetTokenProvider, TokenScope) {
-        switch scope {
+    private func source(of purpose: TokenPurpose) -> (FleetTokenProvider, TokenScope) {
+        switch purpose {
         case .server: (trips, .vehicle("all"))
         case .deliveryServer: (deliveries, .deliveryVehicle("all"))
-        case .app(.trip(let id)): (apps, .trip(id))
-        case .app(.vehicle(let id)): (apps, .vehicle(id))
-        case .app(.deliveryVehicle(let id)): (apps, .deliveryVehicle(id))
-        case .app(.shipment(let id)): (apps, .shipment(id))
+        case .trip(let id): (apps, .trip(id))
+        case .vehicle(let id): (apps, .vehicle(id))
+        case .deliveryVehicle(let id): (apps, .deliveryVehicle(id))
+        case .shipment(let id): (apps, .shipment(id))
         }
     }
 
-    private func count(_ token: String, _ scope: DemoScope, rejected: String?) {
+    private func count(_ token: String, _ purpose: TokenPurpose, rejected: String?) {
         counts.withLock { counts in
-            switch counts.latest.updateValue(token, forKey: scope) {
+            switch counts.latest.updateValue(token, forKey: purpose) {
             case nil: counts.minted += 1
             case token?: counts.reused += 1
             default: if rejected == nil { counts.refreshed += 1 } else { counts.replaced += 1 }

@@ -32,18 +32,14 @@ extension Narrator {
 
     /// Shows that tokens open what they are for, and nothing else.
     private func refuse(_ parcel: String, _ vehicle: String) async throws {
-        try await refuse(
-            "a recipient tracks another's parcel",
-            .init(path: "taskTrackingInfo/parcel-2", scope: .app(.shipment(parcel)))
-        )
-        let create = EngineServer.Request(
-            method: "POST",
-            path: "deliveryVehicles",
-            query: ["deliveryVehicleId": vehicle],
-            body: "{}",
-            scope: .app(.deliveryVehicle(vehicle))
-        )
-        try await refuse("a driver creates a vehicle", create)
+        let engine = world.engine
+        try await refuse("a recipient tracks another's parcel") {
+            try await engine.send("GET", "taskTrackingInfo/parcel-2", purpose: .shipment(parcel))
+        }
+        try await refuse("a driver creates a vehicle") {
+            let id = ["deliveryVehicleId": vehicle]
+            try await engine.send("POST", "deliveryVehicles", query: id, body: "{}", purpose: .deliveryVehicle(vehicle))
+        }
     }
 
     /// The recipient's page: follows the parcel until it is delivered.

@@ -57,19 +57,16 @@ extension Narrator {
 
     /// Shows that tokens open what they are for, and nothing else.
     private func refuse(_ trip: String, _ vehicle: String) async throws {
-        let rider = DemoScope.app(.trip(trip))
-        let cancel = EngineServer.Request(
-            method: "PUT",
-            path: "trips/\(trip)",
-            query: ["updateMask": "tripStatus"],
-            body: #"{"tripStatus":"CANCELED"}"#,
-            scope: rider
-        )
-        try await refuse("a rider reads another's trip", .init(path: "trips/trip-2", scope: rider))
-        try await refuse("a rider cancels the trip", cancel)
-        try await refuse(
-            "a driver reads another's vehicle",
-            .init(path: "vehicles/vehicle-2", scope: .app(.vehicle(vehicle)))
-        )
+        let engine = world.engine
+        try await refuse("a rider reads another's trip") {
+            try await engine.send("GET", "trips/trip-2", purpose: .trip(trip))
+        }
+        try await refuse("a rider cancels the trip") {
+            let (mask, body) = (["updateMask": "tripStatus"], #"{"tripStatus":"CANCELED"}"#)
+            try await engine.send("PUT", "trips/\(trip)", query: mask, body: body, purpose: .trip(trip))
+        }
+        try await refuse("a driver reads another's vehicle") {
+            try await engine.send("GET", "vehicles/vehicle-2", purpose: .vehicle(vehicle))
+        }
     }
 }

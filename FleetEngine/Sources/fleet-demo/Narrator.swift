@@ -12,7 +12,7 @@ struct Narrator: Sendable {
     init(_ world: World, faults: Faults) {
         self.world = world
         self.faults = faults
-        backend = Backend(server: world.server)
+        backend = Backend(engine: world.engine)
         console = Console(world.time)
     }
 
@@ -35,11 +35,11 @@ struct Narrator: Sendable {
     /// Sends a request that must be refused, and says why it was.
     ///
     /// - Throws: If it was not.
-    func refuse(_ text: String, _ request: EngineServer.Request) async throws {
+    func refuse(_ text: String, _ request: () async throws -> Void) async throws {
         do {
-            try await world.server.send(request)
-        } catch let refusal as EngineServer.Refusal {
-            return console.say("refused", "\(text): \(refusal.status) \(refusal) [\(refusal.rule)]")
+            try await request()
+        } catch let refusal as FleetEngineError {
+            return console.say("refused", "\(text): \(refusal.httpStatus ?? 0) \(refusal) [\(refusal.reason ?? "")]")
         }
         throw ValidationError("Not refused: \(text).")
     }

@@ -6,6 +6,5 @@ struct World: Sendable {
     let time: DemoTime
     let tokens: DemoTokens
     let engine: FleetEngine
-    let server: EngineServer
     let emulator: EmulatorControl
 }

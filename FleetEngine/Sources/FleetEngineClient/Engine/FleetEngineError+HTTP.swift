@@ -24,8 +24,10 @@ extension FleetEngineError {
             error?["status"]?.stringValue.flatMap { Code(rawValue: $0) } ?? Code(httpStatus: response.status),
             error?["message"]?.stringValue.flatMap { Self.message($0, token: token) }
                 ?? "HTTP status \(response.status).",
+            reason: error.flatMap { Self.detail("reason", of: $0) }.flatMap { Self.message($0, token: token) },
             httpStatus: response.status,
-            retryAfter: (response.retryAfter.flatMap(Self.seconds) ?? error.flatMap(Self.retryDelay))
+            retryAfter: (response.retryAfter.flatMap(Self.seconds)
+                ?? error.flatMap { Self.detail("retryDelay", of: $0) }.flatMap(ProtoDuration.parse))
                 .map { min(max($0, 0), Self.maximumPause) }
         )
     }
@@ -42,10 +44,10 @@ extension FleetEngineError {
         field.utf8.allSatisfy { (0x30...0x39).contains($0) } ? TimeInterval(field) : nil
     }
 
-    /// Returns the delay in `google.rpc.RetryInfo`.
-    private static func retryDelay(_ error: JSONObject) -> TimeInterval? {
+    /// Returns a field of the first detail that has it: of `google.rpc.ErrorInfo` or `google.rpc.RetryInfo`.
+    private static func detail(_ name: String, of error: JSONObject) -> String? {
         let details = error["details"]?.arrayValue?.compactMap(\.objectValue) ?? []
-        return details.lazy.compactMap { $0["retryDelay"]?.stringValue }.first.flatMap { ProtoDuration.parse($0) }
+        return details.lazy.compactMap { $0[name]?.stringValue }.first
     }
 
     /// Creates the error of a request that got no response.

@@ -8,6 +8,8 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     ///
     /// Fleet Engine's messages may contain an ID, which is personal data. They never contain the token.
     public let message: String
+    /// The reason in the details of the server's error, such as `CLAIM_MISMATCH`; nil if there is none.
+    public let reason: String?
     /// The HTTP status code of the response; nil if there was none.
     public let httpStatus: Int?
     /// The number of seconds after which the server allows a retry.
@@ -17,11 +19,13 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     public init(
         _ code: Code,
         _ message: String,
+        reason: String? = nil,
         httpStatus: Int? = nil,
         retryAfter: TimeInterval? = nil
     ) {
         self.code = code
         self.message = message
+        self.reason = reason
         self.httpStatus = httpStatus
         self.retryAfter = retryAfter
     }

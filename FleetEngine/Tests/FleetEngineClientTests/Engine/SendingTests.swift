@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import FleetEngineClient
+
+struct SendingTests {
+    @Test
+    func `A backend's request has its token, and its response is returned`() async throws {
+        let test = TestEngine([ScriptedAnswer(body: #"{"name":"x"}"#)])
+        let response = try await test.engine.send(
+            "POST",
+            "trips",
+            query: ["tripId": "a b"],
+            body: #"{"tripType":"SHARED"}"#,
+            purpose: .server
+        )
+        #expect(response == Data(#"{"name":"x"}"#.utf8))
+        let request = try #require(test.network.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.url == "https://engine.example/v1/providers/demo/trips?tripId=a%20b")
+        #expect(request.body == #"{"tripType":"SHARED"}"#)
+        #expect(test.fetches.entries.map(\.purpose) == [.server])
+    }
+
+    @Test
+    func `A refusal has the reason of its details`() async throws {
+        let test = TestEngine([
+            ScriptedAnswer(
+                status: 403,
+                body:
+                    #"{"error":{"status":"PERMISSION_DENIED","message":"No.","details":[{"reason":"CLAIM_MISMATCH"}]}}"#
+            )
+        ])
+        let error = await #expect(throws: FleetEngineError.self) {
+            try await test.engine.send("GET", "trips/t1", purpose: .trip("t1"))
+        }
+        #expect(error?.reason == "CLAIM_MISMATCH")
+        #expect(error?.httpStatus == 403)
+    }
+
+    @Test(arguments: ["trips/../x", "trips/a:b", "trips//", ""])
+    func `A path that is not of IDs is sent nowhere`(path: String) async throws {
+        let test = TestEngine([ScriptedAnswer()])
+        let error = await #expect(throws: FleetEngineError.self) {
+            try await test.engine.send("GET", path, purpose: .server)
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(test.network.requests.isEmpty)
+    }
+}
