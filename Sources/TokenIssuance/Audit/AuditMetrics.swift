@@ -12,10 +12,8 @@ package struct AuditMetrics: Sendable {
     let written: Counter
     /// The lines that could not be written, and the checks that failed.
     let failed: Counter
-    /// The lines that were not accepted, withdrawn or late.
+    /// The lines that were not accepted, withdrawn or late, and the checks that found the trail slow.
     let refused: Counter
-    /// Whether the trail is stalled.
-    let stalled: Meter
 
     package init(sink: Sink, factory: any MetricsFactory) {
         func lines(_ result: String) -> Counter {
@@ -25,6 +23,5 @@ package struct AuditMetrics: Sendable {
         written = lines("written")
         failed = lines("failed")
         refused = lines("refused")
-        stalled = Meter(label: "fleet_token_audit_stalled", factory: factory)
     }
 }

@@ -186,14 +186,7 @@ extension AuditTrail {
         let checked = entries.contains { $0.line == nil } ? Result { try sink.check() } : .success(())
         // A replica that is not ready gets no requests, whose lines could fail.
         if case .failure = checked { metrics?.failed.increment() }
-        let now = clock.monotonic
-        let (waiting, wasStalled) = queue.withLock { queue in
-            let wasStalled = queue.isStalled(at: now)
-            return (queue.finish(), wasStalled)
-        }
-        // Earlier than the next call of expire().
-        if wasStalled { metrics?.stalled.set(0) }
-        for entry in waiting { entry.waiter.resume(with: entry.line == nil ? checked : written) }
+        for entry in queue.withLock({ $0.finish() }) { entry.waiter.resume(with: entry.line == nil ? checked : written) }
     }
 
     /// Numbers and writes lines, after the first line of the instance; if that fails, the numbers are free again.
@@ -256,10 +249,7 @@ extension AuditTrail: Service, CustomStringConvertible {
     /// Fails requests that have waited for too long.
     func expire() {
         let now = clock.monotonic
-        let (expired, obstacle, isStalled) = queue.withLock { queue in
-            (queue.expire(at: now), queue.obstacle(at: now), queue.isStalled(at: now))
-        }
-        metrics?.stalled.set(isStalled ? 1 : 0)
+        let (expired, obstacle) = queue.withLock { ($0.expire(at: now), $0.obstacle(at: now)) }
         guard !expired.isEmpty else { return }
         metrics?.refused.increment(by: expired.count)
         for waiter in expired { waiter.resume(throwing: obstacle) }

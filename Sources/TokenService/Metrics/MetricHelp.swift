@@ -1,7 +1,6 @@
 /// The help text of each metric, by its name.
 enum MetricHelp {
     static let texts = [
-        "fleet_token_audit_stalled": "1 while a write of the audit trail takes longer than three seconds.",
         "fleet_token_audit_write_total": "Audit lines and failed checks of the trail, by destination and result.",
         "fleet_token_build_info": "The running version; always 1.",
         "fleet_token_clock_timestamp_seconds": "The replica's clock when the page was written, in Unix time.",

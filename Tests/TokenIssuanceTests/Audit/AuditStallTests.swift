@@ -129,13 +129,12 @@ struct AuditStallTests {
             $0 = {
                 stage.clock.advance(by: 3)
                 trail.expire()
-                #expect((try? stage.value("stalled")) == 1)
             }
         }
         let late = append(trail, "late")
         await stage.writeWhenCalled()
         await #expect(throws: AuditTrail.Obstacle.stalled) { try await late.value }
-        #expect(try stage.value("stalled") == 0)
+        #expect(try stage.value("write_total", ["sink": "file", "result": "refused"]) == 1)
         let next = append(trail, "next")
         await stage.writeWhenCalled()
         try await next.value
