@@ -186,7 +186,9 @@ extension AuditTrail {
         let checked = entries.contains { $0.line == nil } ? Result { try sink.check() } : .success(())
         // A replica that is not ready gets no requests, whose lines could fail.
         if case .failure = checked { metrics?.failed.increment() }
-        for entry in queue.withLock({ $0.finish() }) { entry.waiter.resume(with: entry.line == nil ? checked : written) }
+        for entry in queue.withLock({ $0.finish() }) {
+            entry.waiter.resume(with: entry.line == nil ? checked : written)
+        }
     }
 
     /// Numbers and writes lines, after the first line of the instance; if that fails, the numbers are free again.
