@@ -131,6 +131,11 @@ struct ConfigurationContentTests {
     @Test(
         arguments: [
             Change(
+                "127.0.0.1:8080",
+                "0.0.0.0:8080",
+                "line 2: service.listen: would send tokens unencrypted. Set service.tls, or service.behindTLSProxy: true if a proxy in front terminates TLS."
+            ),
+            Change(
                 "kinds:",
                 "admin: {listen: \"127.0.0.1:8080\"}\nkinds:",
                 "line 3: admin.listen: must not be the same as service.listen."
