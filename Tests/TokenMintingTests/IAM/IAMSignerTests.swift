@@ -59,18 +59,6 @@ struct IAMSignerTests {
         #expect(scene.google.complaints == [])
     }
 
-    @Test(
-        arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Double, Double)]
-    )
-    func `A clock that is set makes no access token last longer`(passed: Double, set: Double) async throws {
-        let scene = try Scene()
-        _ = try await scene.mint()
-        scene.clock.advance(by: passed)
-        scene.clock.setWallClock(by: set)
-        _ = try await scene.mint()
-        #expect(scene.google.count(.metadata) == 2)
-    }
-
     @Test
     func `The last access token serves until it expires while no other can be fetched`() async throws {
         let scene = try Scene()
