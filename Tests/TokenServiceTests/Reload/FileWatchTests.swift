@@ -47,7 +47,10 @@ struct FileWatchTests {
             try await KeySite.with { site in
                 let path = try site.write("file", Array("one".utf8))
                 // The clock of a file system may stand still for some milliseconds.
-                try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: path)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 0)],
+                    ofItemAtPath: path
+                )
                 let before = FileFingerprint(of: path)
                 try make(site, path)
                 let after = FileFingerprint(of: path)
