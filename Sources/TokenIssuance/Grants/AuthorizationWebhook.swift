@@ -63,7 +63,11 @@ package struct AuthorizationWebhook: Sendable {
         let start = clock.monotonic
         let result: WebhookResult
         do {
-            result = try await gate.run(for: request.queue) { await send(request.body, call) }
+            result = try await gate.run(for: request.queue) {
+                await send(request.body, call)
+            } isSuccess: { result in
+                if case .noResponse = result { false } else { true }
+            }
         } catch {
             guard error is GateRefusal else { throw CancellationError() }
             result = .overloaded

@@ -51,15 +51,24 @@ package final class FairGate: Sendable {
 
     /// Runs an operation as soon as it is its turn: a caller's, or for nil the service's own, which is never refused.
     ///
+    /// - Parameters:
+    ///   - caller: The caller whose turn it uses.
+    ///   - operation: The operation.
+    ///   - isSuccess: Whether the time to its result tells how long operations take, as that to an error does not.
+    /// - Returns: The operation's result.
     /// - Throws: ``GateRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   the operation's error.
-    package func run<Value>(for caller: String?, _ operation: () async throws -> Value) async throws -> Value {
+    package func run<Value>(
+        for caller: String?,
+        _ operation: () async throws -> Value,
+        isSuccess: (Value) -> Bool = { _ in true }
+    ) async throws -> Value {
         try await enter(caller)
         let start = clock.monotonic
         var succeeded = false
         defer { leave(caller, after: clock.duration(since: start), succeeded) }
         let value = try await operation()
-        succeeded = true
+        succeeded = isSuccess(value)
         return value
     }
 

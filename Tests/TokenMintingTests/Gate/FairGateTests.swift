@@ -86,6 +86,20 @@ struct FairGateTests {
     }
 
     @Test
+    func `A result that is no success does not make operations look quick`() async throws {
+        let clock = TestClock()
+        let gate = FairGate(slots: 1, duration: .milliseconds(100), clock: clock.service)
+        for _ in 0..<1000 { try await gate.run(for: "a") {} isSuccess: { false } }
+        let holder = await Holder(of: gate)
+        let waiting = (0..<20).map { _ in Task { try await gate.run(for: "a") {} } }
+        // Half a second of a tenth each, besides the one that runs.
+        while gate.waiting < 6 { await Task.yield() }
+        await #expect(throws: GateRefusal.self) { try await gate.run(for: "a") {} }
+        try await holder.release()
+        for task in waiting { _ = try? await task.value }
+    }
+
+    @Test
     func `An operation that fails frees its slot`() async throws {
         let gate = gate(maximumWaiting: 0)
         for _ in 0..<10 {
