@@ -48,9 +48,9 @@ package final class RateLimiter: Sendable {
     /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func take(_ key: String, now: Int64) -> Int? {
         buckets.withLock { buckets in
-            if let place = buckets.fullAt.index(forKey: key) {
-                let (next, wait) = take(from: buckets.fullAt.values[place], now)
-                buckets.fullAt.values[place] = next
+            if let index = buckets.fullAt.index(forKey: key) {
+                let (next, wait) = take(from: buckets.fullAt.values[index], now)
+                buckets.fullAt.values[index] = next
                 return wait
             }
             sweep(&buckets, now)

@@ -89,7 +89,12 @@ struct FairGateTests {
     func `A result that is no success does not make operations look quick`() async throws {
         let clock = TestClock()
         let gate = FairGate(slots: 1, duration: .milliseconds(100), clock: clock.service)
-        for _ in 0..<1000 { try await gate.run(for: "a") {} isSuccess: { false } }
+        for _ in 0..<1000 {
+            try await gate.run(for: "a") {
+            } isSuccess: {
+                false
+            }
+        }
         let holder = await Holder(of: gate)
         let waiting = (0..<20).map { _ in Task { try await gate.run(for: "a") {} } }
         // Half a second of a tenth each, besides the one that runs.
