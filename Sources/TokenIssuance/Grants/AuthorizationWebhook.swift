@@ -25,9 +25,9 @@ package struct AuthorizationWebhook: Sendable {
     private let metrics: WebhookMetrics
     private let clock: ServiceClock
 
-    /// Creates a webhook, with the content of its secret file and the time that it may take.
+    /// Creates a webhook, with its secret and the time that it may take.
     ///
-    /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
+    /// - Throws: ``ConfigurationError`` if its URL is invalid.
     package init(
         _ configuration: WebhookConfiguration,
         secret: Secret,
@@ -38,7 +38,7 @@ package struct AuthorizationWebhook: Sendable {
     ) throws(ConfigurationError) {
         claims = configuration.claims
         url = try WebhookURL(configuration.url)
-        signature = try WebhookSignature(secret: secret)
+        signature = WebhookSignature(secret: secret)
         self.timeout = timeout
         gate = FairGate(
             slots: WebhookConfiguration.concurrency,

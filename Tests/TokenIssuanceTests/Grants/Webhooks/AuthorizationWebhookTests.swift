@@ -49,7 +49,7 @@ import Testing
         )
         #expect(headers["Content-Type"] == "application/json")
         #expect(headers["X-Request-Id"] == "request-7")
-        let expected = try WebhookSignature(secret: Self.secret).fields(
+        let expected = WebhookSignature(secret: Self.secret).fields(
             for: Array(body.utf8),
             at: NumericDate(seconds: 1_795_211_460)
         )
@@ -112,15 +112,11 @@ import Testing
     }
 
     @Test
-    func `An invalid URL or secret is refused`() throws {
+    func `A webhook with an invalid URL is refused`() throws {
         let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
             try AuthorizationWebhook(plain, secret: Self.secret, timeout: .zero, http: http, clock: .stopped())
-        }
-        let good = WebhookConfiguration(name: "w", url: "https://example.com", secretFile: "")
-        #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(good, secret: Secret("short"), timeout: .zero, http: http, clock: .stopped())
         }
     }
 
