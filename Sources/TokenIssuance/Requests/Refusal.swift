@@ -76,6 +76,9 @@ extension Refusal {
         case .clockUnavailable: "Set this machine's clock. /readyz?verbose has the reason."
         case .signerUnavailable where cause == nil:
             "This machine's clock was set while a token was signed. Check its synchronization (NTP)."
+        case .signerUnavailable: "Another line with this request_id has Google's reason."
+        case .rateLimited where limit == nil: "Let the client send less."
+        case .rateLimited: "Let the client send less, or raise the limit that fleet_token.limit names."
         case .auditUnavailable:
             "Check the disk of audit.file, or the reader of standard output; the line at the beginning of the outage has the reason."
         default: nil

@@ -3,11 +3,11 @@ import JOSE
 import Logging
 import ServiceSupport
 import Testing
-import TokenMinting
 
 @testable import TokenIssuance
+@testable import TokenMinting
 
-/// The access log says what to do about each 401, 403 and 503.
+/// The access log says what to do about each 401, 403, 429 and 503.
 struct RefusalAdviceTests {
     private static func decision(_ verdicts: GrantDecision.Verdict...) -> GrantDecision {
         var decision = GrantDecision()
@@ -32,6 +32,10 @@ struct RefusalAdviceTests {
             Refusal(queueFull: GateRefusal(.queueSize, retryAfter: 1)),
             Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
             Refusal(overAddressLimit: Refusal(unauthenticated: .init(.expired)), retryAfter: 1, limit: "limits.x"),
+            Refusal(overAddressLimit: Refusal(unauthenticated: .init(.unknownKey)), retryAfter: 1, limit: "limits.x"),
+            Refusal(overCallerLimit: "limits.x", retryAfter: 1),
+            Refusal(notMinted: TokenError(.rateLimited, "Retry later.", retryAfter: 1)),
+            Refusal(notMinted: IAMError.permanent("Google returned 403.")),
         ]
 
     @Test(arguments: refusals.indices)

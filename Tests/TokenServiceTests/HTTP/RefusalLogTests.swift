@@ -36,7 +36,7 @@ struct RefusalLogTests {
         let response = recorder.response(to: call, at: .tokenByID, outcome)
         let id = try #require(response.requestID)
         let lines = log.lines.filter { $0.level >= .info && $0.metadata["request_id"] == id }
-        #expect(lines.count { $0.metadata["advice"] != nil || $0.metadata["error"] != nil } == 1)
+        #expect(lines.count { $0.metadata["advice"] != nil } == 1)
         #expect(lines.allSatisfy { !$0.text.contains("vehicle-1") })
     }
 }
