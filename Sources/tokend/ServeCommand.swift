@@ -37,8 +37,11 @@ struct ServeCommand: AsyncParsableCommand {
         ServiceThreads.prepare()
         // Keeps a reload signal from killing the process before it is handled: everything is about to be read anyway.
         signal(SIGHUP, SIG_IGN)
-        let address = listen ?? Console.environment["TOKEND_LISTEN"]
-        let mode = try ProductionMode(path: options.path(), listeningAt: address)
+        let mode = try await ProductionMode.checked(
+            path: options.path(),
+            listeningAt: listen,
+            environment: Console.environment
+        )
         let chosen = try log.level()
         let level = LogLevel(chosen ?? mode.configuration.logLevel)
         let service = try await mode.service(

@@ -48,7 +48,10 @@ def test_fault_is_explained(site, fault):
     assert result.stderr.replace(str(site.folder), "/FOLDER") == expected
     assert (result.returncode, result.stdout) == ((0, "Configuration is valid.\n") if is_valid else (1, ""))
     if not is_valid:
-        # It ends before it reads all that the check does.
         result = tool("tokend", "serve", "--config", "tokend.yaml", check=False, cwd=site.folder)
         said = result.stderr.replace(str(site.folder), "/FOLDER").partition("Error: ")[2].splitlines()
-        assert result.returncode == 1 and said and all(line in expected for line in said), result.stderr
+        problems = re.findall(r"(?m)^tokend\.yaml: (?!warning).*", expected)
+        if all("Cannot listen on" in problem for problem in problems):
+            # It listens when all is loaded, and does not know the line then.
+            problems = [problem.partition("listen: ")[2] for problem in problems]
+        assert result.returncode == 1 and sorted(said) == sorted(problems), result.stderr

@@ -9,8 +9,8 @@ import TokenMinting
 package struct ConfigurationCheck: Sendable {
     private let path: String
     private let file: ConfigurationFile
-    /// The address to listen on instead of the configured one.
-    private let listen: String?
+    /// The address to listen on instead of the configured one, and what sets it.
+    private let listen: (setting: String, address: String)?
     /// The name of the variable that names a proxy for outgoing connections, if it is set.
     private let proxyVariable: String?
     private let addresses: GoogleAddresses
@@ -19,10 +19,15 @@ package struct ConfigurationCheck: Sendable {
     /// Creates the check of a file.
     ///
     /// - Throws: ``ConfigurationError`` when the file cannot be read, or the environment is wrong.
-    package init(path: String, environment: [String: String]) throws(ConfigurationError) {
+    package init(
+        path: String,
+        listeningAt option: String? = nil,
+        environment: [String: String]
+    ) throws(ConfigurationError) {
         self.path = path
         file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
-        listen = environment["TOKEND_LISTEN"]
+        listen =
+            option.map { ("--listen", $0) } ?? environment["TOKEND_LISTEN"].map { ("TOKEND_LISTEN", $0) }
         proxyVariable = ["HTTPS_PROXY", "https_proxy"].first { environment[$0]?.utf8.isEmpty == false }
         addresses = try GoogleAddresses.chosen(by: environment)
     }
@@ -32,6 +37,17 @@ package struct ConfigurationCheck: Sendable {
     /// - Returns: Each problem and warning with its line.
     package func report() async -> Report {
         Report(await localFindings().findings, of: path, success: "Configuration is valid.")
+    }
+
+    /// Returns all that prevents the start as an error; nil if nothing does.
+    func error() async -> ConfigurationError? {
+        let failures = await localFindings().findings.filter { $0.level == .fail }
+        let problems = failures.map { finding in
+            var problem = Problem(finding.text, setting: finding.subject, line: finding.line)
+            problem.file = path
+            return problem
+        }
+        return problems.isEmpty ? nil : ConfigurationError(problems: problems)
     }
 
     /// Checks everything, and whether Google, Fleet Engine, the issuers and the webhooks are reachable and accept what they get.
@@ -54,11 +70,15 @@ package struct ConfigurationCheck: Sendable {
         if findings.isEmpty { findings = [Finding(.ok, subject: "configuration", "\(path) is valid.")] }
         if let listen {
             do throws(ConfigurationError) {
-                let address = try ListenAddress(setting: listen)
-                // With other problems, it would repeat them.
-                if file.problems.isEmpty { configuration = try configuration.listening(at: address) }
+                let address = try ListenAddress(setting: listen.address)
+                if file.problems.isEmpty {
+                    configuration = try configuration.listening(at: address)
+                } else {
+                    // Checking it would repeat the other problems.
+                    configuration.listen = address
+                }
             } catch {
-                findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", "\($0)") }
+                findings += error.problems.map { Finding(.fail, subject: listen.setting, "\($0)") }
             }
         }
         if let proxyVariable {

@@ -25,6 +25,28 @@ package struct ProductionMode: Sendable {
         self.path = path
     }
 
+    /// Reads and checks a file, for the start: if it cannot be used, all that it names is checked too.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - option: The address to listen on, before that of the environment and the configuration's.
+    ///   - environment: The environment's variables.
+    /// - Returns: The mode.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    package static func checked(
+        path: String,
+        listeningAt option: String?,
+        environment: [String: String]
+    ) async throws(ConfigurationError) -> ProductionMode {
+        do throws(ConfigurationError) {
+            return try ProductionMode(path: path, listeningAt: option ?? environment["TOKEND_LISTEN"])
+        } catch {
+            let check = try? ConfigurationCheck(path: path, listeningAt: option, environment: environment)
+            let complete = await check?.error()
+            throw complete ?? error
+        }
+    }
+
     /// Returns the service, after reading all files of the configuration; it reloads them when they change, and the
     /// configuration on request.
     ///

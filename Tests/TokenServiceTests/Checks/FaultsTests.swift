@@ -34,6 +34,11 @@ struct FaultsTests {
         /// Whether the service starts.
         var isWarning: Bool { messages.allSatisfy { $0.contains(": warning: ") } }
 
+        /// What is wrong.
+        var problems: [String] {
+            messages.filter { $0.hasPrefix("tokend.yaml: ") && !$0.hasPrefix("tokend.yaml: warning: ") }
+        }
+
         /// Returns a configuration with the edits.
         func configuration(from lines: [String]) -> String {
             var (lines, place) = (lines, Int?.none)
@@ -82,19 +87,22 @@ struct FaultsTests {
             #expect(messages == fault.messages.map { $0.replacing("/FOLDER/", with: "") })
             #expect(report.findings.haveFailure == !fault.isWarning)
             // What listens is not opened here.
-            guard !fault.messages.contains(where: { $0.contains("Cannot listen on") }) else { return }
-            if fault.isWarning {
-                try await load(path)
-            } else {
-                await #expect(throws: ConfigurationError.self) { try await load(path) }
-            }
+            guard !fault.problems.allSatisfy({ $0.contains("Cannot listen on") }) || fault.isWarning else { return }
+            let problems = await startProblems(of: path).map { $0.replacing("\(site.folder)/", with: "") }
+            #expect(problems.sorted() == fault.problems.map { $0.replacing("/FOLDER/", with: "") }.sorted())
         }
     }
 
-    private func load(_ path: String) async throws {
-        let configuration = try ProductionMode(path: path).configuration
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let shared = SharedResources(logger: logger, clock: .system)
-        _ = try await LoadedService.load(configuration, at: path, shared)
+    /// Returns all that the service says when it does not start.
+    private func startProblems(of path: String) async -> [String] {
+        do throws(ConfigurationError) {
+            let mode = try await ProductionMode.checked(path: path, listeningAt: nil, environment: [:])
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let shared = SharedResources(logger: logger, clock: .system)
+            _ = try await LoadedService.load(mode.configuration, at: path, shared)
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
     }
 }
