@@ -104,7 +104,10 @@ package struct ConfigurationCheck: Sendable {
             guard let problem = await address.problem() else { continue }
             // A running service has its own port.
             let level = problem.isInUse ? Finding.Level.warn : .fail
-            findings.append(Finding(level, configuration.locations.located(Problem(problem.text, setting: setting))))
+            let text =
+                problem.isInUse
+                ? "\(address) is in use: by the running service, or by another process." : problem.text
+            findings.append(Finding(level, configuration.locations.located(Problem(text, setting: setting))))
         }
         return findings
     }
