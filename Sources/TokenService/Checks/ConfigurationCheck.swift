@@ -141,7 +141,7 @@ package struct ConfigurationCheck: Sendable {
             return Finding(
                 .fail,
                 subject: subject,
-                "\(webhook.url) is unreachable: \(error.finding). Requests that it decides are denied until it is reachable."
+                "\(webhook.url) is unreachable: \(error.finding). Requests that it decides get 503 until it is reachable."
             )
         }
     }
