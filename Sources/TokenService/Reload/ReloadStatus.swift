@@ -21,6 +21,9 @@ final class ReloadStatus: Sendable {
         return problems.isEmpty ? nil : problems.map(\.description).joined(separator: "; ")
     }
 
+    /// Whether the last files that were read could not be loaded.
+    var hasFailedFiles: Bool { state.withLock { !$0.files.isEmpty } }
+
     /// The settings that take effect at the next start, in one line; nil when there are none.
     var forTheNextStart: String? {
         let settings = state.withLock { $0.forTheNextStart }

@@ -83,6 +83,8 @@ struct Reloader: Service, CustomStringConvertible {
             if let files = outcome.files { watch = FileWatch(files) }
             report(outcome, of: trigger)
             ticksSinceFailure = status.failure == nil ? nil : 0
+            // The files that failed may be of a configuration that is not read any more: the next look loads.
+            if outcome.files == nil, status.hasFailedFiles { ticksSinceFailure = Self.retryTicks - 1 }
             mayBeLate = true
             service.showState()
         }

@@ -190,6 +190,16 @@ struct ReloaderTests {
         #expect(status.failure == nil)
     }
 
+    @Test
+    func `A file of a configuration that is not read any more is no failure after the next look`() async throws {
+        let world = try await run(
+            [.request, .request, .tick, .tick, .tick, .tick],
+            outcomes: [["file: missing"], ["tokend.yaml: wrong"], []]
+        )
+        #expect(world.reloads == [.request, .request, .tick])
+        #expect(status.failure == "tokend.yaml: wrong")
+    }
+
     /// A file that is being written would look the same at both.
     @Test(.watchdog)
     func `Ticks during a reload are no looks, and a request among them is not lost`() async {
