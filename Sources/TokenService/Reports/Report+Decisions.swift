@@ -8,13 +8,18 @@ extension Report {
         let yaml = try ConfigurationText.read(path)
         let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
         let authorizer = GrantAuthorizer(grants: mode.configuration.grants)
+        var matches: [Problem] = []
         for entry in expected.entries {
             let decision = authorizer.explain(entry.caller, entry.scope)
-            guard decision.outcome != entry.expected else { continue }
-            entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
+            if decision.outcome == entry.expected {
+                matches.append(Problem("is \(decision.outcome), as expected.", setting: entry.value.path))
+            } else {
+                entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
+            }
         }
         self.init(
-            expected.problems.list.map { Finding(.fail, $0) },
+            expected.problems.list.map { Finding(.fail, $0) }
+                + matches.map { Finding(.ok, expected.problems.locations.located($0)) },
             of: path,
             success: "All \(expected.entries.count) decisions are as expected."
         )
