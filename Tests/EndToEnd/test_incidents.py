@@ -18,7 +18,7 @@ PATH = "/token/driver/vehicle-1"
 PAGE = (ROOT / "docs" / "operate.md").read_text()
 # Each section of the page, by its heading.
 SECTIONS = dict(re.findall(r"^#{2,3} (.*)\n((?:(?!^#{2,3} )(?:.*\n))*)", PAGE, re.M))
-TRANSCRIPT = re.compile(r"^```sh\n(.*?)^```\n\n```text\n(.*?)^```", re.M | re.S)
+TRANSCRIPT = re.compile(r"^```sh\n(.*?)^```\n\n(?:[^`\n#].*\n\n)?```text\n(.*?)^```", re.M | re.S)
 
 
 def follow(heading, service, **environment):
