@@ -113,6 +113,8 @@ OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "exam
         ("400", reply(400), FAILURE, "HTTP status 400"),
         ("401", reply(401, b"s3cret"), FAILURE, "HTTP status 401"),
         ("403", reply(403, OURS), FAILURE, "The ID is not granted."),
+        ("403-id", reply(403, OURS, X_Request_Id="8plioclo4zmz"), FAILURE, "not granted. (X-Request-Id 8plioclo4zmz)\n"),
+        ("403-invalid-id", reply(403, OURS, X_Request_Id="s3cret id"), FAILURE, "not granted.\n"),
         ("403-other", reply(403, OTHERS), FAILURE, "HTTP status 403"),
         ("408", reply(408), UNAVAILABLE, "HTTP status 408"),
         ("429", reply(429, Retry_After="7"), UNAVAILABLE, "Try again in 7 seconds"),

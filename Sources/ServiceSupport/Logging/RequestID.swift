@@ -33,7 +33,8 @@ package struct RequestID: Sendable, CustomStringConvertible {
         return number ^ (number >> 31)
     }
 
-    private static func isValid(_ text: String) -> Bool {
+    /// Whether an ID is safe to log and to show.
+    package static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
     }

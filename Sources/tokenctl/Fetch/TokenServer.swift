@@ -124,9 +124,11 @@ extension CommandError {
         let message = isOurs == true ? error?["message"]?.stringValue : nil
         let wait = isTransient ? response.retryAfter().map { Int($0.rounded(.up)) } : nil
         let advice = wait.map { " Try again in \($0) second\($0 == 1 ? "" : "s")." } ?? ""
+        // It leads to the line of the server's log.
+        let id = response.headers["x-request-id"].map { RequestID.isValid($0) ? " (X-Request-Id \($0))" : "" } ?? ""
         self.init(
             isTransient ? .unavailable : .failure,
-            (message ?? "The server returned HTTP status \(response.status).") + advice
+            (message ?? "The server returned HTTP status \(response.status).") + advice + id
         )
     }
 }
