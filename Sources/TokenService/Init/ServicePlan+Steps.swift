@@ -6,8 +6,17 @@ extension ServicePlan {
     package func steps(path: String, hasFile: (String) -> Bool) -> String {
         let accounts = kinds.filter { signing == .google || !hasFile(keyFile(of: $0)) }.map(accountCommands)
         let first = accounts.isEmpty ? [] : [accountTitle + "\n" + signerCommands + accounts.joined()]
-        let steps = first + installation(path: path)
+        let steps = first + claimsStep + installation(path: path)
         return steps.enumerated().map { "\($0 + 1). \($1)" }.joined()
+    }
+
+    /// The identity provider has no claims with IDs by itself.
+    private var claimsStep: [String] {
+        guard ids == .claim else { return [] }
+        let names = kinds.filter { !$0.isPrivileged }.map(claim)
+        return [
+            "Let your backend set these claims of each user: \(names.joined(separator: ", ")) (docs/configuration.md#grants)\n"
+        ]
     }
 
     private func installation(path: String) -> [String] {
