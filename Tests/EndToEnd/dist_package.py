@@ -9,6 +9,7 @@ from deployment import run
 from distribution import ROOTS, RootFileSystem, only, previous_package
 
 PREVIOUS = "0.0.9-1"
+FIND = "find / -xdev -name '*token[dc]*' -not -path '/proc/*' -not -path '/root/*'"
 KEYS = """
 for kind in consumer driver; do
     tokenctl keys new $kind.json --email $kind@example.invalid > /dev/null
@@ -110,10 +111,16 @@ def test_remove_leaves_configuration_and_trail(system):
     assert (system.folder / "var/lib/tokend/audit.jsonl").exists()
 
 
-def test_purge_leaves_the_trail_and_nothing_else(system):
+def test_purge_leaves_the_trail_with_its_owner_and_nothing_else(system):
     system.run(f"{APT} purge tokend", network=True)
-    left = system.run("find / -xdev -name '*token[dc]*' -not -path '/proc/*' -not -path '/root/*'").stdout
+    left = system.run(FIND).stdout
     assert left.split() == ["/var/lib/tokend"], left
-    assert system.run("stat -c '%U' /var/lib/tokend/audit.jsonl").stdout == "root\n"
+    assert system.run("stat -c '%U' /var/lib/tokend/audit.jsonl").stdout == "tokend\n"
+
+
+def test_purge_without_a_trail_leaves_nothing(system):
+    system.run("rm -r /var/lib/tokend")
+    system.run(f"{APT} install /root/tokend.deb && {APT} purge tokend", network=True)
+    assert system.run(FIND).stdout == ""
     for name in ("passwd", "group", "shadow"):
         assert "tokend" not in (system.folder / "etc" / name).read_text()

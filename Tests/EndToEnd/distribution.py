@@ -37,8 +37,9 @@ class RootFileSystem:
     def __init__(self, folder, suite="bookworm", apt="/etc/apt"):
         """Unpacks it; `apt` is the machine's folder that it gets, the package sources or only how they are reached."""
         self.folder, self.apt = folder, apt
+        archive = system(suite)
         folder.mkdir(mode=0o755)
-        subprocess.run(["tar", "-xf", system(suite), "-C", folder], check=True)
+        subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
 
     def run(self, script, network=False, check=True):
         """Runs a script as root, with the machine's network or with a loopback of its own."""
