@@ -15,8 +15,7 @@ final class Follower<Snapshot: Followed>: Sendable {
 
     private struct State: Sendable {
         var snapshot: Snapshot?
-        var streams: [Int: AsyncStream<Event>.Continuation] = [:]
-        var lastStream = 0
+        var readers = Readers<Event>()
         var phase = Phase.inactive
         var task: Task<Void, Never>?
         /// The number of the task: what a former task does is ignored.
@@ -52,37 +51,26 @@ final class Follower<Snapshot: Followed>: Sendable {
     /// Meanwhile the stream keeps the model alive: a loop over a model's updates may be the only use of the model.
     func stream(of model: some AnyObject & Sendable) -> AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
-            let id = state.withLock { state in
-                state.lastStream += 1
-                return state.lastStream
+            state.withLock { state in
+                let known = state.snapshot.map { [Event.updated($0)] } ?? []
+                let isOver = state.snapshot?.isTerminal == true
+                let events = isOver ? known + [.state(.inactive)] : [.state(.active)] + known
+                state.readers.add(continuation, events: events) { [self] id in
+                    withExtendedLifetime(model) { remove(id) }
+                }
+                if isOver {
+                    state.readers.finish()
+                } else if state.phase == .inactive {
+                    poll(&state)
+                }
             }
-            continuation.onTermination = { [self] _ in
-                withExtendedLifetime(model) { remove(id) }
-            }
-            add(continuation, id)
         }
-    }
-
-    private func add(_ stream: AsyncStream<Event>.Continuation, _ id: Int) {
-        let isOver = state.withLock { state in
-            if let snapshot = state.snapshot, snapshot.isTerminal {
-                stream.yield(.updated(snapshot))
-                stream.yield(.state(.inactive))
-                return true
-            }
-            state.streams[id] = stream
-            stream.yield(.state(.active))
-            if let snapshot = state.snapshot { stream.yield(.updated(snapshot)) }
-            if state.phase == .inactive { poll(&state) }
-            return false
-        }
-        if isOver { stream.finish() }
     }
 
     private func remove(_ id: Int) {
         let task = state.withLock { state -> Task<Void, Never>? in
-            state.streams[id] = nil
-            guard state.streams.isEmpty, state.phase != .inactive else { return nil }
+            state.readers.remove(id)
+            guard state.readers.isEmpty, state.phase != .inactive else { return nil }
             state.phase = .inactive
             state.failures = 0
             state.number += 1
@@ -128,32 +116,26 @@ final class Follower<Snapshot: Followed>: Sendable {
     /// - Returns: The pause before the next request; nil if none follows.
     private func take(_ result: Result<Snapshot, FleetEngineError>, of number: Int) -> Seconds? {
         let random = configuration.random()
-        let (pause, ended) = state.withLock { state -> (Seconds?, [AsyncStream<Event>.Continuation]) in
-            guard number == state.number else { return (nil, []) }
-            let streams = Array(state.streams.values)
-            func tell(_ event: Event) {
-                for stream in streams { stream.yield(event) }
-            }
+        return state.withLock { state -> Seconds? in
+            guard number == state.number else { return nil }
             state.phase = .waiting
             switch result {
             case .success(let new):
-                if state.failures > 0 { tell(.recovered) }
-                if new != state.snapshot { tell(.updated(new)) }
+                if state.failures > 0 { state.readers.report(.recovered) }
+                if new != state.snapshot { state.readers.report(.updated(new)) }
                 state.failures = 0
                 state.snapshot = new
-                guard new.isTerminal else { return (policy.interval > 0 ? policy.interval : nil, []) }
+                guard new.isTerminal else { return policy.interval > 0 ? policy.interval : nil }
                 state.phase = .inactive
-                tell(.state(.inactive))
-                return (nil, streams)
+                state.readers.report(.state(.inactive))
+                state.readers.finish()
+                return nil
             case .failure(let error):
                 state.failures += 1
-                tell(.failed(error))
-                return (policy.pause(after: error, failures: state.failures, random: random), [])
+                state.readers.report(.failed(error))
+                return policy.pause(after: error, failures: state.failures, random: random)
             }
         }
-        // Outside the lock: a stream that ends is removed.
-        for stream in ended { stream.finish() }
-        return pause
     }
 
     private func goesOn(_ number: Int) -> Bool {

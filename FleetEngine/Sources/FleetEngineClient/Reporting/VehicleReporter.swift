@@ -27,8 +27,7 @@ public final class VehicleReporter: Sendable {
     private struct State: Sendable {
         var machine: ReporterState
         var timer: Task<Void, Never>?
-        var streams: [Int: AsyncStream<VehicleReporterEvent>.Continuation] = [:]
-        var lastStream = 0
+        var readers = Readers<VehicleReporterEvent>()
     }
 
     /// The vehicle's ID.
@@ -47,10 +46,10 @@ public final class VehicleReporter: Sendable {
     }
 
     deinit {
-        let (timer, streams) = state.withLock { ($0.timer, Array($0.streams.values)) }
+        let timer = state.withLock { $0.timer }
         // Before the streams end, so that no timer is left when a reader sees the end.
         timer?.cancel()
-        for stream in streams { stream.finish() }
+        state.withLock { $0.readers.finish() }
     }
 
     /// Whether updates are sent: false until it is set; the first is sent at once.
@@ -86,13 +85,10 @@ public final class VehicleReporter: Sendable {
     /// A slow reader loses the oldest of more than 256 events.
     public var events: AsyncStream<VehicleReporterEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
-            let id = state.withLock { state in
-                state.lastStream += 1
-                state.streams[state.lastStream] = continuation
-                return state.lastStream
-            }
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
+            state.withLock { state in
+                state.readers.add(continuation) { [weak self] id in
+                    self?.state.withLock { $0.readers.remove(id) }
+                }
             }
         }
     }
@@ -106,7 +102,7 @@ public final class VehicleReporter: Sendable {
                 switch effect {
                 case .wait(let number, let pause): state.timer = timer(number, pause)
                 case .cancelTimer: state.timer = nil
-                case .report(let event): for stream in state.streams.values { stream.yield(event) }
+                case .report(let event): state.readers.report(event)
                 case .sample, .send: break
                 }
             }

@@ -72,6 +72,30 @@ struct FollowerStressTests {
     }
 
     @Test
+    func `Readers that are cancelled while events come end, and so does following`() async throws {
+        let test = try engine(Gauge())
+        let model = test.model(interval: 0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for round in 0..<100 {
+                        let reader = Task {
+                            for await _ in model.updates {}
+                        }
+                        for _ in 0...round % 8 {
+                            model.refresh()
+                            await Task.yield()
+                        }
+                        reader.cancel()
+                        await reader.value
+                    }
+                }
+            }
+        }
+        #expect(model.state == .inactive)
+    }
+
+    @Test
     func `Tracking that is turned on and off by many tasks ends with the vehicle offline`() async throws {
         let gauge = Gauge()
         let test = try engine(gauge)
