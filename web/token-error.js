@@ -11,6 +11,7 @@ import { parseDate, retryAfterSeconds } from './http-fields.js';
 /**
  * @typedef {'app' | 'device' | 'token' | 'server'} Extent What an error concerns: the app's own function, so that nothing
  *   was sent; this device, so that no response came; one token; or the server, and so all tokens.
+ * @typedef {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: Extent }} ErrorDetails
  */
 
 const waiting = ['offline', 'unavailable', 'resourceExhausted', 'removed'];
@@ -24,7 +25,7 @@ export class TokenError extends Error {
   /**
    * @param {string} code A name, as in the Swift library.
    * @param {string} message
-   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: Extent }} [details]
+   * @param {ErrorDetails} [details]
    */
   constructor(code, message, details = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
@@ -48,13 +49,14 @@ export class TokenError extends Error {
   }
 
   /**
-   * Returns the error of another call during the same pause.
+   * Returns this error with other details; the app may keep this one, and throw it again.
    *
-   * @param {number} retryAfter
+   * @param {ErrorDetails} details
    */
-  repeated(retryAfter) {
-    const { httpStatus, extent } = this;
-    return new TokenError(this.code, this.message, { retryAfter, httpStatus, extent });
+  with(details) {
+    const { code, message, retryAfter, httpStatus, extent } = this;
+    const cause = 'cause' in this ? { cause: this.cause } : {};
+    return new TokenError(code, message, { ...cause, retryAfter, httpStatus, extent, ...details });
   }
 }
 

@@ -152,7 +152,7 @@ export class TokenFetcher {
   #refresh(entry) {
     if (entry.flight) return entry.flight.promise;
     const pause = this.#pause(entry);
-    if (pause) return Promise.reject(pause.error.repeated(pause.wait));
+    if (pause) return Promise.reject(pause.error.with({ retryAfter: pause.wait }));
     /** @type {Flight} */
     const flight = {
       attempt: new Attempt(), start: this.#clock.continuous(), isRepeat: false,
@@ -173,10 +173,7 @@ export class TokenFetcher {
       }
       if (entry.flight !== flight) throw attempt.reason;
       entry.flight = undefined;
-      if (outcome instanceof TokenError) {
-        this.#noteFailure(entry, outcome);
-        throw outcome;
-      }
+      if (outcome instanceof TokenError) throw this.#noteFailure(entry, outcome);
       Object.assign(entry, { token: outcome, failures: 0, mustBeNew: false, denialEnd: -Infinity });
       reopen(entry);
       return outcome;
@@ -192,10 +189,10 @@ export class TokenFetcher {
     throw new TokenError('unavailable', 'The token had expired on arrival. Check the server\'s clock and the lifetime of its tokens.');
   }
 
-  /** @param {Entry} entry @param {TokenError} error */
+  /** @param {Entry} entry @param {TokenError} error @returns {TokenError} The error for the calls. */
   #noteFailure(entry, error) {
     // Nothing was sent: a user who signs in must not wait.
-    if (error.extent === 'app') return;
+    if (error.extent === 'app') return error;
     const random = this.#random();
     if (error.extent === 'device') {
       // A device without a network has no server to protect.
@@ -206,7 +203,7 @@ export class TokenFetcher {
       if (error.extent === 'server') this.#close(this.#server, requested, error);
       this.#close(entry, backoff(entry.failures, random) + (error.remedy === 'wait' ? requested : denialLifetime), error);
     }
-    error.retryAfter = this.#pause(entry)?.wait;
+    return error.with({ retryAfter: this.#pause(entry)?.wait });
   }
 
   /** @param {Pause} pause @param {number} seconds @param {TokenError} error */

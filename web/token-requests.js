@@ -116,14 +116,23 @@ export class TokenRequests {
     } catch (cause) {
       const error = cause instanceof TokenError ? cause
         : new TokenError('unavailable', 'The app\'s `credentials` failed. See `cause`.', { cause });
-      error.extent = 'app';
-      // The server's rejection is the cause: if nothing paused, nothing would limit further requests.
-      if (requiresNewCredentials) Object.assign(error, { extent: 'token', httpStatus: error.httpStatus ?? 401 });
-      throw error;
+      throw requiresNewCredentials ? renewalFailure(error) : error.with({ extent: 'app', retryAfter: undefined });
     } finally {
       progress.isWaitingForApp = false;
     }
   }
+}
+
+/**
+ * Returns the error of a call whose credentials were rejected and could not be renewed. The server's rejection is the cause:
+ * if nothing paused, nothing would limit further requests.
+ *
+ * @param {TokenError} error
+ */
+function renewalFailure(error) {
+  const httpStatus = error.httpStatus ?? (error.code === 'unauthenticated' ? 401 : undefined);
+  const isDevices = error.remedy === 'wait' && httpStatus === undefined && error.retryAfter === undefined;
+  return error.with({ httpStatus, extent: isDevices ? 'device' : 'token' });
 }
 
 /** @param {Progress} progress */

@@ -401,6 +401,51 @@ test('A user who is not signed in is the app\'s own error: nothing is sent, and 
   assert.equal((await get()).token, server.issued[1]);
 });
 
+const renewals = {
+  'no user': [new TokenError('unauthenticated', 'Sign in.'), { httpStatus: 401, extent: 'token' }],
+  'no network': [new TokenError('offline', 'No network.'), { httpStatus: undefined, extent: 'device' }],
+  'a bug': [new Error('SECRET'), { code: 'unavailable', httpStatus: undefined, extent: 'device' }],
+  'an outage': [new TokenError('unavailable', 'Wait.', { httpStatus: 503 }), { httpStatus: 503, extent: 'token' }],
+  'a denial': [new TokenError('permissionDenied', 'No.'), { httpStatus: undefined, extent: 'token' }],
+};
+for (const [what, [thrown, expected]] of Object.entries(renewals)) {
+  test(`Rejected credentials that cannot be renewed because of ${what} pause the token`, async () => {
+    const { server, get } = fetcher({ credentials: ({ requiresNewCredentials }) => {
+      if (requiresNewCredentials) throw thrown;
+      return { Authorization: 'old' };
+    } });
+    server.accepted = 'new';
+    for (let call = 0; call < 2; call += 1) await assert.rejects(get(), { code: thrown.code, ...expected });
+    assert.equal(server.requests.length, 1);
+  });
+}
+
+test('An error that the app throws again and again stays as it is, and pauses for its delay', async () => {
+  const thrown = new TokenError('unavailable', 'Wait.', { retryAfter: 10 });
+  const { server, clock, get } = fetcher({ random: () => 1, credentials: ({ requiresNewCredentials }) => {
+    if (requiresNewCredentials) throw thrown;
+    return { Authorization: 'old' };
+  } });
+  server.accepted = 'new';
+  for (const pause of [12.5, 13, 14]) {
+    await assert.rejects(get(), { retryAfter: pause });
+    clock.advance(pause);
+  }
+  assert.deepEqual([thrown.retryAfter, thrown.httpStatus, thrown.extent], [10, undefined, 'token']);
+});
+
+test('The delay of an error of the credentials counts only after a rejection: otherwise nothing pauses', async () => {
+  let asked = 0;
+  const { get } = fetcher({ credentials: () => {
+    asked += 1;
+    throw new TokenError('unavailable', 'Wait.', { retryAfter: 60 });
+  } });
+  for (let call = 1; call <= 2; call += 1) {
+    await assert.rejects(get(), { code: 'unavailable', retryAfter: undefined });
+    assert.equal(asked, call);
+  }
+});
+
 test('A body that is larger than 64 KB is refused before it is read', async () => {
   let pulls = 0;
   const endless = new ReadableStream({ pull(controller) { pulls += 1; controller.enqueue(new Uint8Array(16_384)); } });
