@@ -15,7 +15,8 @@ import { formats, readBody, readToken } from './token-response.js';
  * @typedef {import('./attempt.js').Attempt} Attempt
  * @typedef {Record<string, string>} Fields
  * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Headers | Promise<Fields | Headers>} Credentials
- * @typedef {{ isWaitingForApp: boolean }} Progress Whether the app's credentials are awaited, and not the server.
+ * @typedef {{ isWaitingForApp: boolean, wereRejected: boolean }} Progress Whether the app's credentials are awaited, and not
+ *   the server; and whether it rejected the first ones.
  */
 
 /** Sends the requests for tokens with the app's credentials. */
@@ -45,7 +46,7 @@ export class TokenRequests {
    * @returns {Promise<{ value: string, lifetime: number }>}
    */
   async fetchToken(url, mustBeNew, attempt) {
-    const progress = { isWaitingForApp: false };
+    const progress = { isWaitingForApp: false, wereRejected: false };
     const timer = setTimeout(() => attempt.end(late(progress)), this.timeout * 1000);
     try {
       return await attempt.value(this.#exchange(url, mustBeNew, attempt, progress));
@@ -79,6 +80,7 @@ export class TokenRequests {
     const fields = await this.#callerFields(false, progress);
     const response = await send(fields);
     if (response.status !== 401) return response;
+    progress.wereRejected = true;
     const renewed = await this.#callerFields(true, progress);
     const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
     return text(renewed) === text(fields) ? response : send(renewed);
@@ -136,9 +138,10 @@ function renewalFailure(error) {
 }
 
 /** @param {Progress} progress */
-function late({ isWaitingForApp }) {
+function late({ isWaitingForApp, wereRejected }) {
+  const extent = wereRejected ? 'token' : 'app';
   return isWaitingForApp
-    ? new TokenError('unavailable', 'The app\'s `credentials` did not return in time.', { extent: 'app' })
+    ? new TokenError('unavailable', 'The app\'s `credentials` did not return in time.', { extent })
     : new TokenError('unavailable', 'The token server did not respond in time.', { extent: 'device' });
 }
 

@@ -420,6 +420,15 @@ for (const [what, [thrown, expected]] of Object.entries(renewals)) {
   });
 }
 
+test('Renewed credentials that never come pause the token', async () => {
+  const { server, get } = fetcher({ timeout: 0.01, credentials: ({ requiresNewCredentials }) => (
+    requiresNewCredentials ? new Promise(() => {}) : { Authorization: 'old' }
+  ) });
+  server.accepted = 'new';
+  for (let call = 0; call < 2; call += 1) await assert.rejects(get(), { code: 'unavailable', message: /in time/, extent: 'token' });
+  assert.equal(server.requests.length, 1);
+});
+
 test('An error that the app throws again and again stays as it is, and pauses for its delay', async () => {
   const thrown = new TokenError('unavailable', 'Wait.', { retryAfter: 10 });
   const { server, clock, get } = fetcher({ random: () => 1, credentials: ({ requiresNewCredentials }) => {
