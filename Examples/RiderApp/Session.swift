@@ -39,6 +39,7 @@ final class Session: ObservableObject {
     }
 
     private func show(_ event: TokenEvent) {
+        guard isSignedIn else { return }
         guard case .failed(_, let error) = event else { return problem = nil }
         switch error.remedy {
         case .wait: problem = "Reconnecting"

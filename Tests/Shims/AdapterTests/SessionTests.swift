@@ -41,6 +41,15 @@ struct SessionTests {
         #expect(session.isSignedIn)
     }
 
+    @Test func `An event is shown after the sign-out → the next user sees no problem`() async throws {
+        await session.signIn(email: "rider@example.com", password: "password")
+        block { [tokens = session.tokens] in _ = try await tokens.token(for: .trip("trip-1")) }
+        session.signOut()
+        // After the event, which waits for the main actor.
+        await Task(priority: .low) {}.value
+        #expect(session.problem == nil)
+    }
+
     @Test func `Firebase has signed the user out → the app asks for a sign-in`() async throws {
         await session.signIn(email: "rider@example.com", password: "password")
         try Auth.auth().signOut()
