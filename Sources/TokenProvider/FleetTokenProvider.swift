@@ -52,7 +52,8 @@ public final class FleetTokenProvider: Sendable {
     ///     is called once for each fetch, and once more if the server rejects them: then
     ///     ``TokenRequest/credentialsWereRejected`` is true. It throws a ``TokenProviderError`` with the code
     ///     ``TokenProviderError/Code/unauthenticated`` if no user is signed in. Any error of another type counts as
-    ///     transient. After an error nothing pauses, unless the server had rejected the credentials.
+    ///     transient. After an error nothing pauses, unless the server had rejected the credentials: only then the error's
+    ///     ``TokenProviderError/retryAfter`` counts.
     public convenience init(
         _ server: TokenServer,
         onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },

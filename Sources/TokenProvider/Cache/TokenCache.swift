@@ -186,7 +186,7 @@ extension TokenCache {
         state.noteFailure(error, at: step.now, random: step.random)
         noteServerFailure(error, &step)
         var failure = error
-        failure.retryAfter = state.refusal(serverPause, at: step.now)?.retryAfter ?? error.retryAfter
+        failure.retryAfter = state.refusal(serverPause, at: step.now)?.retryAfter
         step.answer(fetch.calls, .failure(failure))
     }
 

@@ -56,6 +56,7 @@ final class TokenFetcher: Sendable {
             if !request.credentialsWereRejected {
                 // Nothing was sent, so there is no server to protect.
                 failure.knownPausing = .nothing
+                failure.retryAfter = nil
             } else if failure.code == .unauthenticated, failure.httpStatus == nil {
                 // The server's rejection is the cause: without its status, nothing would limit further requests.
                 failure.httpStatus = 401

@@ -69,6 +69,42 @@ struct CredentialsRenewalTests {
     }
 
     @Test
+    func `A delay of the first credentials' error → no pause, and none is announced`() async throws {
+        let (isReady, log) = (Lock(false), EventLog())
+        let fetcher = TokenFetcher(TokenServer(server.url)) { _ in
+            guard isReady.withLock({ $0 }) else { throw TokenProviderError(.unavailable, "Wait.", retryAfter: 60) }
+            return [:]
+        }
+        let provider = FleetTokenProvider(clock: ManualClock(), onEvent: log.onEvent) {
+            try await fetcher.token(for: $0)
+        }
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        guard case .failed(_, let event) = log.entries.last else {
+            Issue.record("No failure was reported.")
+            return
+        }
+        #expect([error?.retryAfter, event.retryAfter] == [nil, nil])
+        isReady.withLock { $0 = true }
+        _ = try await provider.token(for: .server)
+    }
+
+    @Test
+    func `A delay of the renewed credentials' error → the scope pauses for it`() async throws {
+        accept("Bearer new")
+        let fetcher = TokenFetcher(TokenServer(server.url)) { request in
+            guard !request.credentialsWereRejected else {
+                throw TokenProviderError(.unavailable, "Wait.", retryAfter: 60)
+            }
+            return ["Authorization": "Bearer old"]
+        }
+        let provider = FleetTokenProvider(clock: ManualClock()) { try await fetcher.token(for: $0) }
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.retryAfter.map { $0 > 60 } == true)
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test
     func `An error while renewing is the fetch's error, with the status`() async throws {
         accept("Bearer new")
         let fetcher = TokenFetcher(TokenServer(server.url)) { request in
