@@ -28,8 +28,8 @@ struct EmulatorControl: Sendable {
         while (try? await Task.sleep(for: .milliseconds(50))) != nil {
             let now = time.now
             let ahead = (now - told) * (1 - 1 / time.speed)
-            told = now
-            try? await send("POST", "clock:advance", body: #"{"seconds":\#(ahead)}"#)
+            // What the emulator missed is told with the next request.
+            if (try? await send("POST", "clock:advance", body: #"{"seconds":\#(ahead)}"#)) != nil { told = now }
         }
     }
 
