@@ -27,7 +27,8 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         case offline = 2001
         /// The server's certificate is not trusted: a network that requires a sign-in, or the wrong certificate.
         case insecureConnection = 2002
-        /// The server or the network failed or took too long: any HTTP 5xx, or a connection that is refused or lost.
+        /// The server or the network failed or took too long: any HTTP 5xx, 408 or 425, or a connection that is
+        /// refused or lost.
         case unavailable = 2003
         /// Too many requests (HTTP 429).
         case resourceExhausted = 2005

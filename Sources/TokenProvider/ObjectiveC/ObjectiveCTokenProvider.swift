@@ -107,6 +107,8 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     }
 
     /// Ends the pauses that the device caused; call it when the network is back.
+    ///
+    /// A fetch that began more than a second ago starts again once.
     public func retryNow() {
         provider.retryNow()
     }
