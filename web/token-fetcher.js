@@ -269,7 +269,7 @@ export class TokenFetcher {
 /** Why a try of a fetch ended, and another begins. */
 const startsAgain = new TokenError('removed', 'The fetch starts again.');
 
-/** @param {Pause} pause Whether it is of an answer to the signed-in user, and not of a failure that passes. */
+/** @param {Pause} pause Whether the server refused the user or the request; a retry does not help. */
 const isDenied = ({ error }) => error !== undefined && error.remedy !== 'wait';
 
 /** @param {Pause} pause */

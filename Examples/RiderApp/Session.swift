@@ -43,7 +43,7 @@ final class Session: ObservableObject {
         guard case .failed(_, let error) = event else { return problem = nil }
         switch error.remedy {
         case .wait: problem = "Reconnecting"
-        // An event from before a sign-in concerns no user.
+        // The event was queued before a user signed in: ignore it.
         case .signIn where error.httpStatus == nil && Auth.auth().currentUser != nil: break
         case .signIn: (isSignedIn, problem) = (false, "Sign in again")
         case .developer: problem = "Something went wrong. Tell us this code: \(error.requestID ?? "\(error.code)")"

@@ -59,7 +59,7 @@ extension TokenProviderError {
         // No user is signed in.
         case .unauthenticated where httpStatus == nil: .nothing
         case .offline, .insecureConnection: .scopeBriefly
-        // A 502 or 504 with a delay may concern one scope only.
+        // A 502 or 504 with a delay pauses its scope only: a proxy sends it for one request.
         case .unavailable where retryAfter != nil && [nil, 503].contains(httpStatus): .allScopes
         // `tokend` limits callers: its 429 concerns all scopes of this one.
         case .resourceExhausted where retryAfter != nil: .allScopes

@@ -190,8 +190,8 @@ extension TokenCache {
         step.answer(fetch.calls, .failure(failure))
     }
 
-    /// Pauses all scopes for as long as the server asks: the scope's own pause is longer by its backoff, so a scope that is
-    /// limited for ever leaves room for the others.
+    /// Pauses all scopes for as long as the server asks: the scope's own pause is longer by its backoff, so when this one
+    /// ends, other scopes fetch before the one that was refused.
     private mutating func noteServerFailure(_ error: TokenProviderError, _ step: inout Step) {
         guard error.pausing == .allScopes else { return }
         serverFailures += 1

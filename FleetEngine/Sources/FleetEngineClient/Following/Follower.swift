@@ -9,7 +9,7 @@ final class Follower<Snapshot: Followed>: Sendable {
     private enum Phase: Sendable {
         case inactive
         case polling
-        /// The task waits for the next request, or has ended because requests are made on demand only.
+        /// The task waits for the next request, or has ended, because with an interval of 0 only `refresh()` sends requests.
         case waiting
     }
 

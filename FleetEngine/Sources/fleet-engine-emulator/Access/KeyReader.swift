@@ -67,7 +67,7 @@ actor KeyReader {
         await nextRead?.value
     }
 
-    /// Reads a file, whose name gives an account without a role the role of that kind: `driver.json`.
+    /// Reads a file, whose name determines the role of an unknown account: that of the kind in `driver.json`.
     private func readAccount(_ path: String) async throws {
         let data = try Data(contentsOf: URL(filePath: path))
         guard data.count <= Self.maximumSize else { throw EmulatorError("It is larger than 256 KiB.") }
