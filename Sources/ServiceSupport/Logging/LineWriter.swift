@@ -2,13 +2,13 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.
+/// Writes whole lines to a stream on a thread of its own, so that a stalled reader blocks only that thread.
 ///
 /// Lines wait up to a size limit. Further lines are dropped, and one line reports their number when there is
 /// room again. A crash loses the lines that wait.
 package final class LineWriter: Sendable {
-    package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO, on: startedThread())
-    package static let standardError = LineWriter(descriptor: STDERR_FILENO, on: startedThread())
+    package static let standardOutput = LineWriter(.standardOutput, on: startedThread())
+    package static let standardError = LineWriter(.standardError, on: startedThread())
 
     private struct State {
         /// The lines that wait, each with its line feed.
@@ -22,15 +22,15 @@ package final class LineWriter: Sendable {
         var notice: (@Sendable (_ count: Int) -> [UInt8])?
     }
 
-    private let descriptor: CInt
+    private let output: LineOutput
     /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
     private let thread: NIOThreadPool
     private let state = Mutex(State())
 
-    /// Creates a writer to a descriptor, which must stay open, on a pool of one thread.
-    init(descriptor: CInt, limit: Int = 1024 * 1024, on thread: NIOThreadPool) {
-        self.descriptor = descriptor
+    /// Creates a writer on a pool of one thread.
+    init(_ output: LineOutput, limit: Int = 1024 * 1024, on thread: NIOThreadPool) {
+        self.output = output
         self.limit = limit
         self.thread = thread
     }
@@ -72,8 +72,8 @@ package final class LineWriter: Sendable {
                 return lines
             }
             if bytes.isEmpty, dropped == 0 { return }
-            _ = Self.writeAll(bytes, to: descriptor)
-            if dropped > 0, let notice { _ = Self.writeAll(notice(dropped), to: descriptor) }
+            try? output.writeLines(bytes)
+            if dropped > 0, let notice { try? output.writeLines(notice(dropped)) }
         }
     }
 
@@ -89,47 +89,5 @@ package final class LineWriter: Sendable {
         let done = DispatchSemaphore(value: 0)
         thread.submit { _ in done.signal() }
         _ = done.wait(timeout: .now() + seconds)
-    }
-}
-
-extension LineWriter {
-    /// Held while lines are written to standard output, which the log and the audit trail may share: they stay whole.
-    private static let outputTurn = Mutex(())
-
-    /// Writes all bytes, and blocks while the reader is stalled.
-    ///
-    /// - Returns: 0, or the error number. Some of the bytes may have been written in that case.
-    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        guard descriptor == STDOUT_FILENO else { return writeNow(bytes, to: descriptor) }
-        return outputTurn.withLock { _ in writeNow(bytes, to: descriptor) }
-    }
-
-    private static func writeNow(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count > 0 {
-                    rest = rest.dropFirst(count)
-                } else if count == 0 || !canRetry(descriptor) {
-                    return count == 0 ? ENOSPC : errno
-                }
-            }
-            return 0
-        }
-    }
-
-    /// Returns whether the last error is temporary: a signal, or a descriptor that another process made nonblocking.
-    private static func canRetry(_ descriptor: Int32) -> Bool {
-        let error = errno
-        switch error {
-        case EINTR: return true
-        case EAGAIN:
-            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            if poll(&request, 1, -1) == 1 || errno == EINTR { return true }
-            errno = error
-            return false
-        default: return false
-        }
     }
 }

@@ -20,7 +20,8 @@ struct LineWriterTests {
     func `Lines of many threads stay whole`() async throws {
         defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
-        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max, on: thread)
+        let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let writer = LineWriter(output, limit: .max, on: thread)
         let count = 8
         let linesPerThread = 5
         async let read = pipe.bytesToEnd()
@@ -49,7 +50,7 @@ struct LineWriterTests {
         #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
         async let read = pipe.bytesToEnd()
         await onThread {
-            let writer = LineWriter(descriptor: descriptor, on: thread)
+            let writer = LineWriter(LineOutput(descriptor: descriptor), on: thread)
             writer.writeLine([UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000))
             writer.flush(within: 60)
         }
@@ -62,7 +63,7 @@ struct LineWriterTests {
         defer { thread.shutdownGracefully { _ in } }
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for descriptor in [-1, full.fileDescriptor] {
-            let writer = LineWriter(descriptor: descriptor, on: thread)
+            let writer = LineWriter(LineOutput(descriptor: descriptor), on: thread)
             for _ in 0..<2 {
                 writer.writeLine(Array("lost\n".utf8))
                 writer.flush(within: 60)
@@ -75,7 +76,8 @@ struct LineWriterTests {
     func `A stalled reader blocks no caller, and is told how many lines it missed`() async throws {
         defer { thread.shutdownGracefully { _ in } }
         let pipe = Pipe()
-        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000, on: thread)
+        let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let writer = LineWriter(output, limit: 1000, on: thread)
         writer.reportDrops { Array("missed \($0)\n".utf8) }
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [0x0A]
         let written = 1000

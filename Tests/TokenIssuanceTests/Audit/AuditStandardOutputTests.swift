@@ -1,4 +1,5 @@
 import Foundation
+import ServiceSupport
 import SystemPackage
 import TestSupport
 import TestTools
@@ -8,6 +9,8 @@ import Testing
 
 @Suite(.watchdog)
 struct AuditStandardOutputTests {
+    enum Writer: CaseIterable { case trail, log }
+
     private let folder: TemporaryFolder
 
     init() throws {
@@ -29,7 +32,7 @@ struct AuditStandardOutputTests {
         let full = try FileDescriptor.open("/dev/full", .writeOnly)
         let descriptor = try shared.duplicate()
         defer { try? descriptor.close() }
-        let sink = AuditStandardOutput(descriptor: descriptor.rawValue)
+        let sink = AuditStandardOutput(LineOutput(descriptor: descriptor.rawValue))
         try sink.write(Array("{\"v\":1}\n".utf8))
         _ = try full.duplicate(as: descriptor)
         try full.close()
@@ -46,22 +49,31 @@ struct AuditStandardOutputTests {
         #expect(text == "{\"v\":1}\n{\"v\":log 1\n\nlog 2\n{\"v\":2}\n")
     }
 
-    @Test
-    func `After a failed write the next line begins on a line of its own`() throws {
+    @Test(arguments: Writer.allCases, Writer.allCases)
+    func `After a failed write of the trail or the log the next line of either begins on a line of its own`(
+        failing: Writer,
+        next: Writer
+    ) throws {
         let pipe = Pipe()
-        let sink = AuditStandardOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        try sink.write(Array("1\n".utf8))
-        let reader = try FileDescriptor(rawValue: pipe.fileHandleForReading.fileDescriptor).duplicate()
-        defer { try? reader.close() }
-        let end = try FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor).duplicate()
+        let descriptor = FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor)
+        let output = LineOutput(descriptor: descriptor.rawValue)
+        let sink = AuditStandardOutput(output)
+        func write(_ text: String, by writer: Writer) throws {
+            switch writer {
+            case .trail: try sink.write(Array(text.utf8))
+            case .log: try output.writeLines(Array(text.utf8))
+            }
+        }
+        try write("1\n", by: failing)
+        let end = try descriptor.duplicate()
         let full = try FileDescriptor.open("/dev/full", .writeOnly)
-        _ = try full.duplicate(as: FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor))
+        _ = try full.duplicate(as: descriptor)
         try full.close()
-        #expect(throws: Errno.noSpace) { try sink.write(Array("2\n".utf8)) }
-        _ = try end.duplicate(as: FileDescriptor(rawValue: pipe.fileHandleForWriting.fileDescriptor))
+        #expect(throws: Errno.noSpace) { try write("2\n", by: failing) }
+        _ = try end.duplicate(as: descriptor)
         try end.close()
-        try sink.write(Array("3\n".utf8))
-        try sink.write(Array("4\n".utf8))
+        try write("3\n", by: next)
+        try write("4\n", by: next)
         try pipe.fileHandleForWriting.close()
         #expect(pipe.fileHandleForReading.readDataToEndOfFile() == Data("1\n\n3\n4\n".utf8))
     }
