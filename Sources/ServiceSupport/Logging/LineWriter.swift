@@ -22,6 +22,7 @@ package final class LineWriter: Sendable {
         var notice: (@Sendable (_ count: Int) -> [UInt8])?
     }
 
+    /// Written to in turns, which other writers take too.
     private let output: LineOutput
     /// The maximum size of the waiting lines, in bytes.
     private let limit: Int
@@ -72,9 +73,21 @@ package final class LineWriter: Sendable {
                 return lines
             }
             if bytes.isEmpty, dropped == 0 { return }
-            try? output.writeLines(bytes)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let lines = Self.turn(of: rest)
+                try? output.writeLines(Array(lines))
+                rest = rest[lines.endIndex...]
+            }
             if dropped > 0, let notice { try? output.writeLines(notice(dropped)) }
         }
+    }
+
+    /// Returns the whole lines of the first 16 KiB, or the first line if it is longer: the audit trail may wait for them.
+    static func turn(of lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let lineFeed = UInt8(ascii: "\n")
+        let end = lines.prefix(16 * 1024).lastIndex(of: lineFeed) ?? lines.firstIndex(of: lineFeed)
+        return end.map { lines[...$0] } ?? lines
     }
 
     /// Waits until all lines of both standard streams are written, or a second per stream has passed.

@@ -42,6 +42,23 @@ struct LineWriterTests {
         #expect(lines.allSatisfy { line in line.count == 200_000 && line.allSatisfy { $0 == line.first } })
     }
 
+    @Test(
+        arguments: [
+            ([1], [1]), ([100, 200], [300]), ([16_384, 1], [16_384, 1]), ([16_383, 1, 1], [16_384, 1]),
+            ([10_000, 10_000, 5_000], [10_000, 15_000]), ([100_000, 1], [100_000, 1]), ([1, 100_000], [1, 100_000]),
+        ] as [(lines: [Int], turns: [Int])]
+    )
+    func `A turn is whole lines of at most 16 KiB, or a longer line`(lines: [Int], turns: [Int]) {
+        var rest = lines.flatMap { [UInt8](repeating: UInt8(ascii: "x"), count: $0 - 1) + [0x0A] }[...]
+        var sizes: [Int] = []
+        while !rest.isEmpty {
+            let turn = LineWriter.turn(of: rest)
+            sizes.append(turn.count)
+            rest = rest[turn.endIndex...]
+        }
+        #expect(sizes == turns)
+    }
+
     @Test
     func `A descriptor that does not block gets everything too`() async throws {
         defer { thread.shutdownGracefully { _ in } }
