@@ -4,9 +4,9 @@ import ServiceSupport
 /// The gate before the keys of one place: callers take turns, and each signature is measured.
 package final class SigningGate: Sendable {
     private let gate: FairGate
-    /// The duration of signatures, without the time in the queue.
+    /// The time from a signature's turn to its result: that of a key in this process includes the wait for a thread.
     private let signed: Timer
-    /// The duration of failed attempts.
+    /// The same time of failed attempts.
     private let failed: Timer
     private let clock: ServiceClock
 

@@ -16,7 +16,8 @@ enum MetricHelp {
         "fleet_token_key_info": "The keys that sign tokens of each kind; always 1.",
         "fleet_token_ready": "1 while /readyz returns 200, otherwise 0.",
         "fleet_token_requests_total": "Requests for tokens, by kind, result, error reason and caller.",
-        "fleet_token_sign_duration_seconds": "Duration of signing, without the time in the queue.",
+        "fleet_token_sign_duration_seconds":
+            "Time from a signature's turn to its result, including the wait for a thread.",
         "fleet_token_sign_queue_seconds": "Time that a signature waits for its turn.",
         "fleet_token_webhook_duration_seconds": "Duration of webhook calls, by webhook and result.",
         "http_server_request_duration_seconds":
