@@ -26,7 +26,7 @@ class Answer:
     def __init__(self, request):
         path = urllib.parse.urlsplit(request.path).path.split("/")
         self.kind, self.id = path[-2], urllib.parse.unquote(path[-1])
-        self.authorization = request.headers["Authorization"]
+        self.fields, self.authorization = request.headers, request.headers["Authorization"]
         self.must_be_new = request.headers["Fleet-Token-Reuse"] == "no"
         self.now = int(time.time())
         email = f"{self.kind}@fleet.example"
@@ -237,6 +237,27 @@ def test_nothing_is_sent_after_429(check, server):
     assert len(server.paths) == 3
     assert {number for number, level in levels(result).items() if level == "skipped"} == {10, 12, 13, 14, 15, 16}
     assert levels(result)[18] == "warning", "429 without Retry-After"
+
+
+@pytest.mark.parametrize(
+    "fields, without, wrong",
+    [
+        ({"Cookie": "session=s3cret; theme=dark"}, {}, {"Cookie": "conformance-wrong"}),
+        ({"X-Session": "a s3cret"}, {}, {"X-Session": "conformance-wrong"}),
+        (
+            {"authorization": KEPT, "x-api-key": "s3cret", "cookie": "a=s3cret", "X-Tenant": "t"},
+            {"X-Tenant": "t"},
+            {"authorization": "Bearer conformance-wrong", "x-api-key": "conformance-wrong", "cookie": "conformance-wrong"},
+        ),
+    ],
+)
+def test_each_credential_is_left_out_and_replaced(server, tmp_path, fields, without, wrong):
+    sent = []
+    server.fault = lambda answer: sent.append(answer.fields) or change(status=200)(answer)
+    (tmp_path / "headers").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()))
+    fetch(server.url, "--id", "vehicle-1", "--header-file", tmp_path / "headers")
+    none, false = [{name: request[name] for name in fields if name in request} for request in sent[-2:]]
+    assert (len(sent), none, false) == (9, without, without | wrong)
 
 
 def test_keys_and_place_of_the_id_of_another_server(check, server):

@@ -98,7 +98,7 @@ struct Conformance {
         case .longID: id = String(repeating: "x", count: 65)
         case .notReused: fields.append(("Fleet-Token-Reuse", "no"))
         case .noCredentials: fields.removeAll(where: isCredential)
-        case .wrongCredentials: fields = fields.map { isCredential($0) ? ($0.name, Self.wrong($0.value)) : $0 }
+        case .wrongCredentials: fields = fields.map { isCredential($0) ? Self.wrong($0) : $0 }
         }
         var request = OutgoingRequest(.get, url.text(kind: kind, id: id))
         request.headers = [("Accept", "application/json")] + fields
@@ -129,15 +129,16 @@ struct Conformance {
         )
     }
 
-    /// Returns whether a field is a credential: `Authorization`, or any if there is none.
+    /// Returns whether a field is a credential: one of the usual names, or any if there is none of them.
     private func isCredential(_ field: (name: String, value: String)) -> Bool {
-        let isAuthorization = { (name: String) in name.utf8.isEqual(ignoringCase: "authorization") }
-        return isAuthorization(field.name) || !fields.contains { isAuthorization($0.name) }
+        let isUsual = { (name: String) in ["authorization", "cookie", "x-api-key"].contains(name.lowercased()) }
+        return isUsual(field.name) || !fields.contains { isUsual($0.name) }
     }
 
-    /// Returns a wrong credential of the same scheme.
-    private static func wrong(_ value: String) -> String {
-        let words = value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
-        return (words.count == 2 ? String(decoding: words[0], as: UTF8.self) + " " : "") + "conformance-wrong"
+    /// Returns a field with a wrong credential: `Authorization` with the same scheme.
+    private static func wrong(_ field: (name: String, value: String)) -> (name: String, value: String) {
+        let words = field.value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        let hasScheme = field.name.utf8.isEqual(ignoringCase: "authorization") && words.count == 2
+        return (field.name, (hasScheme ? String(decoding: words[0], as: UTF8.self) + " " : "") + "conformance-wrong")
     }
 }
