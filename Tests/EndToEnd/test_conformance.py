@@ -185,6 +185,8 @@ FAULTS = [
     (9, "failure", lambda answer: answer.claims.pop("authorization")),
     (10, "warning", claims(iss="one@fleet.example", sub="one@fleet.example")),
     (11, "failure", for_id(lambda id: "vehicle-1")),
+    (11, "failure", where(lambda answer: answer.id == "vehicle-1-2", status=500)),
+    (11, "failure", where(lambda answer: answer.id == "vehicle-1-2", body=b"{}")),
     (12, "failure", for_id(lambda id: urllib.parse.quote(id))),
     (12, "failure", where(lambda answer: " " in answer.id, status=500)),
     (13, "warning", where(lambda answer: not answer.id, status=200)),

@@ -22,7 +22,8 @@ extension ConformanceCheck {
                     : (.fail, "HTTP status \(answer.response.status) for another's ID.")
             }
             guard let token = answer.token else {
-                return (.ok, "HTTP status \(answer.response.status) for a second ID")
+                let text = "HTTP status \(answer.response.status) for a second ID"
+                return answer.isRefusal ? (.ok, text) : (.fail, text + " is neither a token nor a refusal.")
             }
             guard token.text != run.answers.first?.token?.text, answer.claims?.isExactly(run.secondID, run.kind) == true
             else { return (.fail, "The token for a second ID is not its own.") }
