@@ -21,7 +21,10 @@ struct ConformanceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --conformance: the key of the token in the response, such as result.token. (default: each known one)",
+            """
+            With --conformance: the key of the token in the response, such as result.token. (default: each known one; \
+            token with --expiry-key or --unit)
+            """,
             valueName: "key"
         )
     )
@@ -29,13 +32,21 @@ struct ConformanceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --conformance: the key of the expiry in the response. (default: each known one)",
+            """
+            With --conformance: the key of the expiry in the response. (default: each known one; expiresInSeconds with \
+            --token-key or --unit)
+            """,
             valueName: "key"
         )
     )
     var expiryKey: String?
 
-    @Option(help: "With --conformance: the unit of the expiry. (default: that of the key)")
+    @Option(
+        help: """
+            With --conformance: the unit of the expiry. (default: that of each known key; any with --token-key or \
+            --expiry-key)
+            """
+    )
     var unit: ResponseDialect.Unit?
 
     func validate() throws {
