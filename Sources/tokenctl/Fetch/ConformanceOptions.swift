@@ -63,7 +63,7 @@ struct ConformanceOptions: ParsableArguments {
 
     /// Tries a server, and returns the findings in the order of ``ConformanceCheck/all``.
     ///
-    /// - Throws: ``CommandError``, with the status ``ExitStatus/unavailable`` if the first request gets no response.
+    /// - Throws: ``CommandError``, with the status ``ExitStatus/unavailable`` if there is no connection to the server.
     func check(
         _ url: String,
         scope: TokenScope,

@@ -20,7 +20,9 @@ struct TokenServer {
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
     init(_ text: String, option: String = "--server") throws(CommandError) {
-        guard !text.utf8.contains(UInt8(ascii: "?")) else { throw Self.notAURL(option) }
+        guard !text.utf8.contains(UInt8(ascii: "?")) else {
+            throw CommandError(.usage, "\(option) has a query, which only a URL of --conformance with {id} may have.")
+        }
         let url = try Self.checked(text, option: option)
         let rest = text.utf8.dropFirst(url.scheme.utf8.count)
         self.url =
@@ -32,19 +34,17 @@ struct TokenServer {
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
     static func checked(_ text: String, option: String) throws(CommandError) -> EndpointURL {
-        guard let url = try? EndpointURL(text) else { throw notAURL(option) }
+        guard let url = try? EndpointURL(text) else {
+            throw CommandError(
+                .usage,
+                "\(option) is not an absolute https URL. It may have a path, but no user or fragment."
+            )
+        }
         let scheme = url.scheme.lowercased()
         guard scheme == "https" || scheme == "http" && url.isLoopback else {
             throw CommandError(.usage, "Use https for \(option). With http, credentials and tokens can be intercepted.")
         }
         return url
-    }
-
-    private static func notAURL(_ option: String) -> CommandError {
-        CommandError(
-            .usage,
-            "\(option) is not an absolute https URL. It may have a path, but no user, query or fragment."
-        )
     }
 
     /// Fetches a token.
