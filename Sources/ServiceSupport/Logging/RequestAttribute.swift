@@ -2,7 +2,8 @@ package import Logging
 
 /// The metadata that describes a request, shown next to the message and separate from other metadata.
 ///
-/// Its names are Google Cloud's and OpenTelemetry's. There is no ID and no address, nor a host, which the client controls.
+/// Its names are Google Cloud's and OpenTelemetry's. There is no address, nor a host, which the client controls. IDs are
+/// in development's `requestUrl` only.
 package enum RequestAttribute: String, CaseIterable {
     /// Google Cloud's `HttpRequest`, of a request that has ended.
     case httpRequest
