@@ -23,15 +23,27 @@ final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Returns an account's value.
     ///
+    /// A task that is cancelled stops waiting: its signature leaves its slot. The fetch goes on for others.
+    ///
     /// - Throws: ``IAMError`` with the time after which to try again.
     func value(of account: Account, youngerThan maximumAge: Duration? = nil) async throws(IAMError) -> Value {
-        do throws(RefreshError<IAMError.Fetch>) {
-            return try await refreshing(account).value(youngerThan: maximumAge)
-        } catch {
-            let reason = error.cause?.error ?? IAMError("Google is unreachable: it did not respond in time.")
-            throw reason.retryable(after: error.retryAfter)
+        let refreshing = refreshing(account)
+        let (results, result) = AsyncStream<Result<Value, IAMError>>.makeStream()
+        Task {
+            do throws(RefreshError<IAMError.Fetch>) {
+                result.yield(.success(try await refreshing.value(youngerThan: maximumAge)))
+            } catch {
+                let reason = error.cause?.error ?? Self.unreachable
+                result.yield(.failure(reason.retryable(after: error.retryAfter)))
+            }
         }
+        // Nil after cancellation only.
+        let first = await results.first { _ in true }
+        guard let first else { throw Self.unreachable }
+        return try first.get()
     }
+
+    private static var unreachable: IAMError { IAMError("Google is unreachable: it did not respond in time.") }
 
     /// The value of an account if it is good now, without a fetch.
     func current(of account: Account) -> Value? {
@@ -48,7 +60,7 @@ final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sen
             if let known = values[account] { return known }
             if values.count >= Self.capacity { values.removeAll() }
             var policy = RefreshPolicy()
-            // Longer than a signature may take, which ends first.
+            // Longer than a signature may take: a slow fetch serves the next ones.
             policy.timeout = .seconds(10)
             policy.maximumRetryAfter = .seconds(300)
             // Signatures that wait are bounded by themselves.

@@ -215,6 +215,27 @@ struct IAMFailureTests {
     }
 
     @Test
+    func `A signature whose time is over ends while Google hangs, and the fetch goes on for the next`() async throws {
+        let scene = try Scene()
+        let (answers, answer) = AsyncStream<OutgoingResponse>.makeStream()
+        scene.google.next(.metadata) { _ in
+            for await response in answers { return response }
+            throw OutgoingError.failed("cancelled")
+        }
+        async let failure = scene.failure()
+        // The signature's time, and that of the fetch.
+        await scene.clock.waitForSleepers(2)
+        scene.clock.advance(by: Scene.limit)
+        #expect(try await failure?.description.contains("timed out after") == true)
+        #expect(scene.client.accessTokens.isFetching)
+        async let token = scene.mint()
+        await scene.clock.waitForSleepers(2)
+        answer.yield(scene.google.accessToken())
+        _ = try await token
+        #expect(scene.google.count(.metadata) == 1)
+    }
+
+    @Test
     func `A cancelled caller ends the request`() async throws {
         let scene = try Scene()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()

@@ -144,8 +144,11 @@ final class FakeGoogle: Sendable {
     private func metadata(_ request: OutgoingRequest) -> OutgoingResponse {
         if !request.headers.contains(where: { $0 == ("Metadata-Flavor", "Google") }) { complain("no flavor") }
         if request.bearer != nil || request.body != nil { complain("the metadata server is told too much") }
-        return newToken(headers: ["metadata-flavor": "Google"])
+        return accessToken()
     }
+
+    /// What the metadata server answers.
+    func accessToken() -> OutgoingResponse { newToken(headers: ["metadata-flavor": "Google"]) }
 
     private func oauth(_ request: OutgoingRequest) throws -> OutgoingResponse {
         let prefix = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
