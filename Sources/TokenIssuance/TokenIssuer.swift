@@ -68,7 +68,7 @@ package final class TokenIssuer: Sendable {
             try limit(caller)
             let request = try read(routed, &record)
             let grant = try await authorize(caller, for: request.scope, call)
-            let minted = try await mint(request, for: caller, at: record.authenticatedAt)
+            let minted = try await mint(request, for: caller)
             let time = try await release(minted, grant: grant, record)
             return record.outcome(.issued(minted.token, at: time, isReused: minted.isReused))
         } catch {
@@ -133,17 +133,12 @@ package final class TokenIssuer: Sendable {
         }
     }
 
-    private func mint(
-        _ request: ValidatedRequest,
-        for caller: Caller,
-        at time: NumericDate
-    ) async throws(End) -> Minted {
+    private func mint(_ request: ValidatedRequest, for caller: Caller) async throws(End) -> Minted {
         do {
             let minted = try await minter.token(
                 for: request.scope,
                 lifetime: request.lifetime,
                 for: caller.bucket,
-                now: time,
                 allowsReuse: request.allowsReuse
             )
             return (minted.token, minted.isReused)

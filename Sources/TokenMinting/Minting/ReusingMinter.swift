@@ -110,7 +110,7 @@ package final class ReusingMinter: Sendable {
     /// Returns a token: a kept or a new one.
     ///
     /// Without `allowsReuse`, a new token takes the place of the kept one; it differs from all tokens that this minter made
-    /// before. `lifetime` counts from the minting.
+    /// before, unless the clock was set back. `lifetime` counts from the minting.
     ///
     /// - Returns: The token, and whether it was issued before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:for:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were
@@ -119,16 +119,15 @@ package final class ReusingMinter: Sendable {
         for scope: TokenScope,
         lifetime: TokenLifetime = .default,
         for caller: String? = nil,
-        now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         let key = Key(scope: scope, lifetime: lifetime)
         let isKept = seconds > 0 && scope.isSmall
         if allowsReuse, isKept, let token = keptToken(key) { return (token, true) }
-        let number = allowsReuse ? 0 : try newNumber(key, at: now)
-        let start = (clock.monotonic, clock.now)
+        let start = clock.monotonic
+        let (now, number) = allowsReuse ? (clock.now, 0) : try newNumber(key)
         let token = try await minter.mint(scope, lifetime: lifetime, for: caller, now: now, number: number)
-        if isKept { keep(Kept(token: token, start: start), for: key) }
+        if isKept { keep(Kept(token: token, start: (start, now)), for: key) }
         return (token, false)
     }
 
@@ -149,8 +148,14 @@ package final class ReusingMinter: Sendable {
         return elapsed < Int64(seconds) * 1_000_000_000 && (0..<Int64(seconds)).contains(clock.now - kept.start.wall)
     }
 
-    private func newNumber(_ key: Key, at now: NumericDate) throws(TokenError) -> Int64 {
-        if let number = store.state.withLock({ $0.newNumber(key, at: now) }) { return number }
+    /// Returns the time and the number of a new token.
+    private func newNumber(_ key: Key) throws(TokenError) -> (now: NumericDate, number: Int64) {
+        let (now, number) = store.state.withLock { state in
+            // Read here: a task with the time of an earlier second would begin its numbers again.
+            let now = clock.now
+            return (now, state.newNumber(key, at: now))
+        }
+        if let number { return (now, number) }
         throw TokenError(.rateLimited, "Too many new tokens of this scope within a second. Retry later.", retryAfter: 1)
     }
 }

@@ -88,6 +88,23 @@ struct IssuancePipelineTests {
     }
 
     @Test
+    func `A token's lifetime begins after a decision that takes a while, and its line has the request's time`()
+        async throws
+    {
+        let scene = try PipelineScene()
+        let clock = scene.clock
+        scene.whileAuthorizing.withLock { $0 = { clock.advance(by: 5) } }
+        let outcome = try #require(try await scene.send().first)
+        guard case .issued(let token, _, _) = outcome.ending else {
+            Issue.record("\(outcome.ending)")
+            return
+        }
+        #expect(token.expiresAt == NumericDate(seconds: 1_800_000_005 + 3540))
+        let line = try JSONParser.parseObject(try #require(scene.lines.first).dropLast())
+        #expect(line["time"] == .integer(1_800_000_000))
+    }
+
+    @Test
     func `A request whose client goes while a webhook decides is abandoned, and leaves neither line nor sample`()
         async throws
     {

@@ -20,6 +20,8 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
 
     let clock = TestClock(at: 1_800_000_000)
     let log = RecordedLog()
+    /// Called while the request is authorized.
+    let whileAuthorizing = Mutex<(@Sendable () -> Void)?>(nil)
     /// Called while the token is signed.
     let whileSigning = Mutex<(@Sendable () -> Void)?>(nil)
     private let rule: Mutex<RefusalRule?>
@@ -141,6 +143,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             decision.add(.denied(.everything), of: "grant")
             throw .denied(decision)
         }
+        whileAuthorizing.withLock { $0 }?()
         return "grant"
     }
 

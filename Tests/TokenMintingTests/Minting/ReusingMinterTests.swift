@@ -74,15 +74,15 @@ struct ReusingMinterTests {
     func `A token is reused until it is too old`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
-        let first = try await minter.token(for: scope, now: clock.now)
+        let first = try await minter.token(for: scope)
         clock.advance(by: 239)
-        let second = try await minter.token(for: scope, now: clock.now)
+        let second = try await minter.token(for: scope)
         #expect(!first.isReused && second.isReused)
         #expect(second.token.token.reveal() == first.token.token.reveal())
         // More than 3,300 seconds remain, and the answer says how many.
         #expect(second.token.expiresAt - clock.now == 3301)
         clock.advance(by: 1)
-        let third = try await minter.token(for: scope, now: clock.now)
+        let third = try await minter.token(for: scope)
         #expect(!third.isReused)
         #expect(third.token.expiresAt == clock.now + 3540)
     }
@@ -92,11 +92,11 @@ struct ReusingMinterTests {
         let clock = clock
         let minter = minter(Signer(try Accounts.first()) { clock.advance(by: 100) })
         let scope = try driver("v")
-        _ = try await minter.token(for: scope, now: clock.now)
+        _ = try await minter.token(for: scope)
         clock.advance(by: 139)
-        #expect(try await minter.token(for: scope, now: clock.now).isReused)
+        #expect(try await minter.token(for: scope).isReused)
         clock.advance(by: 1)
-        #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
+        #expect(!(try await minter.token(for: scope).isReused))
     }
 
     @Test(
@@ -107,22 +107,22 @@ struct ReusingMinterTests {
     {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
-        _ = try await minter.token(for: scope, now: clock.now)
+        _ = try await minter.token(for: scope)
         clock.advance(by: passed)
         clock.setWallClock(by: difference)
-        let (token, isReused) = try await minter.token(for: scope, now: clock.now)
+        let (token, isReused) = try await minter.token(for: scope)
         #expect(!isReused)
         #expect(token.expiresAt - clock.now == 3540)
-        #expect(try await minter.token(for: scope, now: clock.now).isReused)
+        #expect(try await minter.token(for: scope).isReused)
     }
 
     @Test
     func `New tokens of one second all differ, and keep iat in the past and exp`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
-        var tokens = [try await minter.token(for: scope, now: clock.now).token]
+        var tokens = [try await minter.token(for: scope).token]
         for _ in 0..<59 {
-            let (token, isReused) = try await minter.token(for: scope, now: clock.now, allowsReuse: false)
+            let (token, isReused) = try await minter.token(for: scope, allowsReuse: false)
             #expect(!isReused && token.isValid(at: clock.now))
             #expect(token.expiresAt == clock.now + 3540)
             #expect(clock.now - token.issuedAt >= 1 && token.expiresAt - token.issuedAt <= 3600)
@@ -130,14 +130,14 @@ struct ReusingMinterTests {
         }
         #expect(Set(tokens.map(\.token)).count == 60)
         let error = await #expect(throws: TokenError.self) {
-            try await minter.token(for: scope, now: clock.now, allowsReuse: false)
+            try await minter.token(for: scope, allowsReuse: false)
         }
         #expect(error?.reason == .rateLimited)
         // Other scopes and the next second are not affected; the last new token is the one that is reused.
-        _ = try await minter.token(for: try driver("w"), now: clock.now, allowsReuse: false)
-        #expect(try await minter.token(for: scope, now: clock.now).token.token == tokens.last?.token)
+        _ = try await minter.token(for: try driver("w"), allowsReuse: false)
+        #expect(try await minter.token(for: scope).token.token == tokens.last?.token)
         clock.advance(by: 1)
-        let next = try await minter.token(for: scope, now: clock.now, allowsReuse: false).token
+        let next = try await minter.token(for: scope, allowsReuse: false).token
         #expect(!tokens.map(\.token).contains(next.token))
     }
 
@@ -145,9 +145,9 @@ struct ReusingMinterTests {
     func `New tokens differ without a reuse of tokens, too`(seconds: Int) async throws {
         let minter = minter(LocalSigner(try Accounts.first()), seconds: seconds)
         let batch = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["task-1"])
-        let first = try await minter.token(for: batch, now: clock.now).token
-        let second = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
-        let third = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
+        let first = try await minter.token(for: batch).token
+        let second = try await minter.token(for: batch, allowsReuse: false).token
+        let third = try await minter.token(for: batch, allowsReuse: false).token
         #expect(Set([first.token, second.token, third.token]).count == 3)
     }
 
@@ -156,13 +156,13 @@ struct ReusingMinterTests {
         let scope = try driver("v")
         let before = minter(LocalSigner(try Accounts.first()))
         let tokens = [
-            try await before.token(for: scope, now: clock.now).token,
-            try await before.token(for: scope, now: clock.now, allowsReuse: false).token,
+            try await before.token(for: scope).token,
+            try await before.token(for: scope, allowsReuse: false).token,
         ]
         let after = minter(LocalSigner(try Accounts.first()), replacing: before)
-        let reused = try await after.token(for: scope, now: clock.now)
+        let reused = try await after.token(for: scope)
         #expect(reused.isReused && reused.token.token == tokens[1].token)
-        let new = try await after.token(for: scope, now: clock.now, allowsReuse: false).token
+        let new = try await after.token(for: scope, allowsReuse: false).token
         #expect(!tokens.map(\.token).contains(new.token))
     }
 
@@ -170,20 +170,20 @@ struct ReusingMinterTests {
     func `After a reload with other keys or fewer kinds, no token from before is issued`() async throws {
         let scope = try driver("v")
         let before = minter(LocalSigner(try Accounts.first()))
-        _ = try await before.token(for: scope, now: clock.now)
+        _ = try await before.token(for: scope)
         let after = minter(LocalSigner(try Accounts.second()), replacing: before)
-        #expect(!(try await after.token(for: scope, now: clock.now).isReused))
+        #expect(!(try await after.token(for: scope).isReused))
         let consumer = TokenMinter(signers: [.consumer: LocalSigner(try Accounts.first())])
         let without = ReusingMinter(consumer, clock: clock.service, replacing: before)
-        await #expect(throws: TokenError.self) { try await without.token(for: scope, now: clock.now) }
+        await #expect(throws: TokenError.self) { try await without.token(for: scope) }
     }
 
     @Test
     func `Another lifetime is another token`() async throws {
         let minter = minter(LocalSigner(try Accounts.first()))
         let scope = try driver("v")
-        _ = try await minter.token(for: scope, now: clock.now)
-        let shorter = try await minter.token(for: scope, lifetime: try TokenLifetime(seconds: 600), now: clock.now)
+        _ = try await minter.token(for: scope)
+        let shorter = try await minter.token(for: scope, lifetime: try TokenLifetime(seconds: 600))
         #expect(!shorter.isReused)
     }
 
@@ -197,7 +197,7 @@ struct ReusingMinterTests {
     {
         let signer = Signer(try Accounts.first())
         let minter = minter(signer, seconds: seconds)
-        for _ in 0..<3 { #expect(!(try await minter.token(for: scope, now: clock.now).isReused)) }
+        for _ in 0..<3 { #expect(!(try await minter.token(for: scope).isReused)) }
         #expect(signer.count.withLock { $0 } == 3)
     }
 
@@ -207,15 +207,15 @@ struct ReusingMinterTests {
         let signer = Signer(try Accounts.first(), gate: gate)
         let minter = minter(signer)
         let (scope, clock) = (try driver("v"), clock)
-        let first = Task { try await minter.token(for: scope, now: clock.now) }
+        let first = Task { try await minter.token(for: scope) }
         var arrivals = signer.arrivals.makeAsyncIterator()
         _ = await arrivals.next()
         clock.advance(by: 1)
         signer.isOpen.store(true, ordering: .relaxed)
-        let new = try await minter.token(for: scope, now: clock.now, allowsReuse: false).token
+        let new = try await minter.token(for: scope, allowsReuse: false).token
         opener.finish()
         _ = try await first.value
-        #expect(try await minter.token(for: scope, now: clock.now).token.token == new.token)
+        #expect(try await minter.token(for: scope).token.token == new.token)
     }
 
     @Test
@@ -223,12 +223,12 @@ struct ReusingMinterTests {
         let minter = minter(Signer(try Accounts.first(), failures: 2))
         for _ in 0..<2 {
             await #expect {
-                try await minter.token(for: .server, now: clock.now)
+                try await minter.token(for: .server)
             } throws: {
                 ($0 as? TokenError)?.retryAfter == 7
             }
         }
-        #expect(!(try await minter.token(for: .server, now: clock.now).isReused))
+        #expect(!(try await minter.token(for: .server).isReused))
     }
 
     /// Published fault D6: a cache whose key is less than the whole request serves one scope's token for another.
@@ -242,7 +242,7 @@ struct ReusingMinterTests {
             let wanted = try #require(KindSample.allCases.randomElement(using: &random))
             let seconds: Int64 = Bool.random(using: &random) ? 600 : 3540
             let lifetime = try TokenLifetime(seconds: seconds)
-            let (token, isReused) = try await minter.token(for: wanted.scope(), lifetime: lifetime, now: clock.now)
+            let (token, isReused) = try await minter.token(for: wanted.scope(), lifetime: lifetime)
             let verified = try await verifier.verify(token.token.reveal())
             #expect(verified.authorization == wanted.authorization)
             let remaining = Int64(verified.expiresAt) - clock.now.seconds
@@ -260,9 +260,9 @@ struct ReusingMinterTests {
     func `No more tokens are kept than the capacity`() async throws {
         let signer = Signer(try Accounts.first())
         let minter = minter(signer, capacity: 8)
-        for id in 0..<40 { _ = try await minter.token(for: try driver("\(id)"), now: clock.now) }
+        for id in 0..<40 { _ = try await minter.token(for: try driver("\(id)")) }
         var reused = 0
-        for id in 0..<40 { reused += try await minter.token(for: try driver("\(id)"), now: clock.now).isReused ? 1 : 0 }
+        for id in 0..<40 { reused += try await minter.token(for: try driver("\(id)")).isReused ? 1 : 0 }
         #expect(reused <= 8)
         #expect(signer.count.withLock { $0 } == 80 - reused)
     }
@@ -273,9 +273,9 @@ struct ReusingMinterTests {
         var reused = 0
         for round in 0..<20 {
             for id in 0..<10 {
-                reused += try await minter.token(for: try driver("used-\(id)"), now: clock.now).isReused ? 1 : 0
+                reused += try await minter.token(for: try driver("used-\(id)")).isReused ? 1 : 0
             }
-            for id in 0..<20 { _ = try await minter.token(for: try driver("once-\(round)-\(id)"), now: clock.now) }
+            for id in 0..<20 { _ = try await minter.token(for: try driver("once-\(round)-\(id)")) }
         }
         // Of 190: what is used again in time stays, about, however many others come by once.
         #expect(reused > 150)

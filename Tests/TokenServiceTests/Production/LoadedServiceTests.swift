@@ -16,7 +16,6 @@ import Testing
 
 struct LoadedServiceTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    private let now = NumericDate(seconds: 1_800_000_000)
 
     /// Loads the service of a site for the first time.
     private func first(
@@ -70,7 +69,7 @@ struct LoadedServiceTests {
             }
             let before = try #require(try count())
             let scope = TokenScope.driver(vehicle: try ResourceID("v-1"))
-            _ = try await current.loaded.issuer.minter.token(for: scope, for: "a", now: now)
+            _ = try await current.loaded.issuer.minter.token(for: scope, for: "a")
             #expect(try count() == before + 1)
         }
     }
