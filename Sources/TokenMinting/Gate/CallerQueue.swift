@@ -27,7 +27,7 @@ struct CallerQueue {
     enum Verdict {
         case starts
         case waits
-        case refused(GateRefusal.Cause, expectedWait: Duration)
+        case refused(expectedWait: Duration)
     }
 
     private struct Line {
@@ -66,8 +66,8 @@ struct CallerQueue {
             running += 1
             return .starts
         }
-        if caller != nil, let cause = excess(queued: ownQueued) {
-            return .refused(cause, expectedWait: expectedWait(queuedCount, limits.slots))
+        if caller != nil, !mayWait(queued: ownQueued) {
+            return .refused(expectedWait: expectedWait(queuedCount, limits.slots))
         }
         if hasSlot, ownQueued == 0 { callerOrder.append(name) }
         lines[name, default: Line()].ids.append(id)
@@ -123,16 +123,16 @@ struct CallerQueue {
         if let line = lines[name], line.running == 0, line.ids.isEmpty { lines[name] = nil }
     }
 
-    /// Returns the bound that another operation of a caller would exceed, of which so many wait.
+    /// Returns whether another operation of a caller may wait, of which so many do.
     ///
     /// A caller's first operation waits for one of each other caller, its second for two, and so on: callers with many
     /// operations reach the maximum wait, and others do not.
-    private func excess(queued: Int) -> GateRefusal.Cause? {
-        if queued >= limits.count - queuedCount { return .queueSize }
+    private func mayWait(queued: Int) -> Bool {
+        guard queued < limits.count - queuedCount else { return false }
         let earlier = min(queuedCount, (queued + 1) * callerOrder.count)
         // A caller that uses all its slots waits for its own operations.
         let wait = max(expectedWait(earlier, limits.slots), expectedWait(queued, limits.slotsPerCaller))
-        return wait > limits.wait ? .queueDelay : nil
+        return wait <= limits.wait
     }
 
     /// Returns the time in which so many operations start in some slots.

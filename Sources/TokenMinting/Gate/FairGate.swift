@@ -94,9 +94,8 @@ package final class FairGate: Sendable {
         switch verdict {
         case .starts: start(waiter)
         case .waits: break
-        case .refused(let cause, let expectedWait):
-            let refusal = GateRefusal(cause, retryAfter: retryAfter(expectedWait))
-            waiter.continuation.resume(throwing: refusal)
+        case .refused(let expectedWait):
+            waiter.continuation.resume(throwing: GateRefusal(retryAfter: retryAfter(expectedWait)))
         }
     }
 

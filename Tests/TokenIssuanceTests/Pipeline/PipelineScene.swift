@@ -153,7 +153,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
 
     func sign(payload: [UInt8]) async throws -> SignedToken {
         try take(.mint, failingAs: .notMinted)
-        if rule.withLock({ $0 == .queueFull }) { throw GateRefusal(.queueSize, retryAfter: 1) }
+        if rule.withLock({ $0 == .queueFull }) { throw GateRefusal(retryAfter: 1) }
         whileSigning.withLock { $0 }?()
         return try await local.sign(payload: payload)
     }

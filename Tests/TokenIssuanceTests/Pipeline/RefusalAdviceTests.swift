@@ -29,7 +29,7 @@ struct RefusalAdviceTests {
             Refusal(denied: decision(.denied(.everything))), Refusal(denied: webhook(.denied)),
             Refusal(denied: webhook(.noDecision("status 404"))), Refusal(denied: webhook(.noResponse("refused"))),
             Refusal(denied: webhook(.overloaded)), Refusal(notMinted: TokenError(.kindNotGranted, "Not offered.")),
-            Refusal(queueFull: GateRefusal(.queueSize, retryAfter: 1)),
+            Refusal(queueFull: GateRefusal(retryAfter: 1)),
             Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
             Refusal(overAddressLimit: Refusal(unauthenticated: .init(.expired)), retryAfter: 1, limit: "limits.x"),
             Refusal(overAddressLimit: Refusal(unauthenticated: .init(.unknownKey)), retryAfter: 1, limit: "limits.x"),

@@ -21,7 +21,7 @@ struct RefusalLogTests {
         Refusal(unauthenticated: AuthenticationFailure(.expired).of("app")),
         Refusal(unauthenticated: AuthenticationFailure(.keysUnavailable, retryAfter: 1).of("app")),
         Refusal(denied: denied()), .clockIsWrong, .clockChanged,
-        Refusal(queueFull: GateRefusal(.queueDelay, retryAfter: 1)),
+        Refusal(queueFull: GateRefusal(retryAfter: 1)),
         Refusal(notMinted: IAMError.permanent("Google returned 403. Let this account sign.")),
         Refusal(auditUnavailable: TokenError(.auditUnavailable, "Retry later.")),
     ]
