@@ -12,7 +12,7 @@ extension NumericDate {
     /// Nil for anything else, such as a day that the month doesn't have, a leap second, or a year after 9999.
     package init?(text: String) {
         if let seconds = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) {
-            guard seconds <= Self.lastSeconds else { return nil }
+            guard seconds <= Self.last.seconds else { return nil }
             self.init(seconds: seconds)
         } else {
             // Foundation accepts February 30th and more; only text that formats back unchanged is valid.
@@ -24,9 +24,6 @@ extension NumericDate {
             self.init(seconds: Int64(date.timeIntervalSince1970))
         }
     }
-
-    /// The last second of the year 9999.
-    private static let lastSeconds: Int64 = 253_402_300_799
 }
 
 extension NumericDate {
