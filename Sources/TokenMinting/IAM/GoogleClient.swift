@@ -61,10 +61,6 @@ package struct GoogleClient: Sendable {
         }
     }
 
-    func accessToken(_ credentials: ServiceAccount?) async throws(IAMError) -> Secret {
-        try await accessTokens.value(of: credentials)
-    }
-
     /// Returns a new access token for one that was rejected; nil if its source returns the same one again.
     ///
     /// The rejected token stays cached: it may be valid for other accounts.

@@ -85,7 +85,7 @@ package final class IAMSigner: TokenSigner {
 
     private func signature(of payload: [UInt8]) async throws -> (keyID: String, token: Secret) {
         try checkPause()
-        let token = try await client.accessToken(credentials)
+        let token = try await client.accessTokens.value(of: credentials)
         var response = try await client.requests.signJWT(payload, by: issuer, bearer: token)
         // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
         // token stays valid for other accounts.
