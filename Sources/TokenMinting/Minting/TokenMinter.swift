@@ -44,7 +44,7 @@ package struct TokenMinter: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - lifetime: How long it is to be valid from `now`.
-    ///   - caller: The caller that it is for, where signatures wait for their turn.
+    ///   - caller: The caller for whose turn the signature waits; nil for the service's own, which tests its keys.
     ///   - now: The wall clock.
     ///   - number: The number of the token among those of its second that must differ, from 0 to 59.
     /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind
@@ -63,7 +63,12 @@ package struct TokenMinter: Sendable {
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
         let payload = encode(claims)
-        let signed = try await Self.sign(payload, with: signer, for: caller)
+        let signed: SignedToken
+        if let gate = signer.gate {
+            signed = try await gate.run(for: caller) { try await signer.sign(payload: payload) }
+        } else {
+            signed = try await signer.sign(payload: payload)
+        }
         try check(signed, by: signer, claims: claims, payload: payload, kind: scope.kind)
         return MintedToken(
             signed.token,
@@ -72,16 +77,6 @@ package struct TokenMinter: Sendable {
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID
         )
-    }
-
-    /// Signs a payload as soon as it is the caller's turn, or for nil the service's own, which tests its keys.
-    private static func sign(
-        _ payload: [UInt8],
-        with signer: any TokenSigner,
-        for caller: String?
-    ) async throws -> SignedToken {
-        guard let gate = signer.gate else { return try await signer.sign(payload: payload) }
-        return try await gate.run(for: caller) { try await signer.sign(payload: payload) }
     }
 
     /// Compares a signed token with the request.
