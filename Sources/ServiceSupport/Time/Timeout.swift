@@ -16,7 +16,7 @@ package func withTimeout<Success: Sendable, Failure: Error>(
         }
         defer { group.cancelAll() }
         let first = await group.next() ?? nil
-        // The time has not passed if this task was cancelled, and so was the operation, which ends in its own way.
+        // If this task was cancelled, the sleep ended early: return the operation's own result.
         if first == nil, Task.isCancelled { return await group.next() ?? nil }
         return first
     }

@@ -17,7 +17,7 @@ struct CallerQueue {
         let slots: Int
         /// The maximum number of operations of one caller at once; none by default.
         var slotsPerCaller = Int.max
-        /// The maximum number that wait; a caller may use half of what is left of it.
+        /// The maximum number that wait; a caller may have no more waiting than there are free places.
         var count = 10_000
         /// The maximum time that an operation may be expected to wait.
         var wait = Duration.milliseconds(500)
@@ -101,7 +101,7 @@ struct CallerQueue {
     }
 
     private mutating func measure(_ time: Duration, _ succeeded: Bool) {
-        // A failure that is quick does not say how long an operation takes; one that is slow keeps its slot as long.
+        // A quick failure does not say how long an operation takes; a slow one occupies its slot like a success, so it counts.
         guard succeeded || time > duration else { return }
         // A pause of the machine is not the duration of a signature, so one measurement changes little.
         let change = (min(max(.zero, time), duration * 2) - duration) / 16

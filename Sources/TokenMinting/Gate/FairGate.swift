@@ -54,7 +54,7 @@ package final class FairGate: Sendable {
     /// - Parameters:
     ///   - caller: The caller whose turn it uses.
     ///   - operation: The operation.
-    ///   - isSuccess: Whether the time to its result tells how long operations take, as that to an error does not.
+    ///   - isSuccess: Whether a result counts as a success. Quick failures are left out of the mean duration.
     /// - Returns: The operation's result.
     /// - Throws: ``GateRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
     ///   the operation's error.

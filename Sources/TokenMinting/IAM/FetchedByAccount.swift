@@ -3,8 +3,7 @@ import Synchronization
 
 /// Values that are fetched from Google, one for each account.
 ///
-/// Accounts come from the configuration, so there are few. Those of a former configuration stay until there are too many, and all are
-/// forgotten.
+/// Values of removed accounts stay; at 100 accounts all values are dropped.
 final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sendable {
     private static var capacity: Int { 100 }
 

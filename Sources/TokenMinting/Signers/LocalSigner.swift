@@ -45,8 +45,8 @@ package final class LocalSigner: TokenSigner {
 extension SigningGates {
     /// The gate of all keys in this process.
     ///
-    /// Each thread has two signatures at hand: while the result of one is delivered, it makes the next. A signature takes
-    /// 250 microseconds on an x86-64 core at 3 GHz.
+    /// Two slots per thread, so a thread never waits for the next signature. A signature takes 250 microseconds on an
+    /// x86-64 core at 3 GHz.
     package var local: SigningGate {
         gate("local", slots: 2 * ServiceThreads.count, duration: .microseconds(500))
     }
