@@ -9,6 +9,7 @@ from deployment import run
 from distribution import ROOTS, RootFileSystem, only, previous_package
 
 PREVIOUS = "0.0.9-1"
+CHECK = "runuser -u tokend -- tokend check"
 FIND = "find / -xdev -name '*token[dc]*' -not -path '/proc/*' -not -path '/root/*'"
 KEYS = """
 for kind in consumer driver; do
@@ -72,7 +73,7 @@ def test_it_installs_with_its_dependencies(system):
 
 
 def test_without_keys_only_the_keys_are_missing(system):
-    result = system.run("tokend check --output json", check=False)
+    result = system.run(f"{CHECK} --output json", check=False)
     problems = json.loads(result.stdout)["findings"]
     assert result.returncode == 1 and {problem["subject"] for problem in problems} == {
         "kinds.consumer.serviceAccount", "kinds.driver.serviceAccount", "callers.backend.apiKeys.file",
@@ -81,7 +82,7 @@ def test_without_keys_only_the_keys_are_missing(system):
 
 
 def test_with_keys_it_starts_and_gives_a_token(system):
-    system.run(KEYS + "tokend check --quiet\n" + START + TOKEN)
+    system.run(KEYS + f"{CHECK} --quiet\n" + START + TOKEN)
 
 
 def test_the_audit_trail_goes_on_over_a_rotation(system):

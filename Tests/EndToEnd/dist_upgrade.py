@@ -8,7 +8,7 @@ import pytest
 
 from deployment import ROOT, run
 from distribution import ROOTS, Machine, RootFileSystem, only, previous_package
-from dist_package import APT, KEYS, PREVIOUS, TOKEN
+from dist_package import APT, CHECK, KEYS, PREVIOUS, TOKEN
 
 MISTAKE = "echo 'mistake: 1' >> /etc/tokend/tokend.yaml\n"
 MEND = "sed -i '/^mistake:/d' /etc/tokend/tokend.yaml\n"
@@ -64,7 +64,7 @@ def test_with_a_configuration_that_the_new_program_does_not_accept_the_former_on
     machine.run(TOKEN)
 
     # What the message says to do.
-    machine.run(MEND + "tokend check --quiet --config /etc/tokend/tokend.yaml && systemctl restart tokend")
+    machine.run(MEND + f"{CHECK} --quiet --config /etc/tokend/tokend.yaml && systemctl restart tokend")
     assert main_process(machine) != before
     machine.run(TOKEN)
 
@@ -116,7 +116,7 @@ def test_a_stopped_service_stays_stopped(machine):
 
 def test_a_backup_is_restored_as_the_page_says(machine):
     page = (ROOT / "docs/operate.md").read_text().split("\n## Back up and restore\n")[1].split("\n## ")[0]
-    save, restore = (block.replace("sudo ", "") for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
+    save, restore = (re.sub("sudo (-u tokend )?", lambda match: "runuser -u tokend -- " * bool(match[1]), block) for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
     lines = machine.run("cat /var/lib/tokend/audit.jsonl | wc -l").stdout
     machine.run(f"cd /root; {save} cp -r /etc/tokend/keys /root/keys; systemctl disable --now tokend; dpkg --purge tokend")
     install(machine, "tokend")

@@ -16,7 +16,7 @@ done
 (umask 077; tokenctl apikey new --label try --file /etc/tokend/api-keys > api-key; printf 'X-API-Key: %s\n' "$(cat api-key)" > header)
 chgrp tokend /etc/tokend/api-keys
 chmod 0640 /etc/tokend/api-keys
-tokend check
+runuser -u tokend -- tokend check
 
 # Its words are to be split: the unit's command.
 # shellcheck disable=SC2046
