@@ -77,7 +77,7 @@ struct TripModelTests {
         let subscriber = UpdateReader(model)
         await test.time.waitForTimeouts()
         let other = UpdateReader(model)
-        await other.log.wait(for: 2)
+        for reader in [subscriber, other] { await reader.log.wait(for: 2) }
         await test.time.next()
         await test.time.waitForTimeouts()
         #expect(other.log.entries == ["state active", "new"])
