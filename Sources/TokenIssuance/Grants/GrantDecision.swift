@@ -18,6 +18,14 @@ package struct GrantDecision: Sendable, Hashable {
     package struct Step: Sendable, Hashable {
         package let grant: String
         package var verdict: Verdict
+
+        /// What a webhook said, if that is why the grant does not allow the request.
+        fileprivate var webhookResult: WebhookResult? {
+            if case .denied(.webhook(_, let result)) = verdict { result } else { nil }
+        }
+
+        /// Whether the grant's webhook did not decide.
+        fileprivate var isUndecided: Bool { webhookResult.map { $0 != .denied } ?? false }
     }
 
     /// The evaluated grants, in order; none after one that allows the request.
@@ -40,7 +48,7 @@ package struct GrantDecision: Sendable, Hashable {
 
     /// The error for the caller if no grant allows the request: it reveals nothing about claims, grants or webhooks.
     var denial: TokenError {
-        for case .denied(.webhook(_, let result)) in steps.lazy.map(\.verdict) {
+        for result in steps.compactMap(\.webhookResult) {
             // A missing response could have been an allow, so this denial is not final.
             switch result {
             case .noResponse(_, let seconds):
@@ -67,10 +75,11 @@ package struct GrantDecision: Sendable, Hashable {
 }
 
 extension GrantDecision: CustomStringConvertible {
-    /// The first grants and their verdicts, for the operator.
+    /// The first grants and their verdicts, for the operator; those whose webhook did not decide come before the others.
     package var description: String {
         guard !steps.isEmpty else { return "the caller has no grant for this kind" }
-        let texts = steps.prefix(Self.maximumDescribed).map { "\($0.grant): \($0.verdict)" }
+        let ordered = steps.filter(\.isUndecided) + steps.filter { !$0.isUndecided }
+        let texts = ordered.prefix(Self.maximumDescribed).map { "\($0.grant): \($0.verdict)" }
         let others = steps.count - texts.count
         return (texts + (others > 0 ? ["and \(others) more"] : [])).joined(separator: "; ")
     }

@@ -151,4 +151,14 @@ import Testing
         let text = try #require(try await denial("app", grants)).description
         #expect(text.contains("g0: ") && text.contains("g7: ") && text.hasSuffix("; and 992 more"))
     }
+
+    @Test(arguments: [WebhookResult.noResponse("timed out"), .noDecision("status 404"), .overloaded])
+    func `The description of many grants names the webhook that did not decide`(result: WebhookResult) {
+        var decision = GrantDecision()
+        for number in 0..<8 { decision.add(.denied(.everything), of: "g\(number)") }
+        for number in 0..<8 { decision.add(.denied(.webhook(name: "strict", .denied)), of: "s\(number)") }
+        decision.add(.denied(.webhook(name: "hook", result)), of: "ask")
+        #expect(decision.description.hasPrefix("ask: webhook hook: \(result); g0: "))
+        #expect(decision.description.hasSuffix("; and 9 more"))
+    }
 }
