@@ -39,6 +39,9 @@ package struct GrantDecision: Sendable, Hashable {
         steps.last { $0.verdict == .allowed }?.grant
     }
 
+    /// Whether a webhook is at fault.
+    package var hasWebhookFault: Bool { steps.contains { $0.webhookResult?.isFault ?? false } }
+
     /// Adds the verdict of a grant.
     mutating func add(_ verdict: Verdict, of grant: String) {
         steps.append(Step(grant: grant, verdict: verdict))

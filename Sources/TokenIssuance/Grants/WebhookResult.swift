@@ -24,6 +24,14 @@ extension WebhookResult: CustomStringConvertible {
         }
     }
 
+    /// Whether the webhook is at fault: it did not respond, or not with a decision.
+    var isFault: Bool {
+        switch self {
+        case .noDecision, .noResponse: true
+        case .allowed, .denied, .overloaded: false
+        }
+    }
+
     /// The result in short, without anything that the webhook sent.
     package var description: String {
         switch self {

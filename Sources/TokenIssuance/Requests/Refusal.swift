@@ -68,6 +68,8 @@ extension Refusal {
         switch error.reason {
         case .hostNotAllowed: error.message
         case .kindNotGranted where decision == nil: "No key signs this kind. Add it under kinds."
+        case .idNotGranted where decision?.hasWebhookFault == true:
+            "Correct the response of the webhook that decision names."
         case .kindNotGranted, .idNotGranted:
             "Change a grant (tokend explain shows what each says), or let the client request what it may have."
         case .authorizationUnavailable: "Check the webhook that decision names."

@@ -47,6 +47,17 @@ struct RefusalAdviceTests {
         #expect((refusal.metadata["decision"] != nil) == (refusal.rule == .denied))
     }
 
+    @Test(
+        arguments: [
+            (WebhookResult.denied, "Change a grant"), (.noDecision("status 404"), "Correct the response of"),
+            (.noResponse("refused"), "Check the webhook"), (.overloaded, "Let the webhook"),
+        ]
+    )
+    func `The advice is about what a webhook did`(result: WebhookResult, advice: String) throws {
+        let decision = Self.decision(.denied(.everything), .denied(.webhook(name: "hook", result)))
+        #expect(try #require(Refusal(denied: decision).metadata["advice"]?.description).hasPrefix(advice))
+    }
+
     @Test
     func `A cause has a line of its own`() {
         #expect(Refusal(notMinted: JOSEError(.invalidKey, "The key cannot sign.")).metadata["advice"] == nil)
