@@ -45,8 +45,14 @@ struct ResponseRecorder: Sendable {
                 metadata[.requestID] = "\(call.id)"
                 logger.error("A request failed.", metadata: metadata)
             }
-            let level: Logger.Level? = refusal.isLogged ? .info : nil
-            return finish(Response(refusal, requestID: call.id), to: call, at: route, level: level, outcome: outcome)
+            let level: Logger.Level = refusal.decision?.hasWebhookFault == true ? .warning : .info
+            return finish(
+                Response(refusal, requestID: call.id),
+                to: call,
+                at: route,
+                level: refusal.isLogged ? level : nil,
+                outcome: outcome
+            )
         case .abandoned:
             // The response reaches no one, and 499 is what other servers log for it.
             return finish(Response(status: .init(code: 499)), to: call, at: route, level: .debug, outcome: outcome)
