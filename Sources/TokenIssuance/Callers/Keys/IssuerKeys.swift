@@ -46,10 +46,12 @@ final class IssuerKeys: Sendable {
 
     /// Returns the key that a token names, or the only one that can have signed it, and its set.
     ///
-    /// An issuer that cannot be asked again costs a 401: only keys that are missing altogether are an outage.
+    /// An issuer that cannot be asked again costs a 401: only keys that are missing altogether are an outage. Otherwise
+    /// forged tokens would count as errors of the service.
     ///
     /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key or cannot be asked again,
-    ///   `refetchDue` if it must not be asked again yet, and `keysUnavailable` as for ``current()``.
+    ///   `refetchDue` if it must not be asked again yet or too many requests wait for it, and `keysUnavailable` as for
+    ///   ``current()``.
     func key(of token: CallerToken) async throws(AuthenticationFailure) -> (JWK, IssuerKeySet) {
         let wereCached = areCached
         let known = try await current()
@@ -62,7 +64,9 @@ final class IssuerKeys: Sendable {
         do throws(AuthenticationFailure) {
             newer = try await fetched(youngerThan: KeySetPlan.refetchInterval)
         } catch {
-            throw areCached ? AuthenticationFailure(.unknownKey, advice: .issuerUnavailable) : error
+            guard areCached else { throw error }
+            // While a fetch runs, none has just failed: too many requests wait for it.
+            throw keys.isFetching ? .init(.refetchDue) : .init(.unknownKey, advice: .issuerUnavailable)
         }
         if let key = newer[token] { return (key, newer) }
         // The issuer may have published the key since. A file is read again when it changes.

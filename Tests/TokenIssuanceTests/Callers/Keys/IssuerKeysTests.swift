@@ -269,6 +269,36 @@ struct IssuerKeysTests {
         }
     }
 
+    @Test(.tags(.j7))
+    func `Past 64 that wait for a key that is not known, a request is refused until the keys are there`() async throws {
+        let plan = try KeySetPlan(AuthenticationScene.configuration(of: scene.issuer))
+        let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
+        _ = try await keys.current()
+        scene.clock.advance(by: 10)
+        scene.issuer.answer(.silence)
+        let token = try CallerToken(parsing: Array(try scene.token(signedBy: newKey("new")).utf8))
+        let failures = Journal<AuthenticationFailure>()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do throws(AuthenticationFailure) {
+                        _ = try await keys.key(of: token)
+                    } catch {
+                        failures.append(error)
+                    }
+                }
+            }
+            while keys.waiting + failures.entries.count < 100 { await Task.yield() }
+            #expect(failures.entries == [AuthenticationFailure](repeating: .init(.refetchDue), count: 36))
+            // The issuer says nothing before its time is over, which is when the test says so.
+            await scene.clock.waitForSleepers()
+            scene.clock.advance(by: 5)
+        }
+        // Those that waited learn that it did not respond, as the log does.
+        let failed = failures.entries.count { $0 == .init(.unknownKey, advice: .issuerUnavailable) }
+        #expect(failed == 64)
+    }
+
     // MARK: - Hostile answers
 
     static let badAnswers: [(String, TestIssuer.Answer)] = [
