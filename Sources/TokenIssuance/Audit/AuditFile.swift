@@ -114,7 +114,9 @@ package final class AuditFile: AuditSink {
         new.failedSize = file.failedSize
         try? file.trail.descriptor.close()
         file = new
-        return new.trail.size
+        // Another process may have written to it until it was locked.
+        guard fstat(file.trail.descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        return Int64(status.st_size)
     }
 
     /// Cuts off what follows a size.

@@ -6,8 +6,6 @@ struct TrailDescriptor {
     let descriptor: FileDescriptor
     let inode: ino_t
     let device: dev_t
-    /// The file's size when it was opened.
-    let size: Int64
 
     private static let newline = UInt8(ascii: "\n")
 
@@ -32,8 +30,8 @@ struct TrailDescriptor {
         }
         do {
             let status = try Self.status(of: descriptor, path)
-            (inode, device, size) = (status.st_ino, status.st_dev, Int64(status.st_size))
-            _ = try endOfLines(in: size)
+            (inode, device) = (status.st_ino, status.st_dev)
+            _ = try endOfLines(in: Int64(status.st_size))
         } catch {
             try? descriptor.close()
             throw error
