@@ -12,7 +12,7 @@ package struct AuditMetrics: Sendable {
     let written: Counter
     /// The lines that could not be written, and the checks that failed.
     let failed: Counter
-    /// The lines that were not accepted, withdrawn or late, and the checks that found the trail slow.
+    /// The lines that were refused at once, or not written in time, and the checks that found the trail slow.
     let refused: Counter
 
     package init(sink: Sink, factory: any MetricsFactory) {

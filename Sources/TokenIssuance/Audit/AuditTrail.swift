@@ -154,7 +154,7 @@ extension AuditTrail {
         try await admitted { queue, waiter, now in queue.addCheck(waiter, at: now) }
     }
 
-    /// Waits until everything that the queue has accepted is done.
+    /// Adds an entry to the queue, and waits until the writer has written it.
     private func admitted(
         _ admit: (inout Queue, CheckedContinuation<Void, any Error>, _ now: Int64) -> Queue.Admission
     ) async throws {
