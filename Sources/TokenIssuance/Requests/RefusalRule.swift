@@ -11,7 +11,8 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     case authenticationUnavailable
     /// Past the limit of the address, for what would be one of the first two.
     case overAddressLimit
-    /// One of the first three, past the number of lines that all unauthenticated clients share.
+    /// One of the first three, past the number of lines that all unauthenticated clients share. It counts against the
+    /// address's limit if it did before.
     case overTotalLimit
     /// Past the caller's limit.
     case overCallerLimit
