@@ -16,9 +16,9 @@ package struct ConnectionPolicy: Sendable, Hashable {
     /// Longer than the minute for which nginx and AWS's load balancer keep a connection: the side that sends requests has to
     /// close it first.
     package var idle = Duration.seconds(75)
-    /// The maximum time to receive a whole request, and again until its response is written.
+    /// The time to receive a whole request, and the same time again to respond to it.
     ///
-    /// That of the first one includes the TLS handshake.
+    /// The first request's includes the TLS handshake.
     package var request = Duration.seconds(10)
 
     package init() {}
