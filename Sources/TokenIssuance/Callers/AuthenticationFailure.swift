@@ -8,7 +8,7 @@ package struct AuthenticationFailure: Error, Hashable {
     let code: Code
     /// The claim that is missing or wrong, by its name; its value may be personal.
     let claim: String?
-    /// What the operator can do, where the code alone does not say that.
+    /// What the operator can do, instead of the code's general advice.
     let specialAdvice: Advice?
     /// When trying again makes sense, in seconds.
     let retryAfter: Int?

@@ -9,7 +9,7 @@ final class JWTIssuer: Sendable {
     /// How far clocks may be apart, in seconds: more than machines with NTP are.
     static let leeway: Int64 = 60
 
-    /// Its callers.
+    /// The caller in the configuration whose tokens it issues.
     let caller: CallerConfiguration
     /// The conditions for a token.
     let configuration: JWTIssuerConfiguration
