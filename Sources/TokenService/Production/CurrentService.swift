@@ -15,7 +15,8 @@ final class CurrentService: Responder, Reloadable {
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
     private let inUse: Mutex<LoadedService>
-    /// The configuration whose files are read next: that of the last request if it could be read, or else the one in use.
+    /// The configuration whose files are read next: the last one that SIGHUP read, or the one in use if SIGHUP could not
+    /// read it.
     private let next: Mutex<ProductionConfiguration>
 
     /// Creates the service that was loaded first.
