@@ -3,11 +3,9 @@ import TokenIssuance
 
 extension ProductionConfiguration {
     /// Checks that the trail can be written, without writing to it.
-    func inspectAudit() throws -> AuditTrail? {
-        if let path = audit.file {
-            try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
-        }
-        return nil
+    func inspectAudit() throws {
+        guard let path = audit.file else { return }
+        try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
     }
 
     /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.

@@ -53,7 +53,9 @@ package struct LoadedConfiguration: Sendable {
         let authorities = findings.authorities(of: configuration.callers)
         webhooks = findings.webhooks(of: configuration, shared)
         audit = findings.attempt("audit") {
-            try isTrial ? configuration.inspectAudit() : configuration.auditTrail(shared, replacing: previous)
+            guard isTrial else { return try configuration.auditTrail(shared, replacing: previous) }
+            try configuration.inspectAudit()
+            return nil
         }
         let names = Set(configuration.callers.map(\.name)).sorted()
         let apiKeys = names.flatMap { [authenticator] name in authenticator?.expiringKeys(of: name) ?? [] }
