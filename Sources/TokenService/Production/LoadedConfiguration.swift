@@ -97,7 +97,15 @@ extension LoadFindings {
     ) -> [String: AuthorizationWebhook] {
         configuration.webhooks.reduce(into: [:]) { webhooks, webhook in
             webhooks[webhook.name] = attempt("webhooks.\(webhook.name)") {
-                try AuthorizationWebhook(webhook, timeout: configuration.connections.webhook, shared)
+                let secret = try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) }
+                return try AuthorizationWebhook(
+                    webhook,
+                    secret: secret,
+                    timeout: configuration.connections.webhook,
+                    http: shared.http,
+                    metrics: shared.metrics.prometheus,
+                    clock: shared.clock
+                )
             }
         }
     }
@@ -113,19 +121,5 @@ extension SigningKeys {
         let (kinds, time) = (configuration.kinds, configuration.connections.signature)
         self.init(kinds) { try $0.signer(google: shared.google, gates: shared.signing, time: time) }
         if let previous { checkAccounts(kinds, since: (previous.configuration.kinds, previous.signers)) }
-    }
-}
-
-extension AuthorizationWebhook {
-    /// Creates a webhook after reading its secret.
-    fileprivate init(_ configuration: WebhookConfiguration, timeout: Duration, _ shared: SharedResources) throws {
-        try self.init(
-            configuration,
-            secret: try ConfigurationError.within("secretFile") { try SecretFile.read(configuration.secretFile) },
-            timeout: timeout,
-            http: shared.http,
-            metrics: shared.metrics.prometheus,
-            clock: shared.clock
-        )
     }
 }
