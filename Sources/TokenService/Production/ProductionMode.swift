@@ -116,11 +116,13 @@ package struct ProductionMode: Sendable {
         )
     }
 
-    /// Closes the connections to others in the end, after all that uses them.
+    /// Closes the connections to others in the end, after all that uses them, or when another service of the group has
+    /// failed: the group waits for the fetches that this ends.
     private static func closing(_ client: HTTPClient) -> BackgroundWork {
         BackgroundWork(description: "OutgoingConnections") {
             try? await gracefulShutdown()
-            try? await client.shutdown()
+            // Not awaited: a connection that is being made takes seconds to end, and nothing depends on it any more.
+            Task { try? await client.shutdown() }
         }
     }
 }
