@@ -122,12 +122,15 @@ async def constant(server, rate, seconds, connections=64, key=None):
 
 
 async def burst(server, count):
-    """Requests a token over each of many new TLS connections at once."""
+    """Requests a token over each of many new TLS connections at once, from eight addresses: tokend limits those of one."""
     answers, begin = Answers(), time.monotonic()
 
-    async def one():
+    async def one(number):
         try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=ANY_CERTIFICATE, server_hostname="localhost")
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", server.port, ssl=ANY_CERTIFICATE, server_hostname="localhost",
+                local_addr=(f"127.0.0.{2 + number % 8}", 0),
+            )  # fmt: skip
             writer.write(f"GET /token/driver/v-{next(_first)} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {server.key}\r\n"
                          "Connection: close\r\n\r\n".encode())  # fmt: skip
             text = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)
@@ -136,5 +139,5 @@ async def burst(server, count):
         except (OSError, ValueError, asyncio.IncompleteReadError, TimeoutError):
             answers.broken += 1
 
-    await asyncio.gather(*(one() for _ in range(count)))
+    await asyncio.gather(*(one(number) for number in range(count)))
     return answers
