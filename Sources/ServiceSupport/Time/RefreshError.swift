@@ -1,9 +1,3 @@
-/// Why a fetch failed.
-package protocol RefreshFailure: Error {
-    /// The time after which the server asks to try again; nil if it says nothing.
-    var retryAfter: Duration? { get }
-}
-
 /// There is no value that is good enough.
 package struct RefreshError<Failure: RefreshFailure>: Error {
     /// Why the last fetch failed; nil if it took too long, or too many callers wait.

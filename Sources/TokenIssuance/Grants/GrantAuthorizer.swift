@@ -1,32 +1,5 @@
 package import FleetToken
 
-/// Decides whether a caller may have a token.
-package protocol Authorizer: AnyObject, Sendable {
-    /// Returns the name of the grant that lets the caller have the token.
-    ///
-    /// - Throws: ``AuthorizationFailure`` if there is none.
-    func authorize(
-        _ caller: Caller,
-        for scope: TokenScope,
-        in call: IncomingCall
-    ) async throws(AuthorizationFailure) -> String
-}
-
-/// Why there is no grant for a request.
-package enum AuthorizationFailure: Error {
-    /// No grant allows the request, or a webhook that would decide is unavailable.
-    case denied(GrantDecision)
-    /// The client closed the connection before there was a decision.
-    case abandoned
-}
-
-/// Grants everything: for development, whose tokens Google rejects.
-package final class DevelopmentAuthorizer: Authorizer {
-    package init() {}
-
-    package func authorize(_ caller: Caller, for scope: TokenScope, in call: IncomingCall) -> String { "development" }
-}
-
 /// Decides by the configuration's grants.
 ///
 /// Requests that no grant allows are denied. One grant must allow the whole request; grants cannot be combined. Grants
@@ -117,66 +90,5 @@ package final class GrantAuthorizer: Authorizer {
             }
         }
         return .allowed
-    }
-}
-
-/// Finds the grants that can allow a request, so that a request costs the same with 10 grants as with 10,000.
-///
-/// It only leaves out grants that would refuse: those of other callers and kinds, and lists without the ID. Each grant that
-/// it finds still decides.
-struct GrantIndex: Sendable {
-    private struct Key: Hashable {
-        let caller: String
-        let kind: TokenKind
-    }
-
-    private struct Group {
-        /// The grants with a list of IDs, by each of these.
-        var byID: [ResourceID: [Int]] = [:]
-        /// All of these.
-        var lists: [Int] = []
-        /// The grants with another rule.
-        var others: [Int] = []
-
-        mutating func add(_ rule: IDRule, _ index: Int) {
-            guard case .list(let ids) = rule else {
-                others.append(index)
-                return
-            }
-            lists.append(index)
-            for id in Set(ids) { byID[id, default: []].append(index) }
-        }
-    }
-
-    private var groups: [Key: Group] = [:]
-
-    init(_ grants: [GrantConfiguration]) {
-        for (index, grant) in grants.enumerated() {
-            for caller in Set(grant.callers) {
-                for kind in Set(grant.kinds) {
-                    groups[Key(caller: caller, kind: kind), default: Group()].add(grant.ids, index)
-                }
-            }
-        }
-    }
-
-    /// The indices of a caller's grants for a kind that list IDs, in ascending order.
-    func lists(of caller: String, for kind: TokenKind) -> [Int] {
-        groups[Key(caller: caller, kind: kind)]?.lists ?? []
-    }
-
-    /// The indices of the grants that can allow a request, in ascending order.
-    func candidates(for scope: TokenScope, of caller: String) -> [Int] {
-        guard let group = groups[Key(caller: caller, kind: scope.kind)] else { return [] }
-        let id: ResourceID? =
-            switch scope.resources {
-            case .everything: nil
-            case .one(let id), .oneWithTask(let id, _): id
-            // A list has to have all IDs, so one of them finds it.
-            case .batch(let tasks): tasks.first
-            }
-        // No list allows everything at once.
-        guard let id, let listed = group.byID[id] else { return group.others }
-        return group.others.isEmpty ? listed : (listed + group.others).sorted()
     }
 }

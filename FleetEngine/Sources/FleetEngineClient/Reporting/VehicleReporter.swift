@@ -138,14 +138,3 @@ public final class VehicleReporter: Sendable {
         }
     }
 }
-
-/// The outcome of an update.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
-public enum VehicleReporterEvent: Sendable {
-    /// Fleet Engine accepted an update.
-    case succeeded(VehicleUpdate)
-    /// An update failed; reporting continues.
-    case failed(VehicleUpdate, FleetEngineError)
-}

@@ -1,0 +1,10 @@
+/// The outcome of an update.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
+public enum VehicleReporterEvent: Sendable {
+    /// Fleet Engine accepted an update.
+    case succeeded(VehicleUpdate)
+    /// An update failed; reporting continues.
+    case failed(VehicleUpdate, FleetEngineError)
+}
