@@ -31,7 +31,7 @@ export function backoff(/** @type {number} */ failures, /** @type {number} */ ji
   return step / 2 + jitter * step / 2;
 }
 
-/** Returns the delay that a server asks for, up to a fifth longer: all of its clients get the same number. */
+/** Returns the delay that a server asks for, with up to a fifth of jitter: it sends all clients the same Retry-After. */
 export function delay(/** @type {number} */ retryAfter, /** @type {number} */ jitter) {
   return retryAfter + jitter * retryAfter / 5;
 }

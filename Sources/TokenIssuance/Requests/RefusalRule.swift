@@ -7,7 +7,7 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     case noTokenRequest
     /// Authentication failed.
     case unauthenticated
-    /// Nobody can be authenticated now: an issuer's keys are missing, or the service's clock is wrong.
+    /// No caller can be authenticated now: an issuer's keys are missing, or the service's clock is wrong.
     case authenticationUnavailable
     /// Past the limit of the address, for what would be one of the first two.
     case overAddressLimit

@@ -53,7 +53,7 @@ extension AccountConfiguration {
     ///
     /// - Parameters:
     ///   - google: Reaches Google.
-    ///   - gates: The gates of the service's signers; nil where nobody else waits, as in a check.
+    ///   - gates: The gates of the service's signers; nil for a single signature, as in a check.
     ///   - time: The maximum time of a signature elsewhere.
     /// - Returns: The signer.
     /// - Throws: ``ConfigurationError`` that describes the fix.

@@ -13,7 +13,7 @@ package protocol TokenSigner: Sendable {
     /// Whether the signature is made outside this process, and therefore verified before it is used.
     var isRemote: Bool { get }
 
-    /// The gate that its signatures pass; nil where nobody else waits, as in a check.
+    /// The gate that its signatures pass; nil for a single signature, as in a check.
     var gate: SigningGate? { get }
 
     /// Signs a payload with RS256.

@@ -30,7 +30,7 @@ struct Pause: Sendable {
         return step / 2 + random * step / 2
     }
 
-    /// Returns the delay that a server asks for, up to a fifth longer: all of its clients get the same number.
+    /// Returns the delay that a server asks for, with up to a fifth of jitter: it sends all clients the same `Retry-After`.
     static func delay(_ retryAfter: TimeInterval, random: Double) -> TimeInterval {
         retryAfter + random * retryAfter / 5
     }

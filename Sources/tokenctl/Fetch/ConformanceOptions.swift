@@ -16,7 +16,7 @@ struct ConformanceOptions: ParsableArguments {
     )
     var conformance: String?
 
-    @Option(help: "With --conformance: an ID of somebody else, which must be refused. (default: none)")
+    @Option(help: "With --conformance: an ID that the caller may not request. (default: none)")
     var otherID: String?
 
     @Option(

@@ -20,14 +20,14 @@ import Testing
 
     @Test
     func `The signature depends on secret, time and body`() {
-        func signature(_ secret: String, _ body: [UInt8], _ time: Int64) -> String? {
+        func signature(secret: String = Self.secret, _ body: [UInt8], at time: Int64) -> String? {
             WebhookSignature(secret: Secret(secret)).fields(for: body, at: NumericDate(seconds: time)).last?.value
         }
         let values = [
-            signature(Self.secret, Self.body, 1), signature(Self.secret + "0", Self.body, 1),
-            signature(Self.secret, Self.body + [0x20], 1), signature(Self.secret, Self.body, 2),
+            signature(Self.body, at: 1), signature(secret: Self.secret + "0", Self.body, at: 1),
+            signature(Self.body + [0x20], at: 1), signature(Self.body, at: 2),
             // The dot keeps the end of the time apart from the beginning of the body.
-            signature(Self.secret, Array("1.".utf8), 1), signature(Self.secret, Array(".".utf8), 11),
+            signature(Array("1.".utf8), at: 1), signature(Array(".".utf8), at: 11),
         ]
         #expect(Set(values).count == values.count)
     }
