@@ -49,6 +49,7 @@ let package = Package(
         .executableTarget(
             name: "fleet-demo",
             dependencies: [
+                "EngineCoding",
                 "FleetEngineClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "TokenProvider", package: "fleet-token"),
@@ -57,7 +58,7 @@ let package = Package(
         .testTarget(name: "EngineCodingTests", dependencies: ["EngineCoding"]),
         .testTarget(
             name: "FleetEngineClientTests",
-            dependencies: ["FleetEngineClient"]
+            dependencies: ["EngineCoding", "FleetEngineClient"]
         ),
         .executableTarget(
             name: "TripFollower",

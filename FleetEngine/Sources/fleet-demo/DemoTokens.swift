@@ -1,3 +1,4 @@
+import EngineCoding
 import FleetEngineClient
 import Foundation
 import TokenProvider

@@ -1,4 +1,5 @@
 import Dispatch
+import EngineCoding
 import Testing
 
 @testable import FleetEngineClient

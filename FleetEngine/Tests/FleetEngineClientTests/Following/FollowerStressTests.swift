@@ -1,3 +1,4 @@
+import EngineCoding
 import Testing
 
 @testable import FleetEngineClient

@@ -1,3 +1,4 @@
+import EngineCoding
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import EngineCoding
 import Foundation
 
 @testable import FleetEngineClient
