@@ -1,4 +1,4 @@
-"""Trip tickets: the configuration and the claims of docs/operate.md, and a backend that signs them."""
+"""Trip tickets: the configuration and the claims of docs/configuration.md, and a backend that signs them."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import yaml
 from deployment import ROOT
 from issuer import Issuer
 
-SECTION = (ROOT / "docs" / "operate.md").read_text().split("\n### Trip tickets\n")[1].split("\n## ")[0]
+SECTION = (ROOT / "docs" / "configuration.md").read_text().split("\n### Trip tickets\n")[1].split("\n## ")[0]
 (TICKET,) = map(json.loads, re.findall(r"^```json\n(.*?)^```", SECTION, re.M | re.S))
 
 

@@ -61,17 +61,12 @@ struct RotationConfigurationTests {
         #expect(try Self.documented() == Set(waiting))
     }
 
-    /// The settings in the table of docs/operate.md.
+    /// The settings in the sentence of docs/operate.md.
     private static func documented() throws -> Set<String> {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let text = try String(contentsOf: root.appendingPathComponent("docs/operate.md"), encoding: .utf8)
-        let section =
-            text.split(separator: "### What waits for the next start").last?.split(separator: "\n## ").first ?? ""
-        let names = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
-            .flatMap { row in
-                row.split(separator: "|")[0].split(separator: "`")
-                    .filter { $0.contains(".") || $0 == "audit" }
-            }
-        return Set(names.map(String.init))
+        let start = try #require(text.range(of: "These settings wait for the next start"))
+        let sentence = try #require(text[start.upperBound...].split(separator: "\n\n").first)
+        return Set(sentence.matches(of: /`([a-zA-Z.]+)`/).map { String($0.1) })
     }
 }
