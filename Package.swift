@@ -127,7 +127,7 @@ let package = Package(
 
         // MARK: What tests share
 
-        // What needs nothing of the service: the watchdog of tests that wait, the tags, random numbers, the table of kinds.
+        // What needs nothing of the service: the watchdog of tests that wait, random numbers, the table of kinds.
         .target(name: "TestTools", dependencies: ["FleetToken"], path: "Tests/TestTools"),
         // Of the service it has the ground floor alone, so that a change of another module rebuilds the tests of those only that
         // depend on it.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the Markdown files: each link, path, test, tag and target of make exists, and the README has figures of the performance page."""
+"""Checks the Markdown files: each link, path, test and target of make exists, and the README has figures of the performance page."""
 
 import pathlib
 import re
@@ -66,21 +66,9 @@ def figure_problems():
     yield from (f"docs/performance.md has other figures: {row}" for row in figures("README.md") if not any(full.startswith(row) for full in measured))
 
 
-def tag_problems():
-    """Each tag of SECURITY.md marks a test, and each tag of a test is there."""
-    cells = re.findall(r"^\| ([A-Z]\d[^|]*) \|", (ROOT / "SECURITY.md").read_text(), re.MULTILINE)
-    ranges = [match for cell in cells for match in re.findall(r"([A-Z])(\d+)(?:–[A-Z](\d+))?", cell)]
-    stated = {f"{letter}{number}" for letter, first, last in ranges for number in range(int(first), int(last or first) + 1)}
-    tests = "".join((ROOT / name).read_text() for name in FILES if re.match(r"Tests/.*\.(swift|py)$", name) and (ROOT / name).exists())
-    swift = {tag.upper() for tags in re.findall(r"\.tags\(([^)]*)\)", tests) for tag in re.findall(r"\w+", tags)}
-    used = swift | set(re.findall(r'mark\.threat\("(\w+)"\)', tests))
-    yield from (f"{tag} is in SECURITY.md or marks tests, but not both" for tag in sorted(stated ^ used))
-
-
 if __name__ == "__main__":
     pages = [name for name in FILES if name.endswith(".md") and (ROOT / name).exists()]
     found = [f"{name}: {problem}" for name in pages for problem in [*link_problems(ROOT / name), *name_problems(ROOT / name)]]
     found += [f"README.md: {problem}" for problem in figure_problems()]
-    found += [f"SECURITY.md: {problem}" for problem in tag_problems()]
     print("".join(f"error: {problem}\n" for problem in found), end="", file=sys.stderr)
     sys.exit(1 if found else 0)

@@ -42,7 +42,6 @@ def test_line_for_each_decision_and_nothing_else_in_it(site, serve):
     assert not site.missing_lines()
 
 
-@pytest.mark.threat("S3")
 def test_no_line_goes_where_a_link_leads(site, serve):
     """A stranger who may write to the folder must not choose the file that loses its last half line."""
     service = serve(site)
@@ -132,7 +131,6 @@ def fill(folder, leaving=0):
     return filler
 
 
-@pytest.mark.threat("S3")
 def test_no_token_while_the_disk_is_full(site, small_disk, serve):
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)

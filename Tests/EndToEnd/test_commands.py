@@ -6,8 +6,6 @@ import resource
 import shutil
 import unicodedata
 
-import pytest
-
 from build import BUILD
 from deployment import ROOT, run
 from production import tool
@@ -26,7 +24,6 @@ def spoil_key(site):
     site.configuration["service"][EVIL] = 1
 
 
-@pytest.mark.threat("H1")
 def test_no_argument_acts_on_the_terminal(site):
     claims = site.folder / "claims.json"
     claims.write_text(json.dumps({"sub": EVIL}))
@@ -44,7 +41,6 @@ def test_no_argument_acts_on_the_terminal(site):
     assert_harmless(missing.stderr)
 
 
-@pytest.mark.threat("H1")
 def test_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
     service = serve(site)
     spoil_key(site)
@@ -55,7 +51,6 @@ def test_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
     assert_harmless(text)
 
 
-@pytest.mark.threat("S1")
 def test_key_is_added_on_a_line_of_its_own(site):
     path = site.folder / "keys"
     site.api_key("one", file="keys")
@@ -73,7 +68,6 @@ def test_key_is_added_on_a_line_of_its_own(site):
         assert site.tokend("check").returncode == 0
 
 
-@pytest.mark.threat("S1")
 def test_file_that_cannot_take_the_line_stays_as_it_is(site):
     full = tool("tokenctl", "apikey", "new", "--label", "x", "--file", "/dev/full", check=False)
     assert full.returncode == 1 and full.stdout == "" and "No space left" in full.stderr

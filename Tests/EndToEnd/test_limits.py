@@ -33,7 +33,6 @@ def test_caller_over_its_limit_gets_429(site, serve):
     assert statuses(service, 3, key=second) == [200] * 3
 
 
-@pytest.mark.threat("S10")
 def test_address_behind_proxies_is_the_last_that_no_proxy_has(site, serve):
     """What stands left of it was made up by whoever asked."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.0/8", "10.0.0.0/8"]

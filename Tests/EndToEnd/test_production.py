@@ -6,8 +6,6 @@ import shlex
 import socket
 import subprocess
 
-import pytest
-
 from production import PLENTY, tool
 
 
@@ -37,7 +35,6 @@ def test_port_in_use_is_reported(site):
     assert refusal.returncode != 0 and f"127.0.0.1:{port}: address already in use" in refusal.stderr
 
 
-@pytest.mark.threat("S12")
 def test_metrics_have_no_series_for_each_id(site, serve):
     # Or what is asked badly would soon be refused for being too much.
     site.configuration["limits"] = PLENTY

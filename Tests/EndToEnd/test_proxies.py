@@ -283,7 +283,6 @@ def test_two_machines_behind_two_proxies_have_one_rate(two_machines, tmp_path):
             proxy.stop()
 
 
-@pytest.mark.threat("J7")
 def test_a_machine_that_never_had_its_issuers_keys_gets_no_request(two_machines, provider, tmp_path):
     """A rollout with a mistake in an issuer's address: the machine with the keys serves, the other one waits for them."""
     first, second = two_machines

@@ -9,7 +9,6 @@ import pytest
 import secrecy
 
 
-@pytest.mark.threat("S2")
 def test_search_finds_what_a_killed_service_wrote(site, serve):
     """All is logged, and the metrics are read before the kill."""
     service = serve(site)

@@ -30,7 +30,6 @@ def assert_says(site, *hints):
 
 @pytest.mark.parametrize("mode, bits", [(0o666, "go-w"), (0o664, "g-w"), (0o646, "o-w")])
 @pytest.mark.parametrize("name", ["api-keys", "tokend.yaml"])
-@pytest.mark.threat("S4")
 def test_file_that_others_may_write_is_refused(site, name, mode, bits):
     site.write()
     path = site.folder / name
@@ -41,7 +40,6 @@ def test_file_that_others_may_write_is_refused(site, name, mode, bits):
     assert site.tokend("check").returncode == 0
 
 
-@pytest.mark.threat("S4")
 def test_key_file_that_others_may_write_is_not_loaded(site, serve):
     """The last good state keeps serving, and says why."""
     service = serve(site)

@@ -82,7 +82,6 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("request_of, status", FAILURES.values(), ids=FAILURES)
-@pytest.mark.threat("S13")
 def test_flood_without_valid_credentials_leaves_few_lines(site, serve, issuer, other, request_of, status):
     site.trust(issuer)
     site.configuration["limits"] = {"failuresPerAddress": {"perMinute": 1, "burst": BURST}}
@@ -107,7 +106,6 @@ def test_flood_without_valid_credentials_leaves_few_lines(site, serve, issuer, o
     assert max(after - before for before, after in zip(before, sizes(service))) <= (within + 10 + 8) * LINE
 
 
-@pytest.mark.threat("S14")
 def test_caller_past_its_limit_leaves_few_lines(site, serve):
     site.configuration["limits"] = {"perUser": LITTLE, "perClient": LITTLE}
     service = serve(site, level="info")
@@ -122,7 +120,6 @@ def test_caller_past_its_limit_leaves_few_lines(site, serve):
     assert not site.missing_lines()
 
 
-@pytest.mark.threat("S15")
 def test_thousands_of_members_are_refused_early(site, serve, issuer):
     site.trust(issuer)
     service = serve(site)
@@ -147,7 +144,6 @@ def test_thousands_of_members_are_refused_early(site, serve, issuer):
 
 
 @pytest.mark.parametrize("address", ["2001:db8:7:{0:x}::1", "192.0.{1}.{2}", "2001:{0:x}:7::1"], ids=["/48", "/16", "all"])
-@pytest.mark.threat("S13")
 def test_flood_from_many_addresses_leaves_few_lines(site, serve, address):
     """Behind a trusted proxy, so that the test can choose the addresses; a connection of its own is the same."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]

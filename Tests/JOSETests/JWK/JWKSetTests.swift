@@ -43,7 +43,7 @@ struct JWKSetTests {
         #expect(object["e"] == .string("AQAB"))
     }
 
-    @Test(.tags(.j8))
+    @Test
     func `Ignores keys for other uses`() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let others = [
@@ -58,7 +58,7 @@ struct JWKSetTests {
         #expect(try JWKSet(parsing: Array(json.utf8)).keys.map(\.keyID) == ["a"])
     }
 
-    @Test(.tags(.j8))
+    @Test
     func `Refuses two keys with the same ID`() throws {
         let first = try jwk("a", try SharedKeys.key().publicKey)
         let second = try jwk("a", try SharedKeys.otherKey().publicKey)
@@ -67,7 +67,6 @@ struct JWKSetTests {
     }
 
     @Test(
-        .tags(.j8, .j14),
         arguments: [
             "", "null", "[]", "{}", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":[[]]}"#, #"{"keys":["x"]}"#,
             #"{"keys":[],"keys":[]}"#, #"{"keys":[]}x"#, "<html>", #"{"keys":[{"kty":"RSA","kty":"RSA"}]}"#,
@@ -78,7 +77,7 @@ struct JWKSetTests {
         #expect(refusal(of: json)?.code == .invalidKeySet)
     }
 
-    @Test(.tags(.j8), arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
+    @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
     func `Refuses a set with a private key, also one that is not used`(member: String) throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let leaked = genuine.dropLast() + #","\#(member)":"AQAB"}"#
@@ -87,7 +86,7 @@ struct JWKSetTests {
         #expect(refusal(of: #"{"keys":[\#(genuine),\#(unused)]}"#)?.code == .invalidKey)
     }
 
-    @Test(.tags(.j8))
+    @Test
     func `Leaves out keys that cannot be used, by ID and reason`() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let unusable = ["weak", "a b"].map { #"{"kty":"RSA","kid":"\#($0)","n":"AQAB","e":"AQAB"}"# }
@@ -118,7 +117,7 @@ struct JWKSetTests {
         #expect(try JWKSet(parsing: Array("\u{FEFF}{\"keys\":[]}".utf8)) == JWKSet())
     }
 
-    @Test(.tags(.j14))
+    @Test
     func `Bounds size and number`() throws {
         let other = #"{"kty":"oct","k":"AQAB"}"#
         let full = Array(repeating: other, count: 100).joined(separator: ",")

@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import TestTools
 import Testing
 
 /// What the vectors of others do not have.
@@ -96,7 +95,7 @@ struct JWKVerificationTests {
     }
 
     /// P-256 has a point with x = 5; x + p is no other name for it.
-    @Test(.tags(.j8))
+    @Test
     func `A coordinate that is not less than the prime is refused`() throws {
         let y = Self.base64URL("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc")
         let five = Self.base64URL(String(repeating: "0", count: 63) + "5")
@@ -107,7 +106,6 @@ struct JWKVerificationTests {
 
     /// The y of the eight points whose order divides 8, and what else encodes them: y + 2^255 - 19, and either sign of x.
     @Test(
-        .tags(.j8),
         arguments: [
             "0000000000000000000000000000000000000000000000000000000000000000",
             "0100000000000000000000000000000000000000000000000000000000000000",
@@ -127,7 +125,6 @@ struct JWKVerificationTests {
     }
 
     @Test(
-        .tags(.j8),
         arguments: [
             // y = 3 + p would be a point; y = 2 is none.
             ("f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "canonical"),
@@ -144,7 +141,6 @@ struct JWKVerificationTests {
 
     /// The keys of RFC 8032 section 7.1, and the base point with y = 4/5.
     @Test(
-        .tags(.j8),
         arguments: [
             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
             "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",

@@ -1,12 +1,11 @@
 import FleetToken
 import JOSE
 import TestSupport
-import TestTools
 import Testing
 
 /// Who decides how a token is verified: the key, never the token.
 struct AlgorithmTests {
-    @Test(.tags(.j1))
+    @Test
     func `Refuses tokens signed with the public key as a secret, in all its spellings`() throws {
         let key = try SharedKeys.key().publicKey
         let info = DER.subjectPublicKeyInfo(modulus: key.modulus, exponent: key.exponent)
@@ -28,7 +27,6 @@ struct AlgorithmTests {
     }
 
     @Test(
-        .tags(.j2),
         arguments: [
             "none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256", "\\u212AS256",
         ]
@@ -41,10 +39,7 @@ struct AlgorithmTests {
         }
     }
 
-    @Test(
-        .tags(.j2),
-        arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true", nil]
-    )
+    @Test(arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true", nil])
     func `An algorithm that is no name, or missing, is malformed`(value: String?) throws {
         let algorithm = value.map { #""alg":\#($0),"# } ?? ""
         let token = try Forge.signed(header: #"{\#(algorithm)"typ":"JWT","kid":"key-1"}"#)
@@ -52,7 +47,6 @@ struct AlgorithmTests {
     }
 
     @Test(
-        .tags(.j3),
         arguments: [
             "RS1", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES256K", "EdDSA", "HS256", "RSA-OAEP", "dir",
         ]
@@ -70,7 +64,7 @@ struct AlgorithmTests {
         try CompactJWS(parsing: try Forge.signed()).verify(with: keys)
     }
 
-    @Test(.tags(.j4))
+    @Test
     func `Refuses the JSON serialization`() throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }

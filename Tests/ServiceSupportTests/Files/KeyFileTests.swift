@@ -96,7 +96,6 @@ struct KeyFileTests {
     }
 
     @Test(
-        .tags(.s4),
         arguments: [
             (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true), (0o644, true), (0o666, true),
             (0o620, true), (0o602, true),
@@ -115,7 +114,6 @@ struct KeyFileTests {
 
     /// The service runs as user 65532; Kubernetes and systemd give it files of root's as 0440 and 0640.
     @Test(
-        .tags(.s4),
         arguments: [
             (0o400, 0, 65532, nil), (0o440, 0, 65532, nil), (0o640, 0, 65532, nil), (0o460, 0, 65532, "640"),
             (0o660, 0, 65532, "640"), (0o444, 0, 65532, "640"), (0o644, 0, 65532, "640"), (0o642, 0, 65532, "640"),

@@ -83,7 +83,7 @@ struct CallerAuthenticatorTests {
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test(.tags(.s6))
+    @Test
     func `Every authentication failure gets the same response, whatever its cause`() async throws {
         let unknownKey = key.prefix(17) + String(repeating: "x", count: 43)
         let spoiled: [String] = [
@@ -110,7 +110,7 @@ struct CallerAuthenticatorTests {
         #expect(Set(scene.log.lines.compactMap { $0.metadata["reason"] }).count == spoiled.count)
     }
 
-    @Test(.tags(.s6))
+    @Test
     func `The log names the cause of an authentication failure, and no value of the credential`() async throws {
         let marks = ["secret-sub", "secret-claim", "secret-kid", "secret-iss", "secret-aud"]
         let tokens = [

@@ -14,7 +14,7 @@ import Testing
         try KindCase.all.map { try $0.scope() }.filter { $0.kind == kind }
     }
 
-    @Test(.tags(.a1), arguments: privileged)
+    @Test(arguments: privileged)
     func `A privileged kind requires a grant, and a caller that is an admin`(kind: TokenKind) async throws {
         for scope in try Self.scopes(of: kind) {
             for grantSaysSo in [true, false] {
@@ -31,10 +31,7 @@ import Testing
         }
     }
 
-    @Test(
-        .tags(.a1),
-        arguments: try privileged.map { try TokenScope(kind: $0, id: nil) }
-    )
+    @Test(arguments: try privileged.map { try TokenScope(kind: $0, id: nil) })
     func `Only the rule any grants access to everything`(scope: TokenScope) async throws {
         let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isAdmin: true)
         let rules: [IDRule] = [

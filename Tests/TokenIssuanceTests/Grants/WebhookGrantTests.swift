@@ -1,5 +1,4 @@
 import FleetToken
-import TestTools
 import Testing
 
 @testable import TokenIssuance
@@ -8,7 +7,6 @@ import Testing
     typealias Samples = GrantSamples
 
     @Test(
-        .tags(.s7),
         arguments: [
             (.allowed, nil, nil), (.denied, .idNotGranted, nil), (.noDecision("x"), .idNotGranted, nil),
             (.noResponse("x"), .authorizationUnavailable, 5),
@@ -39,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(.tags(.s7))
+    @Test
     func `A webhook with too many calls denies for now`() {
         var decision = GrantDecision()
         decision.add(.denied(.webhook(name: "w", .overloaded)), of: "grant")
@@ -47,7 +45,7 @@ import Testing
         #expect(decision.denial.retryAfter == 1)
     }
 
-    @Test(.tags(.s7))
+    @Test
     func `A webhook that is not configured denies`() async throws {
         let authorizer = try Samples.authorizer(
             .sample(ids: .webhook(name: "w")),

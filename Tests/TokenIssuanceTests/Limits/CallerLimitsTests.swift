@@ -1,7 +1,6 @@
 import FleetToken
 import ServiceSupport
 import TestSupport
-import TestTools
 import Testing
 
 @testable import TokenIssuance
@@ -71,7 +70,7 @@ struct CallerLimitsTests {
         #expect(fail(limits, "unknown").reason == .unauthenticated)
     }
 
-    @Test(.tags(.s11))
+    @Test
     func `A flood of failures locks out no caller with valid credentials`() async throws {
         let limits = limits(places: 50)
         for number in 0..<200 { _ = fail(limits, "10.0.0.\(number)") }

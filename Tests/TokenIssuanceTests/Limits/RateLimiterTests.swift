@@ -96,7 +96,7 @@ struct RateLimiterTests {
         #expect(Double(later) <= minutes * perMinute)
     }
 
-    @Test(.tags(.s11), .watchdog(seconds: 30))
+    @Test(.watchdog(seconds: 30))
     func `A flood of keys evicts no key whose limit is in use`() {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 10), maximumBuckets: 10_000)
         let start = Self.second

@@ -21,7 +21,7 @@ struct IssuancePipelineTests {
         return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
     }
 
-    @Test(.tags(.s3))
+    @Test
     func `A request takes each step once, in the documented order, and its line is written first`() async throws {
         let scene = try PipelineScene()
         let outcome = try #require(try await scene.send().first)
@@ -37,7 +37,6 @@ struct IssuancePipelineTests {
     }
 
     @Test(
-        .tags(.s3),
         arguments: [
             (.unauthenticated, .invalidCredentials, 1, "deny INVALID_CREDENTIALS"),
             (.overAddressLimit, .rateLimited, 1, nil),

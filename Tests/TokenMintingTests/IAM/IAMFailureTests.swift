@@ -355,7 +355,7 @@ struct IAMFailureTests {
         ),
     ]
 
-    @Test(.tags(.s3), arguments: malformed)
+    @Test(arguments: malformed)
     func `A malformed answer of any of Google's servers gives no token`(endpoint: FakeGoogle.Endpoint, bodies: [String])
         async throws
     {
@@ -370,7 +370,7 @@ struct IAMFailureTests {
         }
     }
 
-    @Test(.tags(.s3))
+    @Test
     func `A signature that is too large is not read, nor requested again`() async throws {
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in throw OutgoingError.tooLarge }

@@ -126,7 +126,7 @@ struct IAMSignerTests {
         #expect(scene.google.count(.keys) <= Int(seconds) + 2)
     }
 
-    @Test(.tags(.s2))
+    @Test
     func `No error or log shows what is sent to Google`() async throws {
         let scene = try Scene(caller: try Accounts.second())
         _ = try await scene.mint()

@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import TestTools
 import Testing
 import TokenMinting
 
@@ -72,7 +71,7 @@ struct ServiceAccountTests {
         #expect(!key.split(separator: "\n").dropFirst().contains { escaped.contains($0) })
     }
 
-    @Test(.tags(.s4))
+    @Test
     func `Uses no address from the file`() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
         let written = String(decoding: try account.encoded(), as: UTF8.self)

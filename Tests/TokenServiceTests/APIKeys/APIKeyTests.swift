@@ -4,7 +4,6 @@ import Foundation
 import JOSE
 import Synchronization
 import TestSupport
-import TestTools
 import Testing
 
 @testable import ServiceSupport
@@ -53,7 +52,7 @@ struct APIKeyTests {
         #expect(key.wholeMatch(of: /ftk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/) != nil)
     }
 
-    @Test(.tags(.s1))
+    @Test
     func `A stored line contains nothing of the secret`() throws {
         let made = try newKey("billing backend", notAfter: NumericDate(seconds: 1_801_353_600))
         let key = made.key.revealText()
@@ -112,7 +111,7 @@ struct APIKeyTests {
         #expect(refusal(of: new.key.reveal(), rotated) == nil)
     }
 
-    @Test(.tags(.s1))
+    @Test
     func `A key with one changed character is rejected`() throws {
         let made = try newKey()
         let authenticator = try authenticator(made)
@@ -135,7 +134,7 @@ struct APIKeyTests {
     }
 
     /// A comparison in which later bytes hid the difference of earlier ones accepted one wrong key in 2,000.
-    @Test(.tags(.s1))
+    @Test
     func `A digest with one changed bit is unequal`() throws {
         let digest = SHA256Digest(of: try newKey().key.reveal())
         let stored = digest.bytes
@@ -152,7 +151,7 @@ struct APIKeyTests {
     }
 
     /// A stored key with another's ID is as unknown as an ID that nobody has.
-    @Test(.tags(.s1))
+    @Test
     func `An unknown ID and a wrong secret get the same response`() throws {
         let mine = try newKey()
         let other = try newKey().key.revealText()
@@ -165,7 +164,7 @@ struct APIKeyTests {
     }
 
     /// How long a refusal takes tells nobody which IDs are in use, nor how much of a key is right.
-    @Test(.tags(.s1))
+    @Test
     func `Verifying a key costs the same work, whether it is valid or not`() throws {
         let done = Mutex<[String]>([])
         let work = APIKeyAuthenticator.Work(

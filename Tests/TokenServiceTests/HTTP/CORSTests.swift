@@ -6,7 +6,6 @@ import Testing
 @Suite(DevelopmentService.Shared(), .watchdog)
 struct CORSTests {
     @Test(
-        .tags(.s8),
         arguments: [
             "http://localhost", "http://localhost:3000", "https://localhost:8443", "http://127.0.0.1:5173",
             "http://[::1]:80",
@@ -23,7 +22,6 @@ struct CORSTests {
     }
 
     @Test(
-        .tags(.s8),
         arguments: [
             "http://evil.example", "http://localhost.evil.example", "http://localhost:3000.evil.example", "null",
             "http://localhost@evil.example", "ftp://localhost", "http://LOCALHOST:3000/", "http://", "*",

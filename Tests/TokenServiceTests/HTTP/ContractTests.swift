@@ -102,10 +102,7 @@ struct ContractTests {
     }
 
     /// Published faults D1, D9 of Google's servers: nothing kept by caches, an error in one format.
-    @Test(
-        .tags(.s9),
-        arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"]
-    )
+    @Test(arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"])
     func `Every response carries the common header fields`(path: String) async throws {
         let answer = try await DevelopmentService.request("GET", path)
         #expect(answer["cache-control"] == "no-store")

@@ -1,5 +1,4 @@
 import HTTPTypes
-import TestTools
 import Testing
 
 @testable import ServiceSupport
@@ -19,7 +18,6 @@ struct ClientAddressTests {
     }
 
     @Test(
-        .tags(.s10),
         arguments: [
             // Nobody is trusted who is not in the list.
             ("192.0.2.1", ["198.51.100.1"], "192.0.2.1"),
@@ -78,7 +76,7 @@ struct ClientAddressTests {
         #expect(try address(peer, forwarded) == expected)
     }
 
-    @Test(.tags(.s10))
+    @Test
     func `Without trusted proxies the client address is the peer's`() throws {
         #expect(try address("10.0.0.1", ["198.51.100.1"], trusted: []) == "10.0.0.1")
     }

@@ -48,7 +48,7 @@ struct ServiceMetricsTests {
     }
 
     /// What callers send changes no number of time series and stands in no label.
-    @Test(.tags(.s12))
+    @Test
     func `Random input leaves the number of metric series constant`() throws {
         var random = SeededGenerator(seed: 12)
         func count(_ rounds: Int, id: (Int) -> String) {

@@ -1,6 +1,5 @@
 import FleetToken
 import TestSupport
-import TestTools
 import Testing
 
 @testable import ServiceSupport
@@ -84,7 +83,7 @@ struct TokenRequestMetricsTests {
         }
     }
 
-    @Test(.tags(.s12))
+    @Test
     func `A caller name that is not in the configuration makes no metric series`() throws {
         for number in 0..<1000 {
             metrics.count(refused(Refusal(unauthenticated: .init(.expired).of("made-up-\(number)")), nil))

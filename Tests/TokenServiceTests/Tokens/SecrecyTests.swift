@@ -1,6 +1,5 @@
 import FleetToken
 import TestSupport
-import TestTools
 import Testing
 import TokenService
 
@@ -88,7 +87,7 @@ struct SecrecyTests {
         return errors
     }
 
-    @Test(.tags(.s2))
+    @Test
     func `No value and no error shows a key or token`() async throws {
         let (secrets, values) = try await values()
         let errors = try await errors()

@@ -66,7 +66,7 @@ struct WebhookServerTests {
         Case("slow body", .dribble("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", then: " "), late),
     ]
 
-    @Test(.tags(.s7), arguments: cases)
+    @Test(arguments: cases)
     func `A webhook denies unless its response is a clear allow`(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
@@ -77,7 +77,7 @@ struct WebhookServerTests {
         }
     }
 
-    @Test(.tags(.s7), arguments: lateCases)
+    @Test(arguments: lateCases)
     func `A response that is late denies`(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             let clock = TestClock()
@@ -95,7 +95,6 @@ struct WebhookServerTests {
     }
 
     @Test(
-        .tags(.s7),
         arguments: [
             Behaviour.answerAndReset(""),
             .answerAndReset("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n"),
@@ -127,7 +126,7 @@ struct WebhookServerTests {
         }
     }
 
-    @Test(.tags(.s7))
+    @Test
     func `The caller's credential is not forwarded`() async throws {
         try await RawServer.run(.answer(Self.http("200 OK", Self.allow))) { server in
             try await Self.withWebhook(port: server.port) { webhook in
@@ -148,7 +147,6 @@ struct WebhookServerTests {
     }
 
     @Test(
-        .tags(.s7),
         arguments: [
             ("trusted", ""), ("unknown authority", "not trusted"), ("other authority", "not trusted"),
             ("other name", "host name mismatch"), ("expired", "not trusted"), ("without TLS", "timed out"),

@@ -29,7 +29,7 @@ import Testing
         #expect(records.first?.line == Self.line)
     }
 
-    @Test(.tags(.s1))
+    @Test
     func `A plaintext key anywhere in the file is reported without being printed`() {
         let key = "ftk_\(Self.id)_\(String(repeating: "a1B2", count: 10))abc"
         for text in [
@@ -42,7 +42,6 @@ import Testing
     }
 
     @Test(
-        .tags(.s1),
         arguments: [
             // Passwords, and digests that are none
             "\(id) hunter2 never x", "\(id) correct-horse-battery-staple never x", "\(id) \(digest.dropLast()) never x",

@@ -1,4 +1,3 @@
-import TestTools
 import Testing
 
 @testable import ServiceSupport
@@ -19,7 +18,6 @@ import Testing
     }
 
     @Test(
-        .tags(.j8),
         arguments: [
             "http://idp.example/keys", "HTTPS://idp.example/keys", "ftp://idp.example", "file:///etc/passwd", "",
             "https:",

@@ -14,7 +14,6 @@ struct JWTClaimsTests {
     // MARK: - Issuer
 
     @Test(
-        .tags(.j9, .j10, .j12),
         arguments: [
             // Its signature is valid.
             (
@@ -75,7 +74,7 @@ struct JWTClaimsTests {
         #expect(scene.issuer.requests == 0)
     }
 
-    @Test(.tags(.j9, .j10))
+    @Test
     func `Issuers and audiences are compared byte by byte`() async throws {
         try await AuthenticationScene.runApp(changing: {
             $0.issuer = "https://K.test/caf\u{E9}"
@@ -102,7 +101,7 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(.tags(.j9))
+    @Test
     func `An issuer's keys verify that issuer's tokens only`() async throws {
         try await TestIssuer.run { other in
             let stranger = try SigningKey(id: "key-ES256", .es256)
@@ -129,7 +128,7 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(.tags(.j10))
+    @Test
     func `A token of another Firebase project is rejected`() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
@@ -207,7 +206,7 @@ struct JWTClaimsTests {
 
     // MARK: - Our own tokens, and other sorts
 
-    @Test(.tags(.j11))
+    @Test
     func `A token minted by this service is rejected as a credential`() async throws {
         // The issuer publishes the keys of the account that signs here.
         let key = try SigningKey.shared(.rs256)
@@ -232,7 +231,6 @@ struct JWTClaimsTests {
     }
 
     @Test(
-        .tags(.j11),
         arguments: [
             (["at+jwt"], "at+jwt", true), (["at+jwt"], "AT+JWT", true), (["at+jwt"], "application/at+jwt", true),
             (["at+jwt"], "Application/At+Jwt", true), (["at+jwt"], "JWT", false), (["at+jwt"], nil, false),
@@ -256,10 +254,7 @@ struct JWTClaimsTests {
 
     // MARK: - Times
 
-    @Test(
-        .tags(.j12),
-        arguments: ["nbf", "iat"]
-    )
+    @Test(arguments: ["nbf", "iat"])
     func `A token whose beginning is malformed or in the future is rejected`(_ name: String) async throws {
         func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
             await scene.present(try scene.token { $0.claims[name] = value })
@@ -275,7 +270,7 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(.tags(.j12))
+    @Test
     func `A fraction of a second makes no token live longer`() async throws {
         let now = scene.clock.now.seconds
         func outcome(_ name: String, _ text: String) async throws -> AuthenticationOutcome {
@@ -330,7 +325,7 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(.tags(.j12))
+    @Test
     func `A minute of leeway ends to the second`() async throws {
         let now = scene.clock.now.seconds
         func outcome(_ name: String, _ time: Int64) async throws -> AuthenticationOutcome {

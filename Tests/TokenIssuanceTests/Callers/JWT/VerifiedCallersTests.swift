@@ -2,7 +2,6 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import TestSupport
-import TestTools
 import Testing
 
 @testable import TokenIssuance
@@ -55,7 +54,7 @@ struct VerifiedCallersTests {
         #expect(subject(of: 1, in: callers) == nil)
     }
 
-    @Test(.tags(.s16))
+    @Test
     func `Callers past the maximum replace all others`() throws {
         let callers = VerifiedCallers(clock: clock.service)
         try insert(0..<VerifiedCallers.maximumCount, into: callers)

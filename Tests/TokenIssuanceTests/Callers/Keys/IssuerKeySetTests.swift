@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
 import TestSupport
-import TestTools
 import Testing
 
 @testable import TokenIssuance
@@ -22,7 +21,7 @@ import Testing
         #expect(set["KEY-RS256"] == nil)
     }
 
-    @Test(.tags(.j8), arguments: [nil, "enc", "sig"] as [String?])
+    @Test(arguments: [nil, "enc", "sig"] as [String?])
     func `A key set with a symmetric key is refused`(use: String?) throws {
         let secret: [String: JSONValue] = [
             "kty": .string("oct"), "k": .string("AAAA"), "kid": .string("secret"),
@@ -31,12 +30,12 @@ import Testing
         #expect(throws: JOSEError.self) { try read([try SigningKey.shared(.rs256).jwk(), secret]) }
     }
 
-    @Test(.tags(.j8), arguments: ["", #"{"keys":[]}"#, #"{"keys":[{}]}"#])
+    @Test(arguments: ["", #"{"keys":[]}"#, #"{"keys":[{}]}"#])
     func `An empty set, or none, is refused`(_ json: String) {
         #expect(throws: JOSEError.self) { try IssuerKeySet(parsing: Array(json.utf8)) }
     }
 
-    @Test(.tags(.j8))
+    @Test
     func `A set whose only key cannot be used is refused with the reason`() throws {
         var weak = try SigningKey.shared(.rs256).jwk()
         weak["n"] = .base64URL([UInt8](repeating: 0xFF, count: 128))

@@ -31,10 +31,7 @@ struct IssuerKeysTests {
         #expect(scene.issuer.requests == 2)
     }
 
-    @Test(
-        .tags(.j8),
-        arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Double, Double)]
-    )
+    @Test(arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Double, Double)])
     func `A clock that is set makes no keys last longer`(passed: Double, set: Double) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(.status(500))
@@ -45,7 +42,7 @@ struct IssuerKeysTests {
 
     // MARK: - Unknown keys
 
-    @Test(.tags(.j7))
+    @Test
     func `A thousand unknown key IDs cause one fetch in ten seconds`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         #expect(scene.issuer.requests == 1)
@@ -63,7 +60,7 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test(.tags(.j7))
+    @Test
     func `While the issuer is unavailable, unknown key IDs cause one fetch in ten seconds`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(.status(503))
@@ -173,7 +170,7 @@ struct IssuerKeysTests {
 
     // MARK: - Outages
 
-    @Test(.tags(.j8))
+    @Test
     func `In an outage the last good keys are used until they are too old`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(.status(500))
@@ -199,7 +196,7 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test(.tags(.j8), arguments: ["an error", "silence"])
+    @Test(arguments: ["an error", "silence"])
     func `Expired keys are fetched as soon as at a start`(_ answer: String) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
         scene.issuer.answer(answer == "silence" ? .silence : .status(500))
@@ -224,10 +221,7 @@ struct IssuerKeysTests {
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
-    @Test(
-        .tags(.j8),
-        arguments: [("30", 30...31), ("Sun, 06 Nov 1994 08:50:07 GMT", 30...31), ("86400", 60...61)]
-    )
+    @Test(arguments: [("30", 30...31), ("Sun, 06 Nov 1994 08:50:07 GMT", 30...31), ("86400", 60...61)])
     func `An issuer's Retry-After is honored, within bounds`(_ field: String, for seconds: ClosedRange<Int>)
         async throws
     {
@@ -269,7 +263,7 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test(.tags(.j7))
+    @Test
     func `Past 64 that wait for a key that is not known, a request is refused until the keys are there`() async throws {
         let plan = try KeySetPlan(AuthenticationScene.configuration(of: scene.issuer))
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
@@ -310,7 +304,7 @@ struct IssuerKeysTests {
         ("deep", .document(Array(repeating: 0x5B, count: 200_000))),
     ]
 
-    @Test(.tags(.j8), arguments: badAnswers)
+    @Test(arguments: badAnswers)
     func `After an invalid response the last good keys stay in use`(_ name: String, _ answer: TestIssuer.Answer)
         async throws
     {

@@ -6,10 +6,7 @@ import Testing
 
 /// A request is granted exactly when the reference rule says so, whatever the configuration.
 @Suite struct GrantPropertyTests {
-    @Test(
-        .tags(.a1, .a2, .a3, .a4, .a5, .a6),
-        arguments: UInt64(1)...10
-    )
+    @Test(arguments: UInt64(1)...10)
     func `Random requests are decided as the reference rule decides them`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var outcomes = (granted: 0, kindDenied: 0, idDenied: 0)

@@ -1,6 +1,5 @@
 import FleetToken
 import TestSupport
-import TestTools
 import Testing
 
 @testable import ServiceSupport
@@ -57,7 +56,6 @@ import Testing
     }
 
     @Test(
-        .tags(.s7),
         arguments: [
             (200, #"{"allow":true}"#, WebhookResult.allowed),
             (200, "\n { \"reason\" : \"x\", \"allow\" : true } \r\n", .allowed),
@@ -89,7 +87,6 @@ import Testing
     }
 
     @Test(
-        .tags(.s7),
         arguments: [
             (OutgoingError.timedOut, WebhookResult.noResponse("it timed out after 0.25 seconds")),
             (.failed("connection refused"), .noResponse("connection refused")),
