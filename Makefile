@@ -242,7 +242,7 @@ release: install-release
 
 ## dist: build the Debian package for this machine's architecture into .build/dist
 dist: install-dist release
-	scripts/dist.sh
+	scripts/dist.sh package
 
 # Build the Debian package, and install, upgrade, run and remove it in a fresh root file system.
 test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Builds the Debian package of the programs of `make release` (.build/ship) into .build/dist: scripts/dist.sh
-# With --chart, builds the archive of the Helm chart alone.
+# Builds a part of a release into .build/dist:
+#
+#   scripts/dist.sh package   the Debian package of the programs of `make release` (.build/ship)
+#   scripts/dist.sh chart     the archive of the Helm chart
+#   scripts/dist.sh image     prints the name of the image, with its tag
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ship=.build/ship
@@ -15,15 +18,19 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$dist"
 
-# Fills in what a source does not know, the owner of the repository, in the contents of standard input.
-filled() {
-    sed -e "s|@REPOSITORY@|https://github.com/$owner/fleet-token|" -e "s|@OWNER_ADDRESS@|$owner@users.noreply.github.com|"
+with_owner() { # copies standard input, with the owner of the repository in place of @OWNER@
+    sed "s|@OWNER@|$owner|g"
+}
+
+image() {
+    echo "ghcr.io/${owner,,}/tokend:$version"
 }
 
 # As `helm package` does. The alerts and the dashboard are links in the chart; the archive has their contents.
 chart() {
     cp -RL deploy/helm/fleet-token "$stage/"
-    sed -i "s|^  repository: \"\"|  repository: ghcr.io/$owner/tokend|" "$stage/fleet-token/values.yaml"
+    with_owner < deploy/observability/alerts.yaml > "$stage/fleet-token/files/alerts.yaml"
+    sed -i "s|^image: \"\"|image: $(image)|" "$stage/fleet-token/values.yaml"
     (cd "$stage" && find fleet-token -type f | sort |
         tar --create --files-from=- --owner=0 --group=0 --mode=0644 --mtime="@$SOURCE_DATE_EPOCH") |
         gzip -9n > "$dist/fleet-token-$(sed -n 's/^version: //p' deploy/helm/fleet-token/Chart.yaml).tgz"
@@ -42,12 +49,13 @@ package() {
     mkdir "$root/etc/tokend/keys"
     install -D -m 0644 deploy/debian/tokend.logrotate "$root/etc/logrotate.d/tokend"
     install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/tokend.schema.json deploy/systemd/credentials.conf \
-        deploy/observability/alerts.yaml deploy/observability/dashboard.json deploy/missing-lines.jq
-    filled < deploy/debian/copyright > "$doc/copyright"
+        deploy/observability/dashboard.json deploy/missing-lines.jq
+    with_owner < deploy/observability/alerts.yaml > "$doc/examples/alerts.yaml"
+    with_owner < deploy/debian/copyright > "$doc/copyright"
     scripts/notices.sh .build/static | gzip -9n > "$doc/THIRD-PARTY-NOTICES.gz"
     gzip -9n < CHANGELOG.md > "$doc/changelog.gz"
     printf 'tokend (%s) stable; urgency=medium\n\n  * Release %s; changelog.gz has the changes.\n\n -- %s  %s\n' \
-        "$version-1" "$version" "$(filled < deploy/debian/control | sed -n 's/^Maintainer: //p')" \
+        "$version-1" "$version" "$(with_owner < deploy/debian/control | sed -n 's/^Maintainer: //p')" \
         "$(date -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n > "$doc/changelog.Debian.gz"
     install -D -m 0644 deploy/debian/lintian-overrides "$root/usr/share/lintian/overrides/tokend"
 
@@ -56,7 +64,7 @@ package() {
     install -m 0644 -t "$root/DEBIAN" deploy/debian/conffiles
     sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(shared_libraries)/" \
         -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/debian/control |
-        filled > "$root/DEBIAN/control"
+        with_owner > "$root/DEBIAN/control"
     (cd "$root" && find usr lib -type f -print0 | sort -z | xargs -0 md5sum > DEBIAN/md5sums)
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz -z1 --build "$root" "$dist/tokend_$version-1_$architecture.deb" > /dev/null
@@ -71,4 +79,10 @@ shared_libraries() {
         sed 's/^shlibs:Depends=//'
 }
 
-if [ "${1:-}" = --chart ]; then chart; else package; fi
+case ${1-} in
+package | chart | image) "$1" ;;
+*)
+    echo "usage: scripts/dist.sh package|chart|image" >&2
+    exit 64
+    ;;
+esac

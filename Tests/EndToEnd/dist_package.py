@@ -6,7 +6,7 @@ import re
 import pytest
 
 from deployment import run
-from distribution import ROOTS, RootFileSystem, only, previous_package
+from distribution import ROOTS, RootFileSystem, only, previous_package, unpacked
 
 PREVIOUS = "0.0.9-1"
 CHECK = "runuser -u tokend -- tokend check"
@@ -61,6 +61,12 @@ def test_the_package_depends_on_the_libraries_that_the_programs_load():
         assert re.search(rf"(^|, ){re.escape(library)} \(>= ", depends), depends
     # Debian says of no version that it is the first with all of its symbols.
     assert "libyaml-0-2" in depends.strip().split(", "), depends
+
+
+def test_the_package_names_its_repository(tmp_path):
+    root = unpacked(only("tokend_*.deb"), tmp_path / "root")
+    assert run("grep", "-rIlE", "@[A-Z]+@", root).stdout == ""
+    assert "https://github.com/" in (root / "usr/share/doc/tokend/examples/alerts.yaml").read_text()
 
 
 def test_it_installs_with_its_dependencies(system):

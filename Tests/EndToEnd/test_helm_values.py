@@ -1,6 +1,5 @@
 """The chart's values: each one changes what it names, and those that cannot work are refused, each by name."""
 
-import io
 import json
 import pathlib
 import re
@@ -204,18 +203,23 @@ def test_the_charts_sections_and_defaults_are_those_of_the_reference():
     assert found == 2
 
 
-def test_the_packaged_chart_is_the_same(tmp_path):
+def test_the_packaged_chart_names_its_image_and_its_runbook(tmp_path):
     result = run(
-        ROOT / "scripts/dist.sh", "--chart",
+        ROOT / "scripts/dist.sh", "chart",
         env={"SOURCE_DATE_EPOCH": "1", "DIST": str(tmp_path), "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     (path,) = tmp_path.iterdir()
-    assert path.name == f"fleet-token-{yaml.safe_load((CHART / 'Chart.yaml').read_text())['version']}.tgz"
+    version = yaml.safe_load((CHART / "Chart.yaml").read_text())["version"]
+    (owner,) = re.findall(r"(?m)^\* @([\w-]+)", (ROOT / ".github/CODEOWNERS").read_text())
+    assert path.name == f"fleet-token-{version}.tgz"
+    with tarfile.open(path) as archive:
+        assert all(member.isfile() for member in archive)
+        chosen = yaml.safe_load(archive.extractfile("fleet-token/values.yaml"))
+    assert chosen["image"] == f"ghcr.io/{owner.lower()}/tokend:{version}"
     everything = values("key-files", monitoring={"enabled": True})
     with Chart.load(path) as chart:
         packaged = chart.render(everything, name="tokend", namespace="tokend")
     with Chart.load(CHART) as chart:
-        assert packaged == chart.render(everything, name="tokend", namespace="tokend")
-    with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as archive:
-        assert all(member.isfile() for member in archive)
+        source = chart.render(everything, name="tokend", namespace="tokend")
+    assert "@OWNER@" in str(source) and str(packaged) == str(source).replace("@OWNER@", owner)
