@@ -53,7 +53,7 @@ def test_everything_is_of_one_version():
     name, version, *_ = tool("tokend", "--version").stdout.split()
     assert name == "tokend"
     found = {}
-    for path in [DEPLOY / "Dockerfile", *DEPLOY.rglob("*.yaml"), *ROOT.glob("docs/guides/*.md"), ROOT / "README.md"]:
+    for path in [DEPLOY / "Dockerfile", *DEPLOY.rglob("*.yaml"), *ROOT.glob("docs/guides/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"]:
         for tag in re.findall(r"(?:VERSION=|tokend:|[vV]ersion: |tokend_|fleet-token-)(\d+\.\d+\.\d+)", path.read_text()):
             found[path.name, tag] = tag
     assert len(found) >= 4 and set(found.values()) == {version}, found
