@@ -10,13 +10,9 @@ package enum ConfigurationText {
 
     /// Reads a file that holds no secret.
     ///
-    /// - Throws: ``ConfigurationError`` that names it.
-    package static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
-        do {
-            return try FileContent.read(path, atMost: readSize, isRegular: true)
-        } catch {
-            throw ConfigurationError(error.description)
-        }
+    /// - Throws: ``OperatorError`` that names it.
+    package static func read(_ path: String) throws(OperatorError) -> [UInt8] {
+        try FileContent.read(path, atMost: readSize, isRegular: true)
     }
 
     /// Returns the root of a text; nil, with the problems, if there is none.

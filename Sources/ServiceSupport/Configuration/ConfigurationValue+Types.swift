@@ -22,9 +22,9 @@ extension ConfigurationValue {
     }
 
     /// Returns what is made of a text, or reports the error.
-    package func checked<Value>(_ check: (String) throws(ConfigurationError) -> Value) -> Value? {
+    package func checked<Value>(_ check: (String) throws(OperatorError) -> Value) -> Value? {
         guard let text = text() else { return nil }
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             return try check(text)
         } catch {
             report(error.description)

@@ -20,7 +20,7 @@ package struct Problem: LoggableError, Hashable {
 
     /// The problems that an error consists of.
     package static func all(of error: any Error) -> [Problem] {
-        (error as? ConfigurationError)?.problems ?? [Problem(OperatorMessage(error).description)]
+        (error as? OperatorError)?.problems ?? [Problem(OperatorMessage(error).description)]
     }
 
     /// Returns the problem with the path of a setting, of which it names a part.
@@ -34,48 +34,5 @@ package struct Problem: LoggableError, Hashable {
     package var description: String {
         let location = [file, line.map { "line \($0)" }, setting.isEmpty ? nil : setting].compactMap(\.self)
         return (location + [message]).joined(separator: ": ")
-    }
-}
-
-/// Why the service does not start, and what to change.
-package struct ConfigurationError: LoggableError, Hashable {
-    /// Everything that is wrong.
-    package let problems: [Problem]
-
-    package init(_ message: String, setting: String = "") {
-        problems = [Problem(message, setting: setting)]
-    }
-
-    package init(problems: [Problem]) {
-        self.problems = problems
-    }
-
-    /// Runs a function whose errors are problems with a setting, or with a part of it.
-    package static func within<Result>(
-        _ setting: String,
-        _ body: () throws -> Result
-    ) throws(ConfigurationError) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw ConfigurationError(problems: Problem.all(of: error).map { $0.within(setting) })
-        }
-    }
-
-    /// The problems, one per line.
-    ///
-    /// Characters that could act on a terminal are escaped, because the text repeats file contents.
-    package var description: String { problems.map(\.description.harmlessLine).joined(separator: "\n") }
-}
-
-/// Why a file cannot be read, written or trusted.
-///
-/// Its text is for the operator, never for a caller.
-package struct FileError: LoggableError, Hashable {
-    /// The file, the problem and its solution, without any of the file's content.
-    package let description: String
-
-    package init(_ description: String) {
-        self.description = description
     }
 }

@@ -4,12 +4,12 @@ package import SystemPackage
 package enum FileContent {
     /// Reads a file to its end or to a limit; where it should be a regular file, no other: a pipe may never end, or never begin.
     ///
-    /// - Throws: ``FileError`` that names the file and says what to do.
+    /// - Throws: ``OperatorError`` that names the file and says what to do.
     package static func read(
         _ path: String,
         atMost limit: Int,
         isRegular: Bool = false
-    ) throws(FileError) -> [UInt8] {
+    ) throws(OperatorError) -> [UInt8] {
         do {
             // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
             let options: FileDescriptor.OpenOptions = isRegular ? [.closeOnExec, .nonBlocking] : [.closeOnExec]
@@ -64,7 +64,7 @@ struct UnsuitableFile: Error {
     let hint: String
 }
 
-extension FileError {
+extension OperatorError {
     static func file(action: String, _ path: String, _ error: any Error) -> Self {
         Self("Cannot \(action) \(path): \(FileContent.hint(error)).")
     }

@@ -7,8 +7,8 @@ package enum KeyFile {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``FileError`` that names the file and the fix.
-    package static func read(_ path: String) throws(FileError) -> [UInt8] {
+    /// - Throws: ``OperatorError`` that names the file and the fix.
+    package static func read(_ path: String) throws(OperatorError) -> [UInt8] {
         // One byte more than allowed distinguishes an oversized file from one that just fits.
         let bytes = try FileContent.read(path, atMost: maximumSize + 1, isRegular: true)
         do { return try checked(bytes) } catch { throw .file(action: "read", path, error) }
@@ -25,8 +25,8 @@ package enum KeyFile {
     /// Writes a new file that only its owner can read, whole or not at all; a file that is there already stays.
     ///
     /// - Returns: Whether it was written.
-    /// - Throws: ``FileError`` that names the file and the fix.
-    package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
+    /// - Throws: ``OperatorError`` that names the file and the fix.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(OperatorError) -> Bool {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).tmp"
         do {
             let file = try FileDescriptor.open(

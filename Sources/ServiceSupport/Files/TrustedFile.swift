@@ -31,16 +31,16 @@ package struct TrustedFile: Sendable {
     ///
     /// - Parameter isPrivate: Whether to refuse a file that others can read.
     /// - Returns: The content, of at most ``KeyFile/maximumSize`` bytes.
-    /// - Throws: ``FileError`` that names the file and the fix.
-    package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
+    /// - Throws: ``OperatorError`` that names the file and the fix.
+    package func read(isPrivate: Bool = false) throws(OperatorError) -> [UInt8] {
         try opened { file, problems in
             let bytes = try FileContent.read(file, atMost: KeyFile.maximumSize + 1)
             if isPrivate, let name = Self.publicPEM(in: bytes) {
-                throw FileError("\(path) has a \(name) and no private key. Name the file with the private key.")
+                throw OperatorError("\(path) has a \(name) and no private key. Name the file with the private key.")
             }
             let owner = FileOwner(path, try FileContent.regularStatus(of: file))
-            if isPrivate, let exposure = owner.exposure(for: .current) { throw FileError(exposure) }
-            guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
+            if isPrivate, let exposure = owner.exposure(for: .current) { throw OperatorError(exposure) }
+            guard problems.isEmpty else { throw OperatorError(problems.joined(separator: " ")) }
             return try KeyFile.checked(bytes)
         }
     }
@@ -54,15 +54,15 @@ package struct TrustedFile: Sendable {
 
     /// Reads the file, and returns the ways in which others could change what was read.
     ///
-    /// - Throws: ``FileError`` that names the file and the fix, if it cannot be read.
-    package func content(atMost limit: Int) throws(FileError) -> (bytes: [UInt8], problems: [String]) {
+    /// - Throws: ``OperatorError`` that names the file and the fix, if it cannot be read.
+    package func content(atMost limit: Int) throws(OperatorError) -> (bytes: [UInt8], problems: [String]) {
         try opened { file, problems in (try FileContent.read(file, atMost: limit), problems) }
     }
 
     /// Opens the file where its links lead, and checks that it does not change meanwhile.
     func opened<Result>(
         _ body: (FileDescriptor, _ problems: [String]) throws -> Result
-    ) throws(FileError) -> Result {
+    ) throws(OperatorError) -> Result {
         do {
             let target = try Self.target(of: path)
             // A pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
@@ -72,11 +72,11 @@ package struct TrustedFile: Sendable {
                 let owners = [FileOwner(target.string, before)]
                 let result = try body(file, problems(of: owners, in: target.removingLastComponent()))
                 guard try FileContent.regularStatus(of: file).hasSameContent(as: before) else {
-                    throw FileError("\(path) changes while it is read. Replace files by renaming them.")
+                    throw OperatorError("\(path) changes while it is read. Replace files by renaming them.")
                 }
                 return result
             }
-        } catch let error as FileError {
+        } catch let error as OperatorError {
             throw error
         } catch {
             throw .file(action: "read", path, error)

@@ -23,10 +23,10 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates an address from an option or an environment variable.
     ///
-    /// - Throws: ``ConfigurationError`` if it is not an address.
-    package init(setting text: String) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` if it is not an address.
+    package init(setting text: String) throws(OperatorError) {
         guard let address = Self(text) else {
-            throw ConfigurationError("The listen address must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
+            throw OperatorError("The listen address must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
         }
         self = address
     }

@@ -4,14 +4,14 @@ import SystemPackage
 extension AuditFile {
     /// Checks that a trail can be written to a file, without changing the file or leaving one behind.
     ///
-    /// - Throws: ``ConfigurationError`` that names the fix.
+    /// - Throws: ``OperatorError`` that names the fix.
     package static func inspect(path: String) throws {
         var status = stat()
         // A dangling link counts as existing.
         guard lstat(path, &status) == 0 || errno != ENOENT else {
             let folder = FilePath(path).removingLastComponent().string
             guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
-                throw ConfigurationError.unwritable(path, Errno(rawValue: errno))
+                throw OperatorError.unwritable(path, Errno(rawValue: errno))
             }
             try probe(path)
             return
@@ -43,11 +43,11 @@ extension AuditFile {
             }
             #endif
         } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded {
-            throw ConfigurationError(
+            throw OperatorError(
                 "The disk of the audit file \(path) is full. Free space: no token is issued until then."
             )
         } catch {
-            throw ConfigurationError.unwritable(path, error)
+            throw OperatorError.unwritable(path, error)
         }
     }
 }

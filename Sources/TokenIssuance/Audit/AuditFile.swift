@@ -24,7 +24,7 @@ package final class AuditFile: AuditSink {
 
     /// Creates an audit file by opening or creating the file at a path.
     ///
-    /// - Throws: ``ConfigurationError`` if it is not a trail, or could be changed or written by others.
+    /// - Throws: ``OperatorError`` if it is not a trail, or could be changed or written by others.
     package init(path: String) throws {
         self.path = path
         file = Mutex(try Self.open(path))
@@ -96,7 +96,7 @@ package final class AuditFile: AuditSink {
         let trail = try TrailDescriptor(opening: path, .create)
         guard flock(trail.descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? trail.descriptor.close()
-            throw ConfigurationError(
+            throw OperatorError(
                 "Another process has locked the audit file \(path). Use a separate file for each service."
             )
         }

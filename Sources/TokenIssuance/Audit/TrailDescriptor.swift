@@ -11,10 +11,10 @@ struct TrailDescriptor {
 
     /// Creates a descriptor by opening a file that is a trail or empty, and that no other user can change or has created.
     ///
-    /// - Throws: ``ConfigurationError`` that names the fix.
+    /// - Throws: ``OperatorError`` that names the fix.
     init(opening path: String, _ options: FileDescriptor.OpenOptions = []) throws {
         let problems = TrustedFile(path, isWritten: true).problems
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems.map { Problem($0) }) }
+        guard problems.isEmpty else { throw OperatorError(problems: problems.map { Problem($0) }) }
         do {
             descriptor = try FileDescriptor.open(
                 FilePath(path),
@@ -24,9 +24,9 @@ struct TrailDescriptor {
                 permissions: .ownerReadWrite
             )
         } catch Errno.tooManySymbolicLinkLevels {
-            throw ConfigurationError("The audit file \(path) is a symbolic link. Use the file itself.")
+            throw OperatorError("The audit file \(path) is a symbolic link. Use the file itself.")
         } catch {
-            throw ConfigurationError.unwritable(path, error)
+            throw OperatorError.unwritable(path, error)
         }
         do {
             let status = try Self.status(of: descriptor, path)
@@ -43,13 +43,13 @@ struct TrailDescriptor {
         var status = stat()
         // A device such as /dev/null discards every line.
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "The audit file \(path) is not a regular file. Use a regular file, or remove audit.file to write to standard output."
             )
         }
         // In a folder such as /tmp, another user can create the file first.
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "The audit file \(path) belongs to another user. Use a file in a folder of the service's user."
             )
         }
@@ -58,7 +58,7 @@ struct TrailDescriptor {
 
     /// Returns where the last complete line of a file of this size ends.
     ///
-    /// - Throws: ``ConfigurationError`` if it is not an audit line.
+    /// - Throws: ``OperatorError`` if it is not an audit line.
     func endOfLines(in size: Int64) throws -> Int64 {
         guard size > 0 else { return 0 }
         // A line is a few hundred bytes.
@@ -68,7 +68,7 @@ struct TrailDescriptor {
         guard let end = tail[..<count].lastIndex(of: Self.newline),
             tail[..<end].split(separator: Self.newline).last?.starts(with: AuditTrail.opening) == true
         else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "The last line of the audit file is not an audit line. Use a new file, or move this one away."
             )
         }
@@ -86,7 +86,7 @@ struct TrailDescriptor {
     }
 }
 
-extension ConfigurationError {
+extension OperatorError {
     static func unwritable(_ path: String, _ error: any Error) -> Self {
         Self("Cannot write the audit file \(path): \(error). Use a file in a folder that this user can write to.")
     }

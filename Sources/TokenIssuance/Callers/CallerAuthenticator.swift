@@ -23,14 +23,14 @@ package final class CallerAuthenticator: Authenticator {
     /// Several may have the same name, and are one caller then. Files are read now, and URLs on demand; the
     /// shared key sets are those from URLs.
     ///
-    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    /// - Throws: ``OperatorError`` with all that is wrong.
     package init(
         callers: [CallerConfiguration],
         ownAccounts: [String],
         fetching: KeySetFetching,
         keySets: SharedKeySets? = nil,
         clock: ServiceClock
-    ) throws(ConfigurationError) {
+    ) throws(OperatorError) {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Keys] = []
         // Files are read again on each reload, not only when their content is old.
@@ -38,7 +38,7 @@ package final class CallerAuthenticator: Authenticator {
         let remoteSets = keySets ?? SharedKeySets(fetching)
         var problems: [Problem] = []
         for caller in callers {
-            do throws(ConfigurationError) {
+            do throws(OperatorError) {
                 switch caller.method {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
@@ -46,14 +46,14 @@ package final class CallerAuthenticator: Authenticator {
                     let keys = (plan.isRemote ? remoteSets : fileSets).keys(of: plan)
                     issuers.append(.init(caller, configuration: configuration, keys: keys))
                 case .apiKeys(let path):
-                    let records = try ConfigurationError.within("apiKeys.file") { try APIKeyFile.read(path).records }
+                    let records = try OperatorError.within("apiKeys.file") { try APIKeyFile.read(path).records }
                     keys.append((caller, records))
                 }
             } catch {
                 problems += error.problems.map { $0.within(caller.name) }
             }
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        guard problems.isEmpty else { throw OperatorError(problems: problems) }
         jwts = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock)
         apiKeys = try APIKeyAuthenticator(keys, clock: clock)
     }

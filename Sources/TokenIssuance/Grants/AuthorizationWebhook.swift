@@ -27,7 +27,7 @@ package struct AuthorizationWebhook: Sendable {
 
     /// Creates a webhook, with its secret and the time that it may take.
     ///
-    /// - Throws: ``ConfigurationError`` if its URL is invalid.
+    /// - Throws: ``OperatorError`` if its URL is invalid.
     package init(
         _ configuration: WebhookConfiguration,
         secret: Secret,
@@ -35,7 +35,7 @@ package struct AuthorizationWebhook: Sendable {
         http: any OutgoingHTTP,
         metrics factory: any MetricsFactory = NOOPMetricsHandler.instance,
         clock: ServiceClock
-    ) throws(ConfigurationError) {
+    ) throws(OperatorError) {
         claims = configuration.claims
         url = try WebhookURL(configuration.url)
         signature = WebhookSignature(secret: secret)

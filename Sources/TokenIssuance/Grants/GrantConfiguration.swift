@@ -82,7 +82,7 @@ extension IDRule {
         guard name == "pattern" else { return value.text().map { .webhook(name: $0) } }
         let values = value.isList ? value.nonEmptyList() : [value]
         let patterns = values.compactMap { value in
-            value.checked { text throws(ConfigurationError) in try IDPattern(text) }
+            value.checked { text throws(OperatorError) in try IDPattern(text) }
         }
         return patterns.isEmpty ? nil : .patterns(patterns)
     }

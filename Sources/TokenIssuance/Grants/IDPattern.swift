@@ -17,12 +17,12 @@ package struct IDPattern: Sendable {
 
     /// Creates a pattern by parsing a text.
     ///
-    /// - Throws: ``ConfigurationError`` that describes what to change: for a regular expression; for what no ID matches;
+    /// - Throws: ``OperatorError`` that describes what to change: for a regular expression; for what no ID matches;
     ///   and for what every ID matches, for which `any` exists.
-    init(_ text: String) throws(ConfigurationError) {
+    init(_ text: String) throws(OperatorError) {
         // It would match nothing, or more than was meant.
         guard !Self.isExpression(text) else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "is a regular expression; patterns are globs, in which * is any characters and ? is one."
             )
         }
@@ -33,24 +33,24 @@ package struct IDPattern: Sendable {
             case "*": if parts.last != .any { parts.append(.any) }
             default:
                 guard ResourceID.allows(scalar) else {
-                    throw ConfigurationError("has a character that no ID has. Remove it.")
+                    throw OperatorError("has a character that no ID has. Remove it.")
                 }
                 parts.append(.scalar(scalar))
             }
         }
         guard ResourceID.isNormalized(text) else {
-            throw ConfigurationError("matches no ID. Use Unicode Normalization Form C (NFC).")
+            throw OperatorError("matches no ID. Use Unicode Normalization Form C (NFC).")
         }
         let length = parts.count { $0 != .any }
         guard length <= ResourceID.maximumScalars else {
-            throw ConfigurationError("is longer than an ID can be, which is \(ResourceID.maximumScalars) characters.")
+            throw OperatorError("is longer than an ID can be, which is \(ResourceID.maximumScalars) characters.")
         }
         let matchesAll = parts.contains(.any) && length <= 1 && (length == 0 || parts.contains(.one))
         guard !matchesAll else {
-            throw ConfigurationError("matches every ID. Write any instead of a pattern.")
+            throw OperatorError("matches every ID. Write any instead of a pattern.")
         }
         guard parts.contains(.any) || parts.contains(.one) || (try? ResourceID(text)) != nil else {
-            throw ConfigurationError("matches no ID: \(text) alone is none.")
+            throw OperatorError("matches no ID: \(text) alone is none.")
         }
         self.parts = parts
     }

@@ -18,7 +18,7 @@ package struct WebhookConfiguration: Sendable, Hashable {
 extension WebhookConfiguration {
     /// Creates the configuration by reading a webhook's settings.
     package init?(name: String, _ section: ConfigurationSection) {
-        let url = section.required("url")?.checked { text throws(ConfigurationError) in try WebhookURL(text).text }
+        let url = section.required("url")?.checked { text throws(OperatorError) in try WebhookURL(text).text }
         let secretFile = section.required("secretFile")?.file()
         let claims = section["claims"]?.distinctTexts() ?? []
         guard let url, let secretFile else { return nil }
@@ -33,23 +33,23 @@ package struct WebhookURL: Sendable, Hashable {
 
     /// Creates the URL of a webhook.
     ///
-    /// - Throws: ``ConfigurationError`` that describes the problem.
-    package init(_ text: String) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` that describes the problem.
+    package init(_ text: String) throws(OperatorError) {
         let url: EndpointURL
         do throws(EndpointURL.Problem) {
             url = try EndpointURL(text)
         } catch {
             throw switch error {
             case .notAURL:
-                ConfigurationError("A webhook's url must be a valid URL such as https://example.com/authorize.")
+                OperatorError("A webhook's url must be a valid URL such as https://example.com/authorize.")
             case .userOrFragment:
-                ConfigurationError(
+                OperatorError(
                     "A webhook's url must not contain a user, password or #fragment; requests are signed instead."
                 )
             }
         }
         guard url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
-            throw ConfigurationError("A webhook's url must be https; http is for this machine only.")
+            throw OperatorError("A webhook's url must be https; http is for this machine only.")
         }
         self.text = text
     }

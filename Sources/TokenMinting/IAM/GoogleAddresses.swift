@@ -32,14 +32,14 @@ extension GoogleAddresses {
     /// Only `127.0.0.1:PORT` is allowed: any other server would receive signed assertions and could make any key
     /// trusted.
     ///
-    /// - Throws: ``ConfigurationError`` when it names anything but a port of this machine.
-    package static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleAddresses {
+    /// - Throws: ``OperatorError`` when it names anything but a port of this machine.
+    package static func chosen(by environment: [String: String]) throws(OperatorError) -> GoogleAddresses {
         guard let emulator = environment[emulatorVariable] else { return .google }
         let prefix = "127.0.0.1:"
         guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
             port.allSatisfy(\.isASCIIDigit), let number = UInt16(Substring(port)), number > 0
         else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "\(emulatorVariable): The Google emulator is only for tests, and its address must be 127.0.0.1:PORT."
             )
         }

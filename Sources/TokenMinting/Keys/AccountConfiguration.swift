@@ -56,12 +56,12 @@ extension AccountConfiguration {
     ///   - gates: The gates of the service's signers; nil for a single signature, as in a check.
     ///   - time: The maximum time of a signature elsewhere.
     /// - Returns: The signer.
-    /// - Throws: ``ConfigurationError`` that describes the fix.
+    /// - Throws: ``OperatorError`` that describes the fix.
     package func signer(
         google: GoogleClient,
         gates: SigningGates? = nil,
         time: Duration = .seconds(5)
-    ) throws(ConfigurationError) -> any TokenSigner {
+    ) throws(OperatorError) -> any TokenSigner {
         switch self {
         case .serviceAccount(let file):
             LocalSigner(try account(at: file), gates: gates)
@@ -76,13 +76,13 @@ extension AccountConfiguration {
         }
     }
 
-    private func account(at file: String) throws(ConfigurationError) -> ServiceAccount {
-        try ConfigurationError.within(fileSetting) {
+    private func account(at file: String) throws(OperatorError) -> ServiceAccount {
+        try OperatorError.within(fileSetting) {
             let bytes = try TrustedFile(file).read(isPrivate: true)
             do {
                 return try ServiceAccount(json: bytes)
             } catch {
-                throw ConfigurationError("\(file): \(OperatorMessage(error))")
+                throw OperatorError("\(file): \(error)")
             }
         }
     }

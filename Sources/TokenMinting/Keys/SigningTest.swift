@@ -38,17 +38,17 @@ package struct SigningTest {
 extension TokenSigner {
     /// Signs a token, which is verified with the published key and then dropped.
     ///
-    /// - Throws: ``MintingError`` that names the failing key and the reason, or ``IAMError`` if Google does not sign.
+    /// - Throws: ``OperatorError`` that names the failing key and the reason, or ``IAMError`` if Google does not sign.
     package func test(at now: NumericDate) async throws {
         do {
             // A trip that does not exist: the token grants no access, with any signer.
             let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
             _ = try await TokenMinter(signers: [.consumer: self], verifiesLocal: true).mint(scope, now: now)
-        } catch  where error is MintingError || error is IAMError {
+        } catch  where error is OperatorError || error is IAMError {
             throw error
         } catch {
             let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"
-            throw MintingError("\(key) of \(issuer) failed to sign. Replace it.")
+            throw OperatorError("\(key) of \(issuer) failed to sign. Replace it.")
         }
     }
 }

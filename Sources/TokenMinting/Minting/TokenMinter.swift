@@ -1,5 +1,6 @@
 package import FleetToken
 package import JOSE
+import ServiceSupport
 
 /// Scope in, signed token out.
 package struct TokenMinter: Sendable {
@@ -49,7 +50,7 @@ package struct TokenMinter: Sendable {
     ///   - number: The number of the token among those of its second that must differ, from 0 to 59.
     /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind
     ///   allows. A token from a remote signer was verified with the signer's key, too.
-    /// - Throws: ``TokenError`` if the kind is not offered, ``MintingError`` if the signed token does not match the
+    /// - Throws: ``TokenError`` if the kind is not offered, ``OperatorError`` if the signed token does not match the
     ///   request, or the signer's error.
     package func mint(
         _ scope: TokenScope,
@@ -86,14 +87,14 @@ package struct TokenMinter: Sendable {
         claims: FleetClaims,
         payload: [UInt8],
         kind: TokenKind
-    ) throws(MintingError) {
+    ) throws(OperatorError) {
         let token = signed.token.reveal()
         guard Self.reads(payload, as: claims, kind),
             signer.isRemote || verifiesLocal
                 ? Self.token(token, says: payload, signedBy: signed.jwk)
                 : Self.token(token, holds: payload, under: signed.jwk)
         else {
-            throw MintingError("The signer returned a token that does not match the request; it was discarded.")
+            throw OperatorError("The signer returned a token that does not match the request; it was discarded.")
         }
     }
 

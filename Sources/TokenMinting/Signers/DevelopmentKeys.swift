@@ -22,7 +22,7 @@ package struct DevelopmentKeys: Sendable {
 
     /// Creates the folder, whose keys must not be committed, if it does not exist.
     ///
-    /// - Throws: ``FileError`` when it cannot be created.
+    /// - Throws: ``OperatorError`` when it cannot be created.
     package func prepare() throws {
         guard !FileManager.default.fileExists(atPath: directory) else { return }
         do {
@@ -32,7 +32,7 @@ package struct DevelopmentKeys: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw FileError(
+            throw OperatorError(
                 "Cannot create the folder \(directory) for development keys. Use --keys with a writable folder."
             )
         }
@@ -51,14 +51,15 @@ package struct DevelopmentKeys: Sendable {
 
     /// Returns the account for a kind, read from its file or newly created, which takes a few tenths of a second.
     ///
-    /// - Throws: ``FileError`` when the file cannot be read or written, ``MintingError`` when it holds something else.
+    /// - Throws: ``OperatorError`` when the file cannot be read or written, or holds something else.
     package func account(for kind: TokenKind) throws -> ServiceAccount {
         let path = path(for: kind)
         if !hasKey(for: kind) { try create(for: kind, at: path) }
+        let json = try KeyFile.read(path)
         do {
-            return try ServiceAccount(json: try KeyFile.read(path))
-        } catch let error as MintingError {
-            throw MintingError("\(path): \(error) Delete the file to create a new key.")
+            return try ServiceAccount(json: json)
+        } catch {
+            throw OperatorError("\(path): \(error) Delete the file to create a new key.")
         }
     }
 

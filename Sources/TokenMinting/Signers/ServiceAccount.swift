@@ -1,5 +1,6 @@
 import FleetToken
 package import JOSE
+package import ServiceSupport
 
 /// A service account that signs: its e-mail address, the ID of its key, and the key.
 package struct ServiceAccount: Sendable {
@@ -11,16 +12,16 @@ package struct ServiceAccount: Sendable {
 
     /// Creates an account from its parts.
     ///
-    /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
-    package init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
+    /// - Throws: ``OperatorError`` when the address or the key's ID cannot be one.
+    package init(email: String, keyID: String, key: RSAPrivateKey) throws(OperatorError) {
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard email.utf8.count <= 254, email.utf8.allSatisfy(\.isASCIIVisible),
             parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
         else {
-            throw MintingError("The issuer is not the email address of a service account.")
+            throw OperatorError("The issuer is not the email address of a service account.")
         }
         guard JWSHeader.isValidKeyID(keyID) else {
-            throw MintingError("The key ID is not 1 to 128 visible ASCII characters.")
+            throw OperatorError("The key ID is not 1 to 128 visible ASCII characters.")
         }
         self.email = email
         self.keyID = keyID
@@ -32,11 +33,11 @@ package struct ServiceAccount: Sendable {
     /// Three fields are read: `client_email`, `private_key_id` and `private_key`. The URLs in it, such as `token_uri`,
     /// are ignored: a file must not choose the servers that the service connects to.
     ///
-    /// - Throws: ``MintingError`` that names the invalid field but never its content.
-    package init(json: [UInt8]) throws(MintingError) {
+    /// - Throws: ``OperatorError`` that names the invalid field but never its content.
+    package init(json: [UInt8]) throws(OperatorError) {
         let json = json.withoutByteOrderMark
         guard !json.starts(with: "-----BEGIN ".utf8) else {
-            throw MintingError(
+            throw OperatorError(
                 "This is a PEM file, and not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
             )
         }
@@ -44,7 +45,7 @@ package struct ServiceAccount: Sendable {
         do {
             object = try JSONParser.parseObject(json)
         } catch {
-            throw MintingError("Not a service account's JSON key: \(error).")
+            throw OperatorError("Not a service account's JSON key: \(error).")
         }
         try Self.checkType(object)
         let pem = try Self.field("private_key", in: object)
@@ -52,7 +53,7 @@ package struct ServiceAccount: Sendable {
         do {
             key = try RSAPrivateKey(pem: Array(pem.utf8))
         } catch {
-            throw MintingError("private_key: \(error)")
+            throw OperatorError("private_key: \(error)")
         }
         try self.init(
             email: try Self.field("client_email", in: object),
@@ -62,7 +63,7 @@ package struct ServiceAccount: Sendable {
     }
 
     /// Names the credentials of Google's that a file has instead of a service account's key.
-    private static func checkType(_ object: JSONObject) throws(MintingError) {
+    private static func checkType(_ object: JSONObject) throws(OperatorError) {
         let found: String? =
             switch object["type"] {
             case .string("service_account"), nil:
@@ -78,14 +79,14 @@ package struct ServiceAccount: Sendable {
             default: nil
             }
         guard let found else { return }
-        throw MintingError(
+        throw OperatorError(
             "This is \(found), and not a service account's JSON key. On Google Cloud, sign with iam and without credentials, as the machine's own account. Elsewhere, create a key with gcloud iam service-accounts keys create."
         )
     }
 
-    private static func field(_ name: String, in object: JSONObject) throws(MintingError) -> String {
+    private static func field(_ name: String, in object: JSONObject) throws(OperatorError) -> String {
         guard let text = object[name]?.stringValue, !text.utf8.isEmpty else {
-            throw MintingError(
+            throw OperatorError(
                 "\(name) is missing: this is not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
             )
         }

@@ -18,12 +18,12 @@ package struct ConfigurationCheck: Sendable {
 
     /// Creates the check of a file.
     ///
-    /// - Throws: ``ConfigurationError`` when the file cannot be read, or the environment is wrong.
+    /// - Throws: ``OperatorError`` when the file cannot be read, or the environment is wrong.
     package init(
         path: String,
         listeningAt option: String? = nil,
         environment: [String: String]
-    ) throws(ConfigurationError) {
+    ) throws(OperatorError) {
         self.path = path
         file = ConfigurationFile(yaml: try ConfigurationText.read(path), path: path)
         listen =
@@ -40,14 +40,14 @@ package struct ConfigurationCheck: Sendable {
     }
 
     /// Returns all that prevents the start as an error; nil if nothing does.
-    func error() async -> ConfigurationError? {
+    func error() async -> OperatorError? {
         let failures = await localFindings().findings.filter { $0.level == .fail }
         let problems = failures.map { finding in
             var problem = Problem(finding.text, setting: finding.subject, line: finding.line)
             problem.file = path
             return problem
         }
-        return problems.isEmpty ? nil : ConfigurationError(problems: problems)
+        return problems.isEmpty ? nil : OperatorError(problems: problems)
     }
 
     /// Checks everything, and whether Google, Fleet Engine, the issuers and the webhooks are reachable and accept what they get.
@@ -69,7 +69,7 @@ package struct ConfigurationCheck: Sendable {
         guard var configuration = file.readable else { return (findings, []) }
         if findings.isEmpty { findings = [Finding(.ok, subject: "configuration", "\(path) is valid.")] }
         if let listen {
-            do throws(ConfigurationError) {
+            do throws(OperatorError) {
                 let address = try ListenAddress(setting: listen.address)
                 if file.problems.isEmpty {
                     configuration = try configuration.listening(at: address)

@@ -21,7 +21,7 @@ struct KeySetCheck {
     func finding(caller: String, issuer: JWTIssuerConfiguration) async -> Finding? {
         let subject = "callers.\(caller)"
         let plan: KeySetPlan
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             plan = try KeySetPlan(issuer)
         } catch {
             return Finding(.fail, subject: subject, "\(error)")

@@ -42,10 +42,8 @@ package struct CommandError: Error {
     package init?(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
-        case let error as ConfigurationError: self.init(.failure, error.description)
-        case let error as FileError: self.init(.failure, error.description)
         case let error as TokenError: self.init(.failure, error.message)
-        case let error as MintingError: self.init(.failure, error.description)
+        case let error as OperatorError: self.init(.failure, error.description)
         case let error as JOSEError: self.init(.failure, error.description)
         default: return nil
         }

@@ -63,7 +63,7 @@ package enum Input {
         do {
             guard let path, path != "-" else { return try FileContent.read(.standardInput, atMost: limit) }
             return try FileContent.read(path, atMost: limit)
-        } catch let error as FileError {
+        } catch let error as OperatorError {
             throw CommandError(.failure, error.description)
         } catch {
             throw CommandError(.failure, "Cannot read standard input: \(FileContent.hint(error)).")

@@ -32,29 +32,24 @@ package struct ConfigurationFile {
 extension ProductionConfiguration {
     /// Reads and checks a file, with the ways in which others could have changed it.
     ///
-    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    init(path: String, listen: ListenAddress? = nil, isReload: Bool = false) throws(ConfigurationError) {
-        let (bytes, problems): ([UInt8], [String])
-        do {
-            (bytes, problems) = try TrustedFile(path).content(atMost: ConfigurationText.readSize)
-        } catch {
-            throw ConfigurationError(error.description)
-        }
+    /// - Throws: ``OperatorError`` with all that is wrong, a line each.
+    init(path: String, listen: ListenAddress? = nil, isReload: Bool = false) throws(OperatorError) {
+        let (bytes, problems) = try TrustedFile(path).content(atMost: ConfigurationText.readSize)
         let file = ConfigurationFile(yaml: bytes, path: path, isReload: isReload)
-        guard let configuration = file.configuration else { throw ConfigurationError(problems: file.problems) }
+        guard let configuration = file.configuration else { throw OperatorError(problems: file.problems) }
         self = if let listen { try configuration.listening(at: listen) } else { configuration }
         fileProblems = problems
     }
 
     /// Returns the same configuration with another listen address.
     ///
-    /// - Throws: ``ConfigurationError`` when it would not be safe there.
-    package func listening(at address: ListenAddress) throws(ConfigurationError) -> ProductionConfiguration {
+    /// - Throws: ``OperatorError`` when it would not be safe there.
+    package func listening(at address: ListenAddress) throws(OperatorError) -> ProductionConfiguration {
         var changed = self
         changed.listen = address
         let problems = ConfigurationProblems()
         changed.check(problems)
-        guard problems.list.isEmpty else { throw ConfigurationError(problems: problems.list) }
+        guard problems.list.isEmpty else { throw OperatorError(problems: problems.list) }
         return changed
     }
 }

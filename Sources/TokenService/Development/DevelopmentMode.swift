@@ -19,21 +19,21 @@ package struct DevelopmentMode: Sendable {
 
     /// Creates the mode after checking the settings.
     ///
-    /// - Throws: ``ConfigurationError`` when it would not be harmless.
+    /// - Throws: ``OperatorError`` when it would not be harmless.
     package init(
         service: ListenAddress,
         admin: ListenAddress,
         keysDirectory: String,
         serviceAccounts: [TokenKind: String],
         environment: [String: String]
-    ) throws(ConfigurationError) {
+    ) throws(OperatorError) {
         guard service.isLoopback, admin.isLoopback else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "Development mode does not authenticate callers, so it listens on loopback only: use --host 127.0.0.1."
             )
         }
         if let variable = Self.productionVariables.first(where: { environment[$0] != nil }) {
-            throw ConfigurationError(
+            throw OperatorError(
                 "\(variable) is set, so this is probably a production environment. Development mode does not authenticate callers and does not start here."
             )
         }
@@ -44,7 +44,7 @@ package struct DevelopmentMode: Sendable {
 
     /// Returns the service, with its keys read or created.
     ///
-    /// - Throws: ``MintingError`` if a key cannot be read or created.
+    /// - Throws: ``OperatorError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
         logsPaths: Bool = false,
@@ -105,10 +105,11 @@ package struct DevelopmentMode: Sendable {
     }
 
     private func account(at path: String) throws -> ServiceAccount {
+        let json = try KeyFile.read(path)
         do {
-            return try ServiceAccount(json: try KeyFile.read(path))
-        } catch let error as MintingError {
-            throw MintingError("\(path): \(error)")
+            return try ServiceAccount(json: json)
+        } catch {
+            throw OperatorError("\(path): \(error)")
         }
     }
 

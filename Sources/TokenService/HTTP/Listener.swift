@@ -37,7 +37,7 @@ struct Listener: Service, CustomStringConvertible {
             channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
         } catch {
             guard let obstacle = address.problem(error) else { throw error }
-            throw ConfigurationError(obstacle)
+            throw OperatorError(obstacle)
         }
         let ended = group.any().makePromise(of: Void.self)
         onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))

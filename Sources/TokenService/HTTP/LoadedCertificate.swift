@@ -25,7 +25,7 @@ package struct LoadedCertificate: Sendable {
 
     /// Creates the certificate by reading the files.
     ///
-    /// - Throws: ``ConfigurationError`` that names the invalid file.
+    /// - Throws: ``OperatorError`` that names the invalid file.
     package init(_ files: TLSFiles, at now: Date) throws {
         let (pem, certificates) = try Self.read(files.certificate, setting: "certificate") { path in
             let pem = try TrustedFile(path).read()
@@ -39,7 +39,7 @@ package struct LoadedCertificate: Sendable {
         do {
             context = try NIOSSLContext(configuration: .server(certificates, key))
         } catch {
-            throw ConfigurationError(
+            throw OperatorError(
                 "\(files.key) and \(files.certificate) do not match: the key belongs to another certificate, or the certificate's key usage does not allow servers.",
                 setting: "certificate"
             )
@@ -50,13 +50,13 @@ package struct LoadedCertificate: Sendable {
     }
 
     private static func read<Part>(_ path: String, setting: String, _ part: (String) throws -> Part) throws -> Part {
-        try ConfigurationError.within(setting) {
+        try OperatorError.within(setting) {
             do {
                 return try part(path)
             } catch let error as any LoggableError {
                 throw error
             } catch {
-                throw ConfigurationError("\(path) is not a valid PEM file.")
+                throw OperatorError("\(path) is not a valid PEM file.")
             }
         }
     }
@@ -67,7 +67,7 @@ package struct LoadedCertificate: Sendable {
         guard let pem = try? KeyFile.read(files.key), holds("CERTIFICATE", pem), !holds("PRIVATE KEY", pem) else {
             return
         }
-        throw ConfigurationError(
+        throw OperatorError(
             "\(files.key) has a certificate and \(files.certificate) a private key. Swap service.tls.certificate and service.tls.key."
         )
     }
@@ -82,7 +82,7 @@ package struct LoadedCertificate: Sendable {
         _ certificates: [NIOSSLCertificate],
         in path: String,
         at now: Date
-    ) throws(ConfigurationError) -> ExpiringCredential {
+    ) throws(OperatorError) -> ExpiringCredential {
         let credentials = ExpiringCredential.all(
             .certificate,
             certificates,
@@ -91,18 +91,18 @@ package struct LoadedCertificate: Sendable {
             part: "certificate"
         )
         guard let certificate = certificates.first, let credential = credentials.first else {
-            throw ConfigurationError("\(path) contains no certificate.", setting: "certificate")
+            throw OperatorError("\(path) contains no certificate.", setting: "certificate")
         }
         let notAfter = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
         let notBefore = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
         guard now < notAfter else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "\(path) expired at \(notAfter.formatted(.iso8601)). Renew the certificate.",
                 setting: "certificate"
             )
         }
         guard notBefore <= now else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "\(path) is not valid before \(notBefore.formatted(.iso8601)). Check this machine's clock, or use a certificate that is valid now.",
                 setting: "certificate"
             )

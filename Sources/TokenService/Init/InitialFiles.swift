@@ -14,7 +14,7 @@ package struct InitialFiles: Sendable {
 
     /// Writes the files of a plan; none of them replaces another file.
     ///
-    /// - Throws: ``FileError`` that names the file and the fix; the files that were written before it are removed.
+    /// - Throws: ``OperatorError`` that names the file and the fix; the files that were written before it are removed.
     package init(of plan: ServicePlan, at path: String) throws {
         self.path = path
         folder = FilePath(path).removingLastComponent()
@@ -51,15 +51,15 @@ package struct InitialFiles: Sendable {
         written.append("\(path), the configuration")
     }
 
-    private mutating func write(_ name: String, _ bytes: [UInt8], describedAs what: String) throws(FileError) {
+    private mutating func write(_ name: String, _ bytes: [UInt8], describedAs what: String) throws(OperatorError) {
         let path = folder.appending(name).string
         guard try KeyFile.create(path, bytes) else { throw Self.exists(path) }
         created.append(path)
         written.append("\(path), \(what)")
     }
 
-    private static func exists(_ path: String) -> FileError {
-        FileError("\(path) exists, and is never replaced. Remove it, or name a configuration in another folder.")
+    private static func exists(_ path: String) -> OperatorError {
+        OperatorError("\(path) exists, and is never replaced. Remove it, or name a configuration in another folder.")
     }
 
     /// Returns whether a file exists in the configuration's folder.
@@ -68,7 +68,7 @@ package struct InitialFiles: Sendable {
     /// Returns what is not ready yet: the problems of the configuration and its files, and of issuers.
     package func findings(environment: [String: String], isOffline: Bool) async -> [Finding] {
         var findings: [Finding] = []
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             let check = try ConfigurationCheck(path: path, environment: environment)
             findings = await check.report().findings
         } catch {

@@ -43,12 +43,12 @@ package struct TokenDaemon: Service, CustomStringConvertible {
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
-    /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
+    /// - Throws: ``OperatorError`` that names all addresses on which it cannot listen.
     package func run() async throws { try await run(until: []) }
 
     /// Runs the service until SIGTERM or SIGINT; requests in progress are completed.
     ///
-    /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
+    /// - Throws: ``OperatorError`` that names all addresses on which it cannot listen.
     package func runUntilSignal() async throws { try await run(until: [.sigterm, .sigint]) }
 
     private func run(until signals: [UnixSignal]) async throws {
@@ -64,7 +64,7 @@ package struct TokenDaemon: Service, CustomStringConvertible {
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
-            throw error is ConfigurationError ? await addressProblems() ?? error : error
+            throw error is OperatorError ? await addressProblems() ?? error : error
         }
     }
 }
@@ -132,11 +132,11 @@ extension TokenDaemon {
     }
 
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
-    private func addressProblems() async -> ConfigurationError? {
+    private func addressProblems() async -> OperatorError? {
         let problems = [await addresses.service.problem(), await addresses.admin.problem()].compactMap {
             $0.map { Problem($0.text) }
         }
-        return problems.isEmpty ? nil : ConfigurationError(problems: problems)
+        return problems.isEmpty ? nil : OperatorError(problems: problems)
     }
 }
 

@@ -5,13 +5,13 @@ extension ProductionConfiguration {
     /// Checks that the trail can be written, without writing to it.
     func inspectAudit() throws {
         guard let path = audit.file else { return }
-        try ConfigurationError.within("file") { try AuditFile.inspect(path: path) }
+        try OperatorError.within("file") { try AuditFile.inspect(path: path) }
     }
 
     /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
     func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
         if let trail = previous?.audit { return trail }
-        let file = try ConfigurationError.within("file") { try audit.file.map { try AuditFile(path: $0) } }
+        let file = try OperatorError.within("file") { try audit.file.map { try AuditFile(path: $0) } }
         let sink: any AuditSink = if let file { file } else { AuditStandardOutput() }
         return AuditTrail(
             sink: sink,

@@ -19,7 +19,7 @@ struct CallerFiles {
             warnings = [Problem(text, setting: "apiKeys.file")]
         case .jwt(let issuer):
             if let path = issuer.authorities {
-                let certificates = try ConfigurationError.within("jwt.caFile") { try Self.certificates(in: path) }
+                let certificates = try OperatorError.within("jwt.caFile") { try Self.certificates(in: path) }
                 let setting = "callers.\(caller.name)"
                 authorities = ExpiringCredential.all(
                     .authority,
@@ -30,7 +30,7 @@ struct CallerFiles {
                 )
             }
             guard case .file(let path) = issuer.keys else { return }
-            let keys = try ConfigurationError.within("jwt.keysFile") { try Self.keys(issuer, in: path) }
+            let keys = try OperatorError.within("jwt.keysFile") { try Self.keys(issuer, in: path) }
             let texts =
                 keys.isEmpty
                 ? ["\(path) has no keys, so all tokens of this issuer are refused."]
@@ -42,7 +42,7 @@ struct CallerFiles {
     private static func certificates(in path: String) throws -> [NIOSSLCertificate] {
         let pem = try TrustedFile(path).read()
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-            throw ConfigurationError("\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----.")
+            throw OperatorError("\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----.")
         }
         return certificates
     }
@@ -52,7 +52,7 @@ struct CallerFiles {
         do throws(KeySetFetchError) {
             return try KeySetFetching.keys(plan, in: json)
         } catch {
-            throw ConfigurationError("\(path): \(error.description)")
+            throw OperatorError("\(path): \(error.description)")
         }
     }
 }

@@ -83,10 +83,10 @@ final class CurrentService: Responder, Reloadable {
     /// Unchanged parts are reused, and the files in use are looked at again if the new service cannot be loaded.
     ///
     /// - Returns: The service, or the problems; and the files as they were before they were read, if they were.
-    func load(_ trigger: ReloadTrigger) async -> (Result<LoadedService, ConfigurationError>, FileSnapshot?) {
+    func load(_ trigger: ReloadTrigger) async -> (Result<LoadedService, OperatorError>, FileSnapshot?) {
         let current = loaded
         if trigger == .request {
-            do throws(ConfigurationError) {
+            do throws(OperatorError) {
                 let read = try ProductionConfiguration(path: started.path, listen: started.listen, isReload: true)
                 next.withLock { $0 = read }
             } catch {
@@ -97,7 +97,7 @@ final class CurrentService: Responder, Reloadable {
         let configuration = next.withLock { $0 }
         // Before they are read: a change in between is then detected.
         let files = snapshot(of: current.configuration.files + configuration.files)
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             let new = try await LoadedService.load(configuration, at: started.path, shared, replacing: current)
             let named = Set(configuration.files)
             return (.success(new), files.filter { named.contains($0.key) })

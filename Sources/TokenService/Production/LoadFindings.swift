@@ -27,8 +27,8 @@ struct LoadFindings {
     /// Returns what is loaded, or reports why it cannot be.
     @discardableResult
     mutating func attempt<Part>(_ setting: String, _ load: () throws -> Part?) -> Part? {
-        do throws(ConfigurationError) {
-            return try ConfigurationError.within(setting, load)
+        do throws(OperatorError) {
+            return try OperatorError.within(setting, load)
         } catch {
             report(error.problems)
             return nil

@@ -97,7 +97,7 @@ extension LoadFindings {
     ) -> [String: AuthorizationWebhook] {
         configuration.webhooks.reduce(into: [:]) { webhooks, webhook in
             webhooks[webhook.name] = attempt("webhooks.\(webhook.name)") {
-                let secret = try ConfigurationError.within("secretFile") { try SecretFile.read(webhook.secretFile) }
+                let secret = try OperatorError.within("secretFile") { try SecretFile.read(webhook.secretFile) }
                 return try AuthorizationWebhook(
                     webhook,
                     secret: secret,

@@ -58,13 +58,13 @@ final class LoadedService: Sendable {
         at path: String,
         _ shared: SharedResources,
         replacing previous: LoadedService? = nil
-    ) async throws(ConfigurationError) -> LoadedService {
+    ) async throws(OperatorError) -> LoadedService {
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
         let test = await SigningTest(of: loaded.keys.signers, at: shared.clock.now)
         let problems = loaded.problems + test.problems.map(configuration.locations.located)
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, failing: test.failing, replacing: previous)
-        else { throw ConfigurationError(problems: problems) }
+        else { throw OperatorError(problems: problems) }
         for outage in test.outages {
             shared.logger.error("A key failed the signing test.", metadata: ["problem": "\(outage)"])
         }

@@ -17,8 +17,8 @@ package struct ProductionMode: Sendable {
 
     /// Reads and checks a file.
     ///
-    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    package init(path: String, listeningAt address: String? = nil) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` with all that is wrong, a line each.
+    package init(path: String, listeningAt address: String? = nil) throws(OperatorError) {
         listen = if let address { try ListenAddress(setting: address) } else { nil }
         configuration = try ProductionConfiguration(path: path, listen: listen)
         files = FileSnapshot(of: configuration.files)
@@ -32,13 +32,13 @@ package struct ProductionMode: Sendable {
     ///   - option: The address to listen on, before that of the environment and the configuration's.
     ///   - environment: The environment's variables.
     /// - Returns: The mode.
-    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    /// - Throws: ``OperatorError`` with all that is wrong, a line each.
     package static func checked(
         path: String,
         listeningAt option: String?,
         environment: [String: String]
-    ) async throws(ConfigurationError) -> ProductionMode {
-        do throws(ConfigurationError) {
+    ) async throws(OperatorError) -> ProductionMode {
+        do throws(OperatorError) {
             return try ProductionMode(path: path, listeningAt: option ?? environment["TOKEND_LISTEN"])
         } catch {
             let check = try? ConfigurationCheck(path: path, listeningAt: option, environment: environment)
@@ -57,14 +57,14 @@ package struct ProductionMode: Sendable {
     ///   - clock: The clock.
     ///   - onReady: Called when the service is ready.
     /// - Returns: The service.
-    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    /// - Throws: ``OperatorError`` with all that is wrong, a line each.
     package func service(
         logger: Logger,
         logLevel: LogLevel? = nil,
         environment: [String: String] = [:],
         clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenDaemon.Addresses) -> Void = { _ in }
-    ) async throws(ConfigurationError) -> TokenDaemon {
+    ) async throws(OperatorError) -> TokenDaemon {
         let addresses = try GoogleAddresses.chosen(by: environment)
         if addresses.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
@@ -75,7 +75,7 @@ package struct ProductionMode: Sendable {
         let http = OutgoingClient(client, clock: clock)
         let shared = SharedResources(http: http, google: addresses, logger: logger, clock: clock)
         let loaded: LoadedService
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             loaded = try await LoadedService.load(configuration, at: path, shared)
         } catch {
             try? await client.shutdown()

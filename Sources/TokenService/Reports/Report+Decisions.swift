@@ -4,7 +4,7 @@ package import TokenIssuance
 
 extension Report {
     /// Compares the decisions on a file's requests with those that an operator expects.
-    package init(decisions path: String, of mode: ProductionMode) throws(ConfigurationError) {
+    package init(decisions path: String, of mode: ProductionMode) throws(OperatorError) {
         let yaml = try ConfigurationText.read(path)
         let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
         let authorizer = GrantAuthorizer(grants: mode.configuration.grants)
@@ -32,19 +32,19 @@ extension ProductionMode {
         caller: String,
         claims: [UInt8]?,
         scope: TokenScope
-    ) throws(ConfigurationError) -> GrantDecision {
+    ) throws(OperatorError) -> GrantDecision {
         let object: JSONObject
         do {
             object = try claims.map { try JSONParser.parseObject($0) } ?? JSONObject()
         } catch {
-            throw ConfigurationError("Invalid claims: \(error)")
+            throw OperatorError("Invalid claims: \(error)")
         }
         guard let known = configuration.caller(named: caller, claims: object) else {
             let names = configuration.callers.map(\.name)
             let advice =
                 Spelling.suggestion(for: caller, in: names).map { "Did you mean \($0)?" }
                 ?? "Callers are \(names.joined(separator: ", "))."
-            throw ConfigurationError("Unknown caller \(caller). \(advice)")
+            throw OperatorError("Unknown caller \(caller). \(advice)")
         }
         return GrantAuthorizer(grants: configuration.grants).explain(known, scope)
     }

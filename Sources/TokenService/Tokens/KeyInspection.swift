@@ -14,7 +14,7 @@ package struct KeyInspection: Sendable {
     /// Creates an inspection of a file's bytes: a service account's JSON key, or any PEM that
     /// ``RSAPublicKey/init(pem:)`` accepts.
     ///
-    /// - Throws: ``MintingError`` or ``JOSEError`` that describes the problem.
+    /// - Throws: ``OperatorError`` or ``JOSEError`` that describes the problem.
     package init(of file: [UInt8]) throws {
         let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         if file.withoutByteOrderMark.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {

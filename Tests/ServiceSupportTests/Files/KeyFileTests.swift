@@ -33,7 +33,7 @@ struct KeyFileTests {
             (folder.file("missing/key"), "no such file"), (folder.file("dangling"), "no such file"),
             (folder.path, "it is a folder, not a file"), ("/dev/zero", "not a regular file"),
         ] {
-            let error = try #require(throws: FileError.self) { try KeyFile.read(path) }
+            let error = try #require(throws: OperatorError.self) { try KeyFile.read(path) }
             #expect(error.description.contains(path) && error.description.contains(reason), "\(error)")
         }
     }
@@ -43,7 +43,7 @@ struct KeyFileTests {
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let result = await onThread { Result { try KeyFile.read(path) } }
-        let error = try #require(throws: FileError.self) { try result.get() }
+        let error = try #require(throws: OperatorError.self) { try result.get() }
         #expect(error.description.contains("not a regular file"))
     }
 
@@ -75,7 +75,7 @@ struct KeyFileTests {
         let file = try folder.write([9], to: "file")
         let long = folder.file(String(repeating: "x", count: 255))
         for path in [folder.file("missing/key"), "\(file)/key", long] {
-            let error = try #require(throws: FileError.self) { try KeyFile.create(path, [1]) }
+            let error = try #require(throws: OperatorError.self) { try KeyFile.create(path, [1]) }
             #expect(error.description.contains(path))
         }
         #expect(try folder.names == ["file"])

@@ -30,7 +30,7 @@ struct TrustedFileReadingTests {
     @Test(arguments: [0o666, 0o602, 0o644])
     func `A file that others can write, or read where it is private, is not read`(mode: Int) throws {
         let path = try folder.write([1], to: "key", mode: mode)
-        let error = #expect(throws: FileError.self) { try TrustedFile(path).read(isPrivate: true) }
+        let error = #expect(throws: OperatorError.self) { try TrustedFile(path).read(isPrivate: true) }
         #expect(error?.description.contains("chmod") == true)
     }
 
@@ -41,7 +41,7 @@ struct TrustedFileReadingTests {
         try folder.write([UInt8](repeating: 0, count: 65_537), to: "large")
         for name in ["", "pipe", "none", "loop", "large", "large/x"] {
             let path = folder.file(name)
-            let error = #expect(throws: FileError.self, "\(name)") { try TrustedFile(path).read() }
+            let error = #expect(throws: OperatorError.self, "\(name)") { try TrustedFile(path).read() }
             #expect(error?.description.hasPrefix("Cannot read \(path)") == true, "\(error?.description ?? "")")
         }
     }
@@ -49,7 +49,7 @@ struct TrustedFileReadingTests {
     @Test
     func `A file that changes while it is read is an error`() throws {
         let path = try folder.write([1], to: "key")
-        let error = #expect(throws: FileError.self) {
+        let error = #expect(throws: OperatorError.self) {
             try TrustedFile(path).opened { _, _ in try folder.write([1, 2], to: "key") }
         }
         #expect(error?.description.contains("changes while it is read") == true)

@@ -44,7 +44,7 @@ struct TrustedFileTests {
         let problem = try #require(problems.first)
         #expect(problem.contains("(mode \(String(mode, radix: 8)))"))
         #expect(problem.hasSuffix("Run: chmod \(bits) \(path)"))
-        let error = try #require(throws: FileError.self) { try TrustedFile(path).read() }
+        let error = try #require(throws: OperatorError.self) { try TrustedFile(path).read() }
         #expect(error.description == problem)
     }
 

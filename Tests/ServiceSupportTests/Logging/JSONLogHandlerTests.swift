@@ -71,7 +71,7 @@ struct JSONLogHandlerTests {
         struct Foreign: Error, CustomStringConvertible {
             let description = "token eyJhbGciOiJSUzI1NiJ9"
         }
-        for (error, text) in [(Foreign(), "Foreign"), (FileError("a.json is missing."), "a.json is missing.")]
+        for (error, text) in [(Foreign(), "Foreign"), (OperatorError("a.json is missing."), "a.json is missing.")]
             as [(any Error, String)]
         {
             let recorder = LogRecorder()

@@ -36,8 +36,8 @@ struct AuditFileTests {
     func `A symbolic link is refused`() async throws {
         let path = folder + "/audit"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
-        #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
-        let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+        #expect(throws: OperatorError.self) { try AuditFile.inspect(path: path) }
+        let error = #expect(throws: OperatorError.self) { try AuditFile(path: path) }
         #expect(error?.description.contains("is a symbolic link") ?? false)
         #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
     }
@@ -47,7 +47,7 @@ struct AuditFileTests {
         let path = folder + "/audit"
         #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+        let error = #expect(throws: OperatorError.self) { try AuditFile(path: path) }
         #expect(error?.description.contains("-w \(path)") ?? false)
     }
 
@@ -58,8 +58,8 @@ struct AuditFileTests {
         let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"))
         try await trail.append(.sample())
         try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
-        await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
-        await #expect(throws: ConfigurationError.self) { try await trail.check() }
+        await #expect(throws: OperatorError.self) { try await trail.append(.sample()) }
+        await #expect(throws: OperatorError.self) { try await trail.check() }
         try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
         try await trail.check()
         try await trail.append(.sample())
@@ -106,7 +106,7 @@ struct AuditFileTests {
     func `A file that is not a trail is refused and unchanged`(text: String) async throws {
         let path = folder + "/notes"
         #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
-        #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path)) }
+        #expect(throws: OperatorError.self) { try AuditTrail(sink: AuditFile(path: path)) }
         let after = try contents(path)
         #expect(after == Array(text.utf8))
     }
@@ -114,14 +114,14 @@ struct AuditFileTests {
     @Test
     func `A folder, a device and a file in a missing folder are refused`() async throws {
         for path in [folder, "/dev/null", folder + "/none/audit"] {
-            #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            #expect(throws: OperatorError.self) { try AuditFile(path: path) }
         }
     }
 
     @Test
     func `A file that another process has locked is refused`() async throws {
         let first = try AuditFile(path: folder + "/audit")
-        let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
+        let error = #expect(throws: OperatorError.self) { try AuditFile(path: folder + "/audit") }
         #expect(try #require(error).description.contains("Another process has locked"))
         withExtendedLifetime(first) {}
     }

@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: ["*", "**", "?*", "*?", "*?*"])
     func `A pattern that matches every ID is rejected`(text: String) throws {
-        let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
+        let error = try #require(throws: OperatorError.self) { try IDPattern(text) }
         #expect(error.description == "matches every ID. Write any instead of a pattern.")
     }
 
@@ -55,7 +55,7 @@ import Testing
         "(car|van)-*", "a|b", "[a-z]+", ".*", "a$", "a)", "caf\u{e9}[a]",
     ])
     func `A regular expression is refused`(text: String) throws {
-        let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
+        let error = try #require(throws: OperatorError.self) { try IDPattern(text) }
         #expect(error.description.hasPrefix("is a regular expression; patterns are globs"))
     }
 
@@ -68,7 +68,7 @@ import Testing
         ]
     )
     func `A pattern that matches no ID is refused`(text: String, problem: String) throws {
-        let error = try #require(throws: ConfigurationError.self) { try IDPattern(text) }
+        let error = try #require(throws: OperatorError.self) { try IDPattern(text) }
         #expect(error.description.hasPrefix(problem), "\(error)")
         #expect((try? IDPattern("e\u{301}*")) == nil)
     }

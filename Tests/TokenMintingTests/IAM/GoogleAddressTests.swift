@@ -50,7 +50,7 @@ struct GoogleAddressTests {
         ]
     )
     func `An emulator at any other address is refused`(place: String) {
-        #expect(throws: ConfigurationError.self) {
+        #expect(throws: OperatorError.self) {
             try GoogleAddresses.chosen(by: [GoogleAddresses.emulatorVariable: place])
         }
     }

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import TestSupport
 import TestTools
 import Testing
@@ -29,7 +30,7 @@ struct SelfTestTests {
         await #expect {
             try await broken.test(at: Accounts.now)
         } throws: {
-            ($0 as? MintingError)?.description.contains("broken") ?? false
+            ($0 as? OperatorError)?.description.contains("broken") ?? false
         }
     }
 
@@ -38,7 +39,7 @@ struct SelfTestTests {
         // Signs with the first account's key, under the second's public one, in this process.
         let jwk = JWK(try Accounts.second().key.publicKey, keyID: "a")
         let liar = MismatchedSigner(signer: try signer("a", account: try Accounts.first()), jwk: jwk)
-        await #expect { try await liar.test(at: Accounts.now) } throws: { $0 is MintingError }
+        await #expect { try await liar.test(at: Accounts.now) } throws: { $0 is OperatorError }
     }
 
     private struct BrokenSigner: TokenSigner {

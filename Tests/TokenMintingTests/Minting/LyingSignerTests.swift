@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import Testing
 
 @testable import TokenMinting
@@ -52,7 +53,7 @@ struct LyingSignerTests {
     }
 
     private func isWrongToken(_ error: any Error) -> Bool {
-        guard let error = error as? MintingError else { return false }
+        guard let error = error as? OperatorError else { return false }
         return error.description.contains("does not match the request") && !error.description.contains("eyJ")
     }
 

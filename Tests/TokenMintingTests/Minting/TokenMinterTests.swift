@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import Testing
 import TokenMinting
 
@@ -44,7 +45,7 @@ struct TokenMinterTests {
         await #expect {
             try await minter.mint(.server, now: NumericDate(seconds: seconds))
         } throws: {
-            $0 is MintingError
+            $0 is OperatorError
         }
     }
 

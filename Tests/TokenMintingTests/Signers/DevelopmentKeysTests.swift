@@ -70,7 +70,7 @@ struct DevelopmentKeysTests {
     func `A damaged file is named and stays`(content: String) throws {
         let path = try folder.write(content.utf8, to: "server.json")
         let keys = DevelopmentKeys(directory: folder.path)
-        let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
+        let error = try #require(throws: OperatorError.self) { try keys.account(for: .server) }
         #expect(error.description.contains(path))
         #expect(error.description.contains("Delete the file"))
         #expect(try TemporaryFolder.read(path) == Array(content.utf8))
@@ -85,7 +85,7 @@ struct DevelopmentKeysTests {
             (folder.path, path), (file, file), ("\(file)/keys", "\(file)/keys"), ("/dev/null/keys", "/dev/null/keys"),
         ] {
             let keys = DevelopmentKeys(directory: directory)
-            let error = try #require(throws: FileError.self) { try keys.account(for: .server) }
+            let error = try #require(throws: OperatorError.self) { try keys.account(for: .server) }
             #expect(error.description.contains(named))
         }
     }

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import Testing
 import TokenMinting
 
@@ -25,7 +26,7 @@ struct ServiceAccountTests {
     }
 
     private func refusal(of text: String) throws -> String {
-        let error = try #require(throws: MintingError.self) { try ServiceAccount(json: Array(text.utf8)) }
+        let error = try #require(throws: OperatorError.self) { try ServiceAccount(json: Array(text.utf8)) }
         #expect(!error.description.contains("gserviceaccount"))
         #expect(!error.description.contains("-----BEGIN PRIVATE"))
         return error.description

@@ -206,7 +206,7 @@ struct APIKeyTests {
     func `One ID for two callers is refused`() throws {
         let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
         let clock = ServiceClock.stopped(at: now.seconds)
-        #expect(throws: ConfigurationError.self) {
+        #expect(throws: OperatorError.self) {
             try APIKeyAuthenticator([(Self.caller("a"), records), (Self.caller("b"), records)], clock: clock)
         }
     }

@@ -95,7 +95,7 @@ struct FaultsTests {
 
     /// Returns all that the service says when it does not start.
     private func startProblems(of path: String) async -> [String] {
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             let mode = try await ProductionMode.checked(path: path, listeningAt: nil, environment: [:])
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let shared = SharedResources(logger: logger, clock: .system)

@@ -15,8 +15,8 @@ struct DevelopmentModeTests {
     func `Both listeners must have a loopback address`() throws {
         for host in ["127.0.0.1", "localhost", "::1"] { _ = try Self.mode(host: host, adminHost: host) }
         for host in ["0.0.0.0", "10.0.2.2", "example.com", "", "127.0.0", "localhost.", "LOCALHOST", "127.+1.0.1"] {
-            #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
-            #expect(throws: ConfigurationError.self) { try Self.mode(adminHost: host) }
+            #expect(throws: OperatorError.self) { try Self.mode(host: host) }
+            #expect(throws: OperatorError.self) { try Self.mode(adminHost: host) }
         }
     }
 
@@ -26,7 +26,7 @@ struct DevelopmentModeTests {
             let path = directory + "/account.json"
             try Data(#"{"client_email":"a@b"}"#.utf8).write(to: URL(fileURLWithPath: path))
             let mode = try Self.mode(keys: DevelopmentService.keys, serviceAccounts: [.driver: path])
-            let error = await #expect(throws: MintingError.self) {
+            let error = await #expect(throws: OperatorError.self) {
                 try await mode.service(logger: .init(label: "test"))
             }
             #expect(try #require(error).description.contains(path))

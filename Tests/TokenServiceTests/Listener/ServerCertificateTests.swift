@@ -31,11 +31,11 @@ struct ServerCertificateTests {
         let certificate = try files.load()
         let context = ObjectIdentifier(certificate.context)
         try files.replace(with: try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset)))
-        let problem = #expect(throws: ConfigurationError.self) { try files.reload(certificate) }
+        let problem = #expect(throws: OperatorError.self) { try files.reload(certificate) }
         #expect(problem?.description.contains(files.path("tls.crt")) == true)
         #expect(problem?.description.contains(offset < 0 ? "expired at" : "is not valid before") == true)
         #expect(ObjectIdentifier(certificate.context) == context)
-        #expect(throws: ConfigurationError.self) { try files.load() }
+        #expect(throws: OperatorError.self) { try files.load() }
     }
 
     @Test
@@ -44,7 +44,7 @@ struct ServerCertificateTests {
         let files = try CertificateFiles(made)
         let end = NumericDate(seconds: Int64(made.certificate.notValidAfter))
         #expect(throws: Never.self) { try files.load(now: end - 1) }
-        #expect(throws: ConfigurationError.self) { try files.load(now: end) }
+        #expect(throws: OperatorError.self) { try files.load(now: end) }
     }
 
     @Test

@@ -37,7 +37,7 @@ struct LoadedServiceTests {
     /// Loads, changes something, and loads again.
     private func reload(
         _ change: (KeySite) throws -> Void
-    ) async throws -> (before: LoadedService, result: Result<LoadedService, ConfigurationError>, FileSnapshot?) {
+    ) async throws -> (before: LoadedService, result: Result<LoadedService, OperatorError>, FileSnapshot?) {
         try await KeySite.with { site in
             try site.populate()
             let current = try await first(site)

@@ -26,7 +26,7 @@ struct SecretFileTests {
 
     @Test
     func `A secret with a byte-order mark is refused`() async {
-        let error = await #expect(throws: ConfigurationError.self) { try await read([0xEF, 0xBB, 0xBF] + secret) }
+        let error = await #expect(throws: OperatorError.self) { try await read([0xEF, 0xBB, 0xBF] + secret) }
         #expect(error?.description.contains("byte-order mark") == true)
     }
 
@@ -37,7 +37,7 @@ struct SecretFileTests {
             await #expect {
                 try await read(bytes)
             } throws: { error in
-                let text = (error as? ConfigurationError)?.description ?? ""
+                let text = (error as? OperatorError)?.description ?? ""
                 return text.contains("/secret has less than 32 bytes") && text.contains("openssl rand -hex 32")
             }
         }
@@ -45,7 +45,7 @@ struct SecretFileTests {
 
     @Test
     func `A file that others can read is refused`() async {
-        let error = await #expect(throws: FileError.self) { try await read(secret, mode: 0o640) }
+        let error = await #expect(throws: OperatorError.self) { try await read(secret, mode: 0o640) }
         #expect(error?.description.contains(". Run: chmod 600") == true)
     }
 }

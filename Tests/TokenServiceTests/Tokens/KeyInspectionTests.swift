@@ -1,4 +1,5 @@
 import JOSE
+import ServiceSupport
 import Testing
 import TokenMinting
 import TokenService
@@ -47,7 +48,7 @@ struct KeyInspectionTests {
     )
     func `A text that is no key is refused`(text: String) {
         let error = #expect(throws: (any Error).self) { try KeyInspection(of: Array(text.utf8)) }
-        #expect(error is JOSEError || error is MintingError)
+        #expect(error is JOSEError || error is OperatorError)
     }
 
     /// Every byte of the private numbers counts: a damaged key must not pass for the public half of a good one.

@@ -28,12 +28,12 @@ final class APIKeyAuthenticator: Sendable {
 
     /// Creates an authenticator for the keys of callers.
     ///
-    /// - Throws: ``ConfigurationError`` when two keys have the same ID.
+    /// - Throws: ``OperatorError`` when two keys have the same ID.
     init(
         _ keys: [Keys],
         work: Work = Work(),
         clock: ServiceClock
-    ) throws(ConfigurationError) {
+    ) throws(OperatorError) {
         var entries: [String: (record: APIKeyRecord, caller: Caller)] = [:]
         var ids: [String: [String]] = [:]
         for (configuration, records) in keys {
@@ -49,7 +49,7 @@ final class APIKeyAuthenticator: Sendable {
                     isAdmin: configuration.isAdmin
                 )
                 if let other = entries.updateValue((record, caller), forKey: id) {
-                    throw ConfigurationError(
+                    throw OperatorError(
                         "The callers \(other.caller.name) and \(name) have a key with the same ID. Remove one."
                     )
                 }

@@ -10,13 +10,13 @@ package struct APIKeyFile: Sendable {
 
     /// Creates the keys by parsing a file's content; messages have its path.
     ///
-    /// - Throws: ``ConfigurationError`` with all lines that are wrong, by number.
-    init(parsing text: [UInt8], path: String) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` with all lines that are wrong, by number.
+    init(parsing text: [UInt8], path: String) throws(OperatorError) {
         var records: [APIKeyRecord] = []
         var problems: [Problem] = []
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            do throws(ConfigurationError) {
+            do throws(OperatorError) {
                 guard let record = try Self.record(line.last == UInt8(ascii: "\r") ? line.dropLast() : line) else {
                     continue
                 }
@@ -28,12 +28,12 @@ package struct APIKeyFile: Sendable {
                 problems.append(Problem("\(path):\(index + 1): \(error)"))
             }
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        guard problems.isEmpty else { throw OperatorError(problems: problems) }
         self.records = records
     }
 
     /// Returns the key in a line; nil if the line is empty or a comment.
-    private static func record(_ line: ArraySlice<UInt8>) throws(ConfigurationError) -> APIKeyRecord? {
+    private static func record(_ line: ArraySlice<UInt8>) throws(OperatorError) -> APIKeyRecord? {
         // In comments too: a former key is still a key.
         guard !APIKey.occurs(in: line) else {
             throw .init(
@@ -52,14 +52,8 @@ package struct APIKeyFile: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``ConfigurationError`` when it cannot be read, or with all lines that are wrong.
-    static func read(_ path: String) throws(ConfigurationError) -> APIKeyFile {
-        let text: [UInt8]
-        do {
-            text = try TrustedFile(path).read()
-        } catch {
-            throw ConfigurationError(error.description)
-        }
-        return try APIKeyFile(parsing: text, path: path)
+    /// - Throws: ``OperatorError`` when it cannot be read, or with all lines that are wrong.
+    static func read(_ path: String) throws(OperatorError) -> APIKeyFile {
+        try APIKeyFile(parsing: try TrustedFile(path).read(), path: path)
     }
 }

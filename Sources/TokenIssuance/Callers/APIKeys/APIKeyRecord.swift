@@ -40,8 +40,8 @@ package struct APIKeyRecord: Hashable, Sendable {
 extension APIKeyRecord {
     /// Creates a record by parsing a line of the file.
     ///
-    /// - Throws: ``ConfigurationError`` that describes the problem without repeating the line.
-    init(parsing line: ArraySlice<UInt8>) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` that describes the problem without repeating the line.
+    init(parsing line: ArraySlice<UInt8>) throws(OperatorError) {
         let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         guard fields.count == 4 else {
             throw .init("The line must have an ID, a SHA-256, an expiry and a label, separated by spaces.")
@@ -68,7 +68,7 @@ extension APIKeyRecord {
     }
 
     /// Returns the time in exactly the form that ``line`` writes, or nil for never.
-    private static func expiry(_ text: ArraySlice<UInt8>) throws(ConfigurationError) -> NumericDate? {
+    private static func expiry(_ text: ArraySlice<UInt8>) throws(OperatorError) -> NumericDate? {
         guard !text.elementsEqual(never.utf8) else { return nil }
         guard let time = NumericDate(text: String(decoding: text, as: UTF8.self)), text.elementsEqual(time.rfc3339.utf8)
         else { throw .init("The expiry is neither a time such as 2027-01-31T00:00:00Z nor the word never.") }

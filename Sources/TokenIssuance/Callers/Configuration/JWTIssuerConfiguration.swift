@@ -95,7 +95,7 @@ extension JWTIssuerConfiguration {
     private static func keys(_ section: ConfigurationSection, issuer: String?) -> KeySource? {
         let (url, file) = (section["keysUrl"], section["keysFile"])
         switch (url, file) {
-        case (let url?, nil): return url.checked { text throws(ConfigurationError) in .url(try KeySetURL(text).text) }
+        case (let url?, nil): return url.checked { text throws(OperatorError) in .url(try KeySetURL(text).text) }
         case (nil, let file?): return file.file().map { .file($0) }
         case (nil, nil):
             guard let issuer else { return nil }
@@ -117,8 +117,8 @@ extension JWTIssuerConfiguration {
     /// Checks that it is neither unsafe nor useless, beyond what reading it requires.
     ///
     /// - Parameter ownAccounts: The email addresses of the service accounts that sign minted tokens.
-    /// - Throws: ``ConfigurationError`` with all that is wrong.
-    func check(ownAccounts: [String]) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` with all that is wrong.
+    func check(ownAccounts: [String]) throws(OperatorError) {
         var problems: [String] = []
         if ownAccounts.contains(where: { $0.hasSameBytes(as: issuer) }) {
             problems.append("issuer is an account that signs this service's tokens, which cannot authenticate callers.")
@@ -128,6 +128,6 @@ extension JWTIssuerConfiguration {
                 "audiences must not contain Fleet Engine's audience, which minted tokens have; use an audience of your own."
             )
         }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems.map { Problem($0) }) }
+        guard problems.isEmpty else { throw OperatorError(problems: problems.map { Problem($0) }) }
     }
 }

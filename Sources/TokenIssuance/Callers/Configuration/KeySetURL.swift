@@ -10,8 +10,8 @@ package struct KeySetURL: Hashable, Sendable {
 
     /// Creates the URL of a key set.
     ///
-    /// - Throws: ``ConfigurationError`` that describes what to change.
-    package init(_ text: String) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` that describes what to change.
+    package init(_ text: String) throws(OperatorError) {
         self.text = text
         let url: EndpointURL
         do throws(EndpointURL.Problem) {
@@ -19,7 +19,7 @@ package struct KeySetURL: Hashable, Sendable {
         } catch {
             throw switch error {
             case .notAURL where text.utf8.count > EndpointURL.maximumSize:
-                ConfigurationError("The key set URL must have at most 2048 characters.")
+                OperatorError("The key set URL must have at most 2048 characters.")
             case .notAURL where !text.utf8.starts(with: "https://".utf8): Self.noHTTPS
             case .notAURL, .userOrFragment: Self.wrongHost
             }
@@ -28,8 +28,8 @@ package struct KeySetURL: Hashable, Sendable {
         guard url.hasName else { throw Self.wrongHost }
     }
 
-    private static let noHTTPS = ConfigurationError("The key set URL must begin with https://.")
-    private static let wrongHost = ConfigurationError(
+    private static let noHTTPS = OperatorError("The key set URL must begin with https://.")
+    private static let wrongHost = OperatorError(
         "The key set URL must have a host name and optionally a port: no user, password or IP address."
     )
 }
@@ -37,13 +37,13 @@ package struct KeySetURL: Hashable, Sendable {
 extension KeySetURL {
     /// Creates the URL of an issuer's configuration document (OpenID Connect Discovery 1.0, section 4).
     ///
-    /// - Throws: ``ConfigurationError`` if the issuer is not an https URL with a host name.
-    package init(discoveryOf issuer: String) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` if the issuer is not an https URL with a host name.
+    package init(discoveryOf issuer: String) throws(OperatorError) {
         let base = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer
         guard !issuer.utf8.contains(UInt8(ascii: "?")),
             let url = try? Self(base + "/.well-known/openid-configuration")
         else {
-            throw ConfigurationError(
+            throw OperatorError(
                 "requires keysUrl or keysFile: discovery requires an issuer that is an https URL with a host name, such as https://id.example.com."
             )
         }

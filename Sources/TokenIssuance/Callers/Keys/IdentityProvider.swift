@@ -19,8 +19,8 @@ struct IdentityProvider: Hashable, Sendable {
 
     /// Creates the provider of a caller's configuration.
     ///
-    /// - Throws: ``ConfigurationError`` if its issuer is not an https URL with a host name.
-    init(_ configuration: JWTIssuerConfiguration) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` if its issuer is not an https URL with a host name.
+    init(_ configuration: JWTIssuerConfiguration) throws(OperatorError) {
         issuer = configuration.issuer
         document = try KeySetURL(discoveryOf: issuer)
         algorithms = configuration.algorithms
@@ -44,7 +44,7 @@ struct IdentityProvider: Hashable, Sendable {
             throw .invalidDocument("The provider's document has no jwks_uri.")
         }
         let url: KeySetURL
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             url = try KeySetURL(text)
         } catch {
             throw .invalidDocument("The provider's jwks_uri cannot be used. \(error)")

@@ -59,8 +59,8 @@ package struct KeySetPlan: Hashable, Sendable {
 
     /// Creates the plan for a configuration.
     ///
-    /// - Throws: ``ConfigurationError`` if the URL is not allowed.
-    package init(_ configuration: JWTIssuerConfiguration) throws(ConfigurationError) {
+    /// - Throws: ``OperatorError`` if the URL is not allowed.
+    package init(_ configuration: JWTIssuerConfiguration) throws(OperatorError) {
         switch configuration.keys {
         case .url(let text): source = .url(try KeySetURL(text))
         case .file(let path): source = .file(path)

@@ -12,7 +12,7 @@ import Testing
     private static let line = "\(id) \(digest) 2027-01-31T00:00:00Z billing backend"
 
     private func problems(_ text: String) -> [String] {
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             _ = try APIKeyFile(parsing: Array(text.utf8), path: "keys.txt")
             return []
         } catch {

@@ -48,6 +48,6 @@ import Testing
         ]
     )
     func `An unsafe or malformed key set URL is rejected`(_ text: String) {
-        #expect(throws: ConfigurationError.self) { try KeySetURL(text) }
+        #expect(throws: OperatorError.self) { try KeySetURL(text) }
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private func problems(_ change: (inout JWTIssuerConfiguration) -> Void) -> [String] {
         var configuration = Self.good
         change(&configuration)
-        do throws(ConfigurationError) {
+        do throws(OperatorError) {
             try configuration.check(ownAccounts: ["signer@project.iam.gserviceaccount.com"])
             return []
         } catch {
@@ -54,7 +54,7 @@ import Testing
             clock: .stopped(),
             logger: RecordedLog().logger
         )
-        let error = #expect(throws: ConfigurationError.self) {
+        let error = #expect(throws: OperatorError.self) {
             try CallerAuthenticator(
                 callers: callers,
                 ownAccounts: [wrongAudience.issuer],

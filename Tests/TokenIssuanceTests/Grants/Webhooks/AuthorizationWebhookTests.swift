@@ -112,7 +112,7 @@ import Testing
     func `A webhook with an invalid URL is refused`() throws {
         let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
-        #expect(throws: ConfigurationError.self) {
+        #expect(throws: OperatorError.self) {
             try AuthorizationWebhook(plain, secret: Self.secret, timeout: .zero, http: http, clock: .stopped())
         }
     }
@@ -153,7 +153,7 @@ import Testing
         ]
     )
     func `Another URL is refused with the reason`(text: String, hint: String) throws {
-        let error = try #require(throws: ConfigurationError.self) { try WebhookURL(text) }
+        let error = try #require(throws: OperatorError.self) { try WebhookURL(text) }
         #expect(error.description.contains(hint), "\(error)")
         #expect(!error.description.contains("password@"))
     }

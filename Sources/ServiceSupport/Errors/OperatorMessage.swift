@@ -1,10 +1,3 @@
-package import SystemPackage
-
-/// An error whose description holds no secret and no ID, so that a log may have it.
-package protocol LoggableError: Error, CustomStringConvertible {}
-
-extension Errno: LoggableError {}
-
 /// The loggable text of an error: the text of a ``LoggableError``, and only the type of others.
 package struct OperatorMessage: CustomStringConvertible {
     package let description: String
