@@ -28,34 +28,11 @@ package final class ReusingMinter: Sendable {
     }
 
     private struct State {
-        let capacity: Int
-        /// The tokens that were minted or reused since the last change of generations, and those from before it.
-        ///
-        /// When the young ones are half of the capacity, the old ones are forgotten, and the young ones become old.
-        private var young: [Key: Kept] = [:]
-        private var old: [Key: Kept] = [:]
-        /// The numbers of the last new tokens of a second.
+        /// The kept tokens; when they reach the capacity, all are forgotten.
+        var tokens: [Key: Kept] = [:]
+        /// The second of the last new token, and the number of the last one of each key in it.
         private var second: NumericDate?
         private var numbers: [Key: Int64] = [:]
-
-        init(capacity: Int) { self.capacity = capacity }
-
-        /// Returns the token of a key, and what is forgotten, to be released outside of the lock.
-        mutating func take(_ key: Key) -> (kept: Kept?, forgotten: [Key: Kept]) {
-            if let kept = young[key] { return (kept, [:]) }
-            guard let kept = old.removeValue(forKey: key) else { return (nil, [:]) }
-            return (kept, keep(kept, for: key))
-        }
-
-        /// Keeps a token, unless a newer one is kept, and returns what is forgotten.
-        mutating func keep(_ kept: Kept, for key: Key) -> [Key: Kept] {
-            let known = young[key] ?? old[key]
-            guard known.map({ $0.start.monotonic <= kept.start.monotonic }) ?? true else { return [:] }
-            young[key] = kept
-            guard young.count >= max(1, capacity / 2) else { return [:] }
-            defer { (old, young) = (young, [:]) }
-            return old
-        }
 
         /// Returns the number of the next new token of a key; nil if there were too many within this second.
         ///
@@ -70,15 +47,14 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    /// The kept tokens, which minters with the same keys share.
+    /// The state, which minters with the same keys share.
     private final class Store: Sendable {
-        let state: Mutex<State>
-
-        init(capacity: Int) { state = Mutex(State(capacity: capacity)) }
+        let state = Mutex(State())
     }
 
     package let minter: TokenMinter
     private let seconds: Int
+    private let capacity: Int
     private let clock: ServiceClock
     private let store: Store
 
@@ -99,11 +75,12 @@ package final class ReusingMinter: Sendable {
     ) {
         self.minter = minter
         self.seconds = seconds
+        self.capacity = capacity
         self.clock = clock
         if let previous, previous.minter.hasSameKeys(as: minter) {
             store = previous.store
         } else {
-            store = Store(capacity: capacity)
+            store = Store()
         }
     }
 
@@ -132,14 +109,19 @@ package final class ReusingMinter: Sendable {
     }
 
     private func keptToken(_ key: Key) -> MintedToken? {
-        let (kept, forgotten) = store.state.withLock { $0.take(key) }
-        withExtendedLifetime(forgotten) {}
-        return kept.flatMap { isYoung($0) ? $0.token : nil }
+        store.state.withLock { $0.tokens[key] }.flatMap { isYoung($0) ? $0.token : nil }
     }
 
+    /// Keeps a token, unless a newer one is kept.
     private func keep(_ kept: Kept, for key: Key) {
-        let forgotten = store.state.withLock { $0.keep(kept, for: key) }
-        withExtendedLifetime(forgotten) {}
+        let forgotten = store.state.withLock { state in
+            if let known = state.tokens[key], known.start.monotonic > kept.start.monotonic { return [Key: Kept]() }
+            let forgotten = state.tokens.count < capacity ? [:] : exchange(&state.tokens, with: [:])
+            state.tokens[key] = kept
+            return forgotten
+        }
+        // Freed outside the lock, for which all requests wait.
+        _ = consume forgotten
     }
 
     /// Returns whether a token is young by both clocks, and not dated in the future after a clock change.
