@@ -3,7 +3,7 @@ import NIOCore
 /// The order in which operations wait for a slot: callers take turns, and each caller's operations start in the order in
 /// which they came.
 ///
-/// It is a state machine: its owner, ``FairGate``, passes the time in, and starts or refuses what it says.
+/// A state machine without clock or lock: ``FairGate`` owns it, and carries out its decisions.
 ///
 /// ```
 /// add ──► a slot is free: start                         finish ──► the next caller's turn: start its oldest
@@ -17,8 +17,8 @@ struct CallerQueue {
         let slots: Int
         /// The maximum number of operations of one caller at once; none by default.
         var slotsPerCaller = Int.max
-        /// The maximum number that wait; a caller may have no more waiting than there are free places.
-        var count = 10_000
+        /// The maximum number that wait; a caller may have at most as many waiting as there are free places.
+        var maximumWaiting = 10_000
         /// The maximum time that an operation may be expected to wait.
         var wait = Duration.milliseconds(500)
     }
@@ -128,7 +128,7 @@ struct CallerQueue {
     /// A caller's first operation waits for one of each other caller, its second for two, and so on: callers with many
     /// operations reach the maximum wait, and others do not.
     private func mayWait(queued: Int) -> Bool {
-        guard queued < limits.count - queuedCount else { return false }
+        guard queued < limits.maximumWaiting - queuedCount else { return false }
         let earlier = min(queuedCount, (queued + 1) * callerOrder.count)
         // A caller that uses all its slots waits for its own operations.
         let wait = max(expectedWait(earlier, limits.slots), expectedWait(queued, limits.slotsPerCaller))

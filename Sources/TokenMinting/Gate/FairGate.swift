@@ -1,4 +1,4 @@
-package import Metrics
+import Metrics
 package import ServiceSupport
 import Synchronization
 
@@ -7,6 +7,16 @@ import Synchronization
 /// An operation waits only if it is expected to start within half a second, at the measured duration
 /// of the others; otherwise it is refused, and the client is told when to retry.
 package final class FairGate: Sendable {
+    /// What a gate measures.
+    struct Timers {
+        /// The time from an operation's arrival to its turn.
+        let waits: Timer
+        /// The time from its turn to its result: that of a key in this process includes the wait for a thread.
+        let successes: Timer
+        /// The same time of operations that fail.
+        let failures: Timer
+    }
+
     private struct Waiter {
         let arrival: Int64
         let continuation: CheckedContinuation<Void, any Error>
@@ -18,7 +28,7 @@ package final class FairGate: Sendable {
         var waiters: [Int64: Waiter] = [:]
     }
 
-    private let delays: Timer?
+    private let timers: Timers?
     private let clock: ServiceClock
     private let ids = Atomic<Int64>(0)
     private let state: Mutex<State>
@@ -30,19 +40,26 @@ package final class FairGate: Sendable {
     ///   - slotsPerCaller: The maximum number of one caller's operations at once; nil for all slots.
     ///   - duration: The assumed duration of an operation until it is measured.
     ///   - maximumWaiting: The maximum number of operations that wait.
-    ///   - delays: Records how long operations wait; nil for none.
     ///   - clock: The time, and the randomness that spreads retries.
-    package init(
+    package convenience init(
         slots: Int,
         slotsPerCaller: Int? = nil,
         duration: Duration,
         maximumWaiting: Int = 10_000,
-        delays: Timer? = nil,
         clock: ServiceClock
     ) {
-        let limits = CallerQueue.Limits(slots: slots, slotsPerCaller: slotsPerCaller ?? .max, count: maximumWaiting)
+        let limits = CallerQueue.Limits(
+            slots: slots,
+            slotsPerCaller: slotsPerCaller ?? .max,
+            maximumWaiting: maximumWaiting
+        )
+        self.init(limits, duration: duration, timers: nil, clock: clock)
+    }
+
+    /// Creates a gate that measures its operations.
+    init(_ limits: CallerQueue.Limits, duration: Duration, timers: Timers?, clock: ServiceClock) {
         state = Mutex(State(queue: CallerQueue(limits, duration: duration)))
-        self.delays = delays
+        self.timers = timers
         self.clock = clock
     }
 
@@ -65,11 +82,19 @@ package final class FairGate: Sendable {
     ) async throws -> Value {
         try await enter(caller)
         let start = clock.monotonic
-        var succeeded = false
-        defer { leave(caller, after: clock.duration(since: start), succeeded) }
-        let value = try await operation()
-        succeeded = isSuccess(value)
-        return value
+        do {
+            let value = try await operation()
+            let time = clock.duration(since: start)
+            timers?.successes.record(duration: time)
+            leave(caller, after: time, isSuccess(value))
+            return value
+        } catch {
+            let time = clock.duration(since: start)
+            // A client that has gone is no failure.
+            if !(error is CancellationError) { timers?.failures.record(duration: time) }
+            leave(caller, after: time, false)
+            throw error
+        }
     }
 
     private func enter(_ caller: String?) async throws {
@@ -100,7 +125,7 @@ package final class FairGate: Sendable {
     }
 
     private func start(_ waiter: Waiter) {
-        delays?.record(duration: clock.duration(since: waiter.arrival))
+        timers?.waits.record(duration: clock.duration(since: waiter.arrival))
         waiter.continuation.resume()
     }
 

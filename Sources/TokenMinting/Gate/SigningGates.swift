@@ -2,11 +2,11 @@ package import Metrics
 package import ServiceSupport
 import Synchronization
 
-/// The gates before all signers, which outlive a reload.
+/// The gates of all signers, which outlive a reload.
 package final class SigningGates: Sendable {
     private let factory: any MetricsFactory
     private let clock: ServiceClock
-    private let gates = Mutex<[String: SigningGate]>([:])
+    private let gates = Mutex<[String: FairGate]>([:])
 
     /// Creates the gates, which are made when they are first used.
     package init(metrics factory: any MetricsFactory, clock: ServiceClock) {
@@ -14,7 +14,7 @@ package final class SigningGates: Sendable {
         self.clock = clock
     }
 
-    /// Returns the gate before a key.
+    /// Returns the gate of a key.
     ///
     /// - Parameters:
     ///   - signer: What signs, for metrics.
@@ -22,13 +22,26 @@ package final class SigningGates: Sendable {
     ///   - slots: The maximum number of signatures at once.
     ///   - duration: The assumed time of a signature until it is measured.
     /// - Returns: The same gate for the same signer and key.
-    func gate(_ signer: String, key: String = "", slots: Int, duration: Duration) -> SigningGate {
+    func gate(_ signer: String, key: String = "", slots: Int, duration: Duration) -> FairGate {
         gates.withLock { gates in
             let name = "\(signer) \(key)"
             if let known = gates[name] { return known }
-            let new = SigningGate(signer, slots: slots, duration: duration, metrics: factory, clock: clock)
+            let limits = CallerQueue.Limits(slots: slots)
+            let new = FairGate(limits, duration: duration, timers: timers(of: signer), clock: clock)
             gates[name] = new
             return new
         }
+    }
+
+    private func timers(of signer: String) -> FairGate.Timers {
+        func timer(_ name: String, result: String? = nil) -> Timer {
+            let labels = [("signer", signer)] + (result.map { [("result", $0)] } ?? [])
+            return Timer(label: name, dimensions: labels, factory: factory)
+        }
+        return FairGate.Timers(
+            waits: timer("fleet_token_sign_queue_seconds"),
+            successes: timer("fleet_token_sign_duration_seconds", result: "signed"),
+            failures: timer("fleet_token_sign_duration_seconds", result: "failed")
+        )
     }
 }

@@ -27,7 +27,7 @@ package final class IAMSigner: TokenSigner {
     /// How long a signature may take, with all that it needs.
     private let time: Duration
     private let client: GoogleClient
-    package let gate: SigningGate?
+    package let gate: FairGate?
     private let pause = Mutex<Pause?>(nil)
 
     /// Creates a signer for an account.

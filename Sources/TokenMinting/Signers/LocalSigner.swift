@@ -9,7 +9,7 @@ package final class LocalSigner: TokenSigner {
     /// The header in base64url, the same for all tokens.
     private let header: [UInt8]
     private let jwk: JWK
-    package let gate: SigningGate?
+    package let gate: FairGate?
 
     /// Creates a signer; keys in this process share a gate.
     package init(_ account: ServiceAccount, gates: SigningGates? = nil) {
@@ -47,7 +47,7 @@ extension SigningGates {
     ///
     /// Two slots per thread, so a thread never waits for the next signature. A signature takes 250 microseconds on an
     /// x86-64 core at 3 GHz.
-    package var local: SigningGate {
+    package var local: FairGate {
         gate("local", slots: 2 * ServiceThreads.count, duration: .microseconds(500))
     }
 }

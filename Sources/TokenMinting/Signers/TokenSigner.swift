@@ -14,7 +14,7 @@ package protocol TokenSigner: Sendable {
     var isRemote: Bool { get }
 
     /// The gate that its signatures pass; nil for a single signature, as in a check.
-    var gate: SigningGate? { get }
+    var gate: FairGate? { get }
 
     /// Signs a payload with RS256.
     ///
@@ -28,5 +28,5 @@ extension TokenSigner {
     package var isRemote: Bool { true }
 
     /// None by default.
-    package var gate: SigningGate? { nil }
+    package var gate: FairGate? { nil }
 }

@@ -7,7 +7,7 @@ import TokenMinting
 /// Signs with a development key that is created on first use, so that the service starts at once.
 final class DevelopmentSigner: TokenSigner {
     let issuer: String
-    let gate: SigningGate?
+    let gate: FairGate?
     private let create: @Sendable () throws -> LocalSigner
     /// The key, or its creation in progress, which concurrent callers share.
     private let key = Mutex<Task<LocalSigner, any Error>?>(nil)

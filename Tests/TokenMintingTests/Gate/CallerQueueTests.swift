@@ -6,9 +6,9 @@ import Testing
 @Suite(.watchdog)
 struct CallerQueueTests {
     /// A queue whose operations take 250 µs.
-    private func queue(slots: Int = 1, slotsPerCaller: Int? = nil, count: Int = 10_000) -> CallerQueue {
+    private func queue(slots: Int = 1, slotsPerCaller: Int? = nil, maximumWaiting: Int = 10_000) -> CallerQueue {
         CallerQueue(
-            .init(slots: slots, slotsPerCaller: slotsPerCaller ?? .max, count: count),
+            .init(slots: slots, slotsPerCaller: slotsPerCaller ?? .max, maximumWaiting: maximumWaiting),
             duration: .microseconds(250)
         )
     }
@@ -73,7 +73,7 @@ struct CallerQueueTests {
 
     @Test
     func `A caller may fill half of the free places`() {
-        var queue = queue(count: 100)
+        var queue = queue(maximumWaiting: 100)
         for id in 0..<200 as Range<Int64> { _ = queue.add(id, of: "a") }
         #expect(queue.queuedCount == 50)
         #expect(isRefused(queue.add(200, of: "a")))
@@ -103,7 +103,7 @@ struct CallerQueueTests {
 
     @Test
     func `An operation of the service itself is never refused`() {
-        var queue = queue(count: 0)
+        var queue = queue(maximumWaiting: 0)
         _ = queue.add(0, of: "a")
         #expect(isRefused(queue.add(1, of: "a")))
         #expect(waits(queue.add(2, of: nil)))
@@ -123,7 +123,7 @@ struct CallerQueueTests {
 
     @Test
     func `Operations that are removed free their places at once`() {
-        var queue = queue(count: 10)
+        var queue = queue(maximumWaiting: 10)
         _ = queue.add(0, of: "x")
         for id in 1...100 as ClosedRange<Int64> {
             let caller = "caller-\(id)"
@@ -188,7 +188,7 @@ struct CallerQueueTests {
         var random = SeededGenerator(seed: seed)
         let slots = Int.random(in: 1...4, using: &random)
         let own = seed.isMultiple(of: 3) ? max(1, slots / 2) : .max
-        var queue = queue(slots: slots, slotsPerCaller: own, count: 20)
+        var queue = queue(slots: slots, slotsPerCaller: own, maximumWaiting: 20)
         var callers: [Int64: String] = [:]
         var (waiting, running, left) = (Set<Int64>(), [Int64](), Set<Int64>())
         for id in 0..<2000 as Range<Int64> {

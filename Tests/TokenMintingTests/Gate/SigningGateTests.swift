@@ -78,7 +78,7 @@ struct SigningGateTests {
     func `Keys in this process share a gate, and each account at Google has its own`() throws {
         let gates = gates()
         let client = GoogleClient(http: FakeGoogle(clock: TestClock(), caller: nil).http, clock: TestClock().service)
-        func iam(_ account: String) -> SigningGate? {
+        func iam(_ account: String) -> FairGate? {
             IAMSigner(account: account, credentials: nil, time: .seconds(1), client: client, gates: gates).gate
         }
         let local = LocalSigner(try Accounts.first(), gates: gates).gate
