@@ -16,7 +16,7 @@ package struct RefreshPolicy: Sendable {
     /// Creates the usual policy.
     package init() {}
 
-    /// Returns the pause after some failures in succession, of which up to a half is chance.
+    /// Returns the pause after a number of failures in succession, shortened by up to a half at random.
     func backoff(after failures: Int, random: Double) -> Duration {
         min(.seconds(1 << min(failures, 20)), maximumPause) * (1 - random / 2)
     }

@@ -45,7 +45,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         let hadValue: Bool
     }
 
-    private enum Answer {
+    private enum Decision {
         case value(Value)
         case failure(RefreshError<Failure>)
         case wait(Fetch)
@@ -87,15 +87,24 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
     ///
     /// - Parameter maximumAge: The age at which a good value is not good enough and is fetched again; nil for none.
     /// - Returns: The value, fetched if necessary.
-    /// - Throws: ``RefreshError`` if fetching fails, failed a moment ago, or too many callers wait for it.
+    /// - Throws: ``RefreshError`` if fetching fails, failed a moment ago, too many callers wait for it, or the current task
+    ///   is cancelled. The fetch goes on for others.
     package func value(youngerThan maximumAge: Duration? = nil) async throws(RefreshError<Failure>) -> Value {
-        switch state.withLock({ answer(&$0, youngerThan: maximumAge) }) {
+        switch state.withLock({ decision(&$0, youngerThan: maximumAge) }) {
         case .value(let value): return value
         case .failure(let error): throw error
         case .wait(let running):
             defer { state.withLock { $0.waiting -= 1 } }
-            return try await running.task.value.get()
+            return try await result(of: running).get()
         }
+    }
+
+    /// Waits for a fetch, but no longer than the current task runs: a task's `value` ignores the cancellation of those who wait.
+    private func result(of fetch: Fetch) async -> Result<Value, RefreshError<Failure>> {
+        let (results, result) = AsyncStream<Result<Value, RefreshError<Failure>>>.makeStream()
+        Task { result.yield(await fetch.task.value) }
+        // Nil after cancellation only.
+        return await results.first { _ in true } ?? .failure(RefreshError(cause: nil, retryAfter: .seconds(1)))
     }
 
     /// Uses a value that was fetched elsewhere from now on.
@@ -122,7 +131,7 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
 
     // MARK: - Under the lock
 
-    private func answer(_ state: inout State, youngerThan maximumAge: Duration?) -> Answer {
+    private func decision(_ state: inout State, youngerThan maximumAge: Duration?) -> Decision {
         let now = clock.instant
         let pause = remainingPause(state, at: now)
         if let kept = state.kept, let age = state.goodAge(at: now), maximumAge.map({ age < $0 }) ?? true {

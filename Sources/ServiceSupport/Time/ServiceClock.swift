@@ -6,7 +6,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The time and the chance that the service goes by, passed as one value.
+/// The service's clocks and random numbers, passed as one value.
 ///
 /// ```
 /// let start = clock.monotonic

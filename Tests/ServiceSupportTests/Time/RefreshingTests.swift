@@ -190,6 +190,23 @@ struct RefreshingTests {
     }
 
     @Test
+    func `A cancelled caller stops waiting, and the fetch goes on for others`() async throws {
+        let value = makeValue()
+        source.beSilent()
+        let cancelled = Task { await error(of: value) }
+        let other = Task { await error(of: value) }
+        while value.waiting < 2 { await Task.yield() }
+        cancelled.cancel()
+        #expect(await cancelled.value != nil)
+        while value.waiting > 1 { await Task.yield() }
+        #expect(value.isFetching && source.cancelled == 0)
+        await clock.waitForSleepers()
+        clock.advance(by: 5)
+        #expect(await other.value?.retryAfter == .milliseconds(750))
+        #expect(value.waiting == 0 && source.requests == 1)
+    }
+
+    @Test
     func `A removed value is fetched again`() async throws {
         let value = makeValue()
         _ = try await value.value()
