@@ -107,17 +107,6 @@ package final class Refreshing<Value: Sendable, Failure: RefreshFailure>: Sendab
         return await results.first { _ in true } ?? .failure(RefreshError(cause: nil, retryAfter: .seconds(1)))
     }
 
-    /// Uses a value that was fetched elsewhere from now on.
-    ///
-    /// The result of a fetch that runs now is not kept.
-    package func insert(_ fresh: Fresh<Value>) {
-        state.withLock { state in
-            state.kept = (fresh, clock.instant)
-            state.running = nil
-            (state.pause, state.failures) = (nil, 0)
-        }
-    }
-
     /// Forgets the value, so that the next call fetches it.
     ///
     /// The result of a fetch that runs now is not kept.

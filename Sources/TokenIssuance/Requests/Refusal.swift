@@ -141,7 +141,7 @@ extension Refusal {
             return
         }
         let text = "Signing this kind of token is temporarily unavailable. Retry later."
-        self.init(TokenError(.signerUnavailable, text, retryAfter: error.retryAfter), .notMinted)
+        self.init(TokenError(.signerUnavailable, text, retryAfter: error.retrySeconds), .notMinted)
         cause = error
     }
 

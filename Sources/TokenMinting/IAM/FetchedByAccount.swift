@@ -9,7 +9,7 @@ final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sen
 
     private let clock: ServiceClock
     private let fetch: @Sendable (Account) async throws(IAMError) -> Fresh<Value>
-    private let values = Mutex<[Account: Refreshing<Value, IAMError.Fetch>]>([:])
+    private let values = Mutex<[Account: Refreshing<Value, IAMError>]>([:])
 
     /// Creates an empty collection.
     init(clock: ServiceClock, fetch: @escaping @Sendable (Account) async throws(IAMError) -> Fresh<Value>) {
@@ -22,24 +22,15 @@ final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Returns an account's value.
     ///
-    /// A task that is cancelled stops waiting: its signature leaves its slot. The fetch goes on for others.
+    /// A task that is cancelled stops waiting, so its signature leaves its slot.
     ///
     /// - Throws: ``IAMError`` with the time after which to try again.
     func value(of account: Account, youngerThan maximumAge: Duration? = nil) async throws(IAMError) -> Value {
-        let refreshing = refreshing(account)
-        let (results, result) = AsyncStream<Result<Value, IAMError>>.makeStream()
-        Task {
-            do throws(RefreshError<IAMError.Fetch>) {
-                result.yield(.success(try await refreshing.value(youngerThan: maximumAge)))
-            } catch {
-                let reason = error.cause?.error ?? Self.unreachable
-                result.yield(.failure(reason.retryable(after: error.retryAfter)))
-            }
+        do throws(RefreshError<IAMError>) {
+            return try await refreshing(account).value(youngerThan: maximumAge)
+        } catch {
+            throw (error.cause ?? Self.unreachable).retryable(after: error.retryAfter)
         }
-        // Nil after cancellation only.
-        let first = await results.first { _ in true }
-        guard let first else { throw Self.unreachable }
-        return try first.get()
     }
 
     private static var unreachable: IAMError { IAMError("Google is unreachable: it did not respond in time.") }
@@ -49,12 +40,7 @@ final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sen
         values.withLock { $0[account] }?.current?.value
     }
 
-    /// Uses a value that was fetched elsewhere.
-    func insert(_ fresh: Fresh<Value>, of account: Account) {
-        refreshing(account).insert(fresh)
-    }
-
-    private func refreshing(_ account: Account) -> Refreshing<Value, IAMError.Fetch> {
+    private func refreshing(_ account: Account) -> Refreshing<Value, IAMError> {
         values.withLock { values in
             if let known = values[account] { return known }
             if values.count >= Self.capacity { values.removeAll() }
@@ -64,9 +50,7 @@ final class FetchedByAccount<Account: Hashable & Sendable, Value: Sendable>: Sen
             policy.maximumRetryAfter = .seconds(300)
             // Signatures that wait are bounded by themselves.
             policy.maximumWaiting = .max
-            let new = Refreshing(policy, clock: clock) { [fetch] () async throws(IAMError.Fetch) in
-                do throws(IAMError) { return try await fetch(account) } catch { throw IAMError.Fetch(error: error) }
-            }
+            let new = Refreshing(policy, clock: clock) { [fetch] () async throws(IAMError) in try await fetch(account) }
             values[account] = new
             return new
         }

@@ -6,17 +6,8 @@ package import ServiceSupport
 ///
 /// All signers share it: one access token and one set of keys, however many kinds are signed with them.
 package struct GoogleClient: Sendable {
-    /// An access token that was fetched a moment ago.
-    struct NewAccessToken: Sendable {
-        let accessToken: AccessToken
-        /// When its request began, by ``ServiceClock/monotonic``.
-        let start: Int64
-
-        var token: Secret { accessToken.token }
-    }
-
-    /// How long an access token counts as new.
-    static let newTokenLifetime = Duration.seconds(5)
+    /// The age at which an access token that Google rejects is fetched again, however many accounts it is rejected for.
+    static let tokenRefetchInterval = Duration.seconds(5)
     /// How long an account's keys are kept when they cannot be fetched again: less than a key outlives its last signature.
     static let keysLifetime = Duration.seconds(6 * 3600)
     /// The age at which they are fetched again.
@@ -30,11 +21,6 @@ package struct GoogleClient: Sendable {
     /// Access tokens by the account whose key file requests them, nil for that of this machine, pod or Cloud Run service; kept
     /// until shortly before they expire.
     let accessTokens: FetchedByAccount<ServiceAccount?, Secret>
-    /// Access tokens that were fetched a moment ago, for accounts whose requests were refused with the usual one.
-    ///
-    /// However many accounts Google refuses, and however often, a new token is fetched once in that moment, and the usual
-    /// one stays in use.
-    private let newAccessTokens: FetchedByAccount<ServiceAccount?, NewAccessToken>
     /// Service accounts' public keys as Google publishes them, by the account's address.
     let accountKeys: FetchedByAccount<String, JWKSet>
 
@@ -45,13 +31,7 @@ package struct GoogleClient: Sendable {
         let requests = GoogleRequests(http: http, addresses: addresses, clock: clock)
         self.requests = requests
         accessTokens = FetchedByAccount(clock: clock) { (credentials) async throws(IAMError) in
-            try await requests.accessToken(credentials).fresh()
-        }
-        newAccessTokens = FetchedByAccount(clock: clock) { (credentials) async throws(IAMError) in
-            let start = clock.monotonic
-            let new = NewAccessToken(accessToken: try await requests.accessToken(credentials), start: start)
-            let lifetime = min(Self.newTokenLifetime, new.accessToken.lifetime)
-            return Fresh(new, lifetime: lifetime, refreshAfter: lifetime)
+            try await requests.accessToken(credentials)
         }
         accountKeys = FetchedByAccount(clock: clock) { (account) async throws(IAMError) in
             let keys = try await requests.publishedKeys(of: account)
@@ -59,22 +39,6 @@ package struct GoogleClient: Sendable {
             guard !keys.keys.isEmpty else { throw IAMError("Google publishes no keys for \(account).") }
             return Fresh(keys, lifetime: Self.keysLifetime, refreshAfter: Self.keysRefreshAfter)
         }
-    }
-
-    /// Returns a new access token for one that was rejected; nil if its source returns the same one again.
-    ///
-    /// The rejected token stays cached: it may be valid for other accounts.
-    ///
-    /// - Throws: ``IAMError``.
-    func replacement(of token: Secret, _ credentials: ServiceAccount?) async throws(IAMError) -> NewAccessToken? {
-        let new = try await newAccessTokens.value(of: credentials)
-        return new.token == token ? nil : new
-    }
-
-    /// Uses a token that was taken from now on, unless another is in use already.
-    func keep(_ new: NewAccessToken, insteadOf token: Secret, _ credentials: ServiceAccount?) {
-        guard accessTokens.current(of: credentials) == token else { return }
-        accessTokens.insert(new.accessToken.fresh(aged: clock.duration(since: new.start)), of: credentials)
     }
 
     /// Returns the key with an ID, and fetches it if it is unknown: Google rotates its keys at any time.

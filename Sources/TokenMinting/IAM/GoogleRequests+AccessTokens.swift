@@ -6,14 +6,14 @@ extension GoogleRequests {
     /// Requests an access token for an account with a key file, or for this machine's.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
-    func accessToken(_ credentials: ServiceAccount?) async throws(IAMError) -> AccessToken {
+    func accessToken(_ credentials: ServiceAccount?) async throws(IAMError) -> Fresh<Secret> {
         if let credentials { try await accessToken(of: credentials) } else { try await accessTokenOfThisMachine() }
     }
 
     // MARK: - The metadata server
 
     /// Requests an access token for the account that this machine, pod or Cloud Run service runs as.
-    private func accessTokenOfThisMachine() async throws(IAMError) -> AccessToken {
+    private func accessTokenOfThisMachine() async throws(IAMError) -> Fresh<Secret> {
         let flavor = (name: "Metadata-Flavor", value: "Google")
         let advice = "Outside Google Cloud, set credentials to a service account's key file."
         var request = OutgoingRequest(
@@ -30,7 +30,7 @@ extension GoogleRequests {
             throw IAMError("The response is not from Google's metadata server. \(advice)")
         }
         guard response.status == 200 else { throw Self.refusal(ofMetadataServer: GoogleStatus(response)) }
-        return try AccessToken(accessTokenResponse: response.body, from: "Google's metadata server")
+        return try Self.token(in: response.body, from: "Google's metadata server")
     }
 
     /// Requests how IAM names the account of this machine, pod or Cloud Run service: the member of a role's binding.
@@ -81,7 +81,7 @@ extension GoogleRequests {
 
     /// Requests an access token for a signed assertion (RFC 7523 section 2.1), as service accounts with a key file get
     /// them.
-    private func accessToken(of account: ServiceAccount) async throws(IAMError) -> AccessToken {
+    private func accessToken(of account: ServiceAccount) async throws(IAMError) -> Fresh<Secret> {
         let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
         var request = OutgoingRequest(.post, "\(addresses.oauth)/token")
         request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
@@ -96,7 +96,7 @@ extension GoogleRequests {
         guard response.status == 200 else {
             throw Self.refusal(ofOAuthServer: GoogleStatus(response), account: account)
         }
-        return try AccessToken(accessTokenResponse: response.body, from: "Google's OAuth server")
+        return try Self.token(in: response.body, from: "Google's OAuth server")
     }
 
     private static func assertion(_ account: ServiceAccount, now: NumericDate) throws(IAMError) -> Secret {
@@ -135,19 +135,26 @@ extension GoogleRequests {
     }
 }
 
-extension AccessToken {
-    /// Creates a token from the response of an OAuth server or the metadata server (RFC 6749 section 5.1).
+extension GoogleRequests {
+    /// How long before it expires a token counts as expired.
+    private static let margin = Duration.seconds(30)
+    /// How long before that it is replaced: the metadata server returns the same token until five minutes before it expires.
+    private static let refreshAhead = Duration.seconds(240)
+
+    /// Reads the response of an OAuth server or the metadata server (RFC 6749 section 5.1).
     ///
-    /// - Throws: ``IAMError`` when it isn't one.
-    fileprivate init(accessTokenResponse body: Secret, from server: String) throws(IAMError) {
+    /// - Throws: ``IAMError`` when it has no access token.
+    private static func token(in body: Secret, from server: String) throws(IAMError) -> Fresh<Secret> {
         guard let response = try? JSONParser.parseObject(body.reveal()),
-            let token = response["access_token"]?.stringValue, let lifetime = response["expires_in"]?.integerValue,
+            let token = response["access_token"]?.stringValue, let seconds = response["expires_in"]?.integerValue,
             let type = response["token_type"]?.stringValue
         else { throw IAMError("\(server) returned an invalid access token response.") }
-        guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(lifetime),
+        guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(seconds),
             // A header field must not be terminated by its value.
             (1...8192).contains(token.utf8.count), token.utf8.allSatisfy(\.isASCIIVisible)
         else { throw IAMError("\(server) returned an unusable access token.") }
-        self.init(token: Secret(token), lifetime: .seconds(lifetime))
+        let lifetime = Duration.seconds(seconds)
+        let good = lifetime - min(margin, lifetime / 2)
+        return Fresh(Secret(token), lifetime: good, refreshAfter: good - min(refreshAhead, good / 5))
     }
 }

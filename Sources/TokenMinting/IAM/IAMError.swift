@@ -4,20 +4,11 @@ import ServiceSupport
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
-package struct IAMError: LoggableError, Hashable {
+package struct IAMError: LoggableError, RefreshFailure, Hashable {
     /// Whether trying again may help, and after which time if Google said that.
     package enum Retry: Hashable, Sendable {
         case retryable(after: Duration? = nil)
         case permanent
-    }
-
-    /// The failure of a fetch from Google.
-    struct Fetch: RefreshFailure {
-        let error: IAMError
-
-        var retryAfter: Duration? {
-            if case .retryable(let time) = error.retry { time } else { nil }
-        }
     }
 
     /// The problem and its solution, without any part of a token or key.
@@ -41,13 +32,15 @@ package struct IAMError: LoggableError, Hashable {
     /// Whether trying again doesn't help until an operator acts.
     package var isPermanent: Bool { retry == .permanent }
 
-    /// When trying again makes sense, in whole seconds, at least one.
-    package var retryAfter: Int {
-        switch retry {
-        case .retryable(let time): max(1, Int(((time ?? .zero) / .seconds(1)).rounded(.up)))
+    /// The time after which Google asks to try again; nil if it says nothing.
+    package var retryAfter: Duration? {
+        if case .retryable(let time) = retry { time } else { nil }
+    }
+
+    /// When a client should retry, in whole seconds, at least one.
+    package var retrySeconds: Int {
         // A fix by an operator takes a while.
-        case .permanent: 30
-        }
+        isPermanent ? 30 : max(1, Int(((retryAfter ?? .zero) / .seconds(1)).rounded(.up)))
     }
 }
 

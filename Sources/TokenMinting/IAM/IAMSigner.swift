@@ -8,7 +8,7 @@ package final class IAMSigner: TokenSigner {
     /// The maximum number of concurrent signatures: at 100 milliseconds each, more than Google's quota allows.
     static let concurrency = 64
     private static let maximumAttempts = 3
-    /// How long an account that Google refuses to sign for is left alone.
+    /// The pause after Google refused to sign for an account.
     private static let refusalPause = Duration.seconds(1)
 
     /// The time after a failure in which Google is not asked.
@@ -87,11 +87,11 @@ package final class IAMSigner: TokenSigner {
         try checkPause()
         let token = try await client.accessTokens.value(of: credentials)
         var response = try await client.requests.signJWT(payload, by: issuer, bearer: token)
-        // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
-        // token stays valid for other accounts.
-        if response.status == 401, let newer = try await client.replacement(of: token, credentials) {
-            response = try await client.requests.signJWT(payload, by: issuer, bearer: newer.token)
-            if response.status != 401 { client.keep(newer, insteadOf: token, credentials) }
+        if response.status == 401 {
+            // The token was revoked, or expired early.
+            let age = GoogleClient.tokenRefetchInterval
+            let newer = try await client.accessTokens.value(of: credentials, youngerThan: age)
+            if newer != token { response = try await client.requests.signJWT(payload, by: issuer, bearer: newer) }
         }
         guard response.status == 200 else {
             let error = IAMError(

@@ -33,7 +33,7 @@ struct RefusalRuleTests {
     )
     func `A failure of Google's is 503 to callers, and its reason is for the log`(error: IAMError) {
         let refusal = Refusal(notMinted: error)
-        #expect(refusal.error.reason == .signerUnavailable && refusal.error.retryAfter == error.retryAfter)
+        #expect(refusal.error.reason == .signerUnavailable && refusal.error.retryAfter == error.retrySeconds)
         #expect(!refusal.error.message.contains(error.description))
         #expect(refusal.cause as? IAMError == error)
     }

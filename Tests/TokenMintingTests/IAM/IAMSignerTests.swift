@@ -77,6 +77,7 @@ struct IAMSignerTests {
     func `A revoked access token is replaced, and the request is sent again`() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
+        scene.clock.advance(by: GoogleClient.tokenRefetchInterval / .seconds(1))
         scene.google.revokeTokens()
         _ = try await scene.mint()
         #expect(scene.google.requests == [.metadata, .signJWT, .keys, .signJWT, .metadata, .signJWT])
