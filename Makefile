@@ -4,7 +4,7 @@ SWIFT ?= swift
 export SWIFT
 # Warnings are errors in builds of our own (Package.swift).
 export FLEET_TOKEN_LANE ?= development
-# Where swiftly puts it, for shells that were started before.
+# swiftly puts Swift here; shells that were started before do not know it.
 export PATH := $(PATH):$(HOME)/.local/share/swiftly/bin
 BUILD := .build/debug
 # Tests are found in the index for editors, which takes a third of a debug build unless it leaves out what is imported. All
@@ -183,7 +183,7 @@ test-release: install-test release build-release-tests
 # Run the client modules and the service under ThreadSanitizer, and the service under AddressSanitizer.
 sanitizers: test-threads test-service-threads test-addresses
 
-# Shows ThreadSanitizer the order that a Mutex makes.
+# Tells ThreadSanitizer that a Mutex synchronizes.
 SEEN_MUTEX := .build/mutex.o
 $(SEEN_MUTEX): Tests/ThreadSanitizer/mutex.c
 	@mkdir -p $(@D)
@@ -225,7 +225,7 @@ fuzz: install-test
 # nobody checks who may write, and all symbols are bound at the start, so that their table is read-only afterwards.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic --disable-local-rpath -Xlinker -z -Xlinker now
 
-# In `--version`. A change of it compiles little, and links the programs.
+# `--version` prints it. A change of it compiles little, and links the programs.
 REVISION := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 ## release: build tokend and tokenctl for release, stripped and with the static Swift runtime, into .build/ship

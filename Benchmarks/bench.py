@@ -17,7 +17,7 @@ import load
 from servers import COMMANDS, LOAD, SHIP, Server, build_peers
 
 SCRIPT = pathlib.Path(__file__).with_name("requests.lua")
-# Of a fleet of 350,000 vehicles at its peak.
+# The tokens a second that 350,000 vehicles request at their peak.
 FLEET = 100
 
 
@@ -106,7 +106,7 @@ def main():
     build_peers(names)
     figures = {}
     for number in range(options.rounds):
-        # In turns, so that a change of the machine's speed meets all.
+        # The servers take turns, so that a change of the machine's speed meets all.
         for row in options.rows:
             for name in names if number % 2 == 0 else reversed(names):
                 if name in COMMANDS and row in OURS:

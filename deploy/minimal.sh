@@ -28,7 +28,7 @@ for package in $packages; do
         if [ -f "$file" ] || [ -L "$file" ] && [ ! -d "$file" ]; then echo "${file#/}"; fi
     done
 done | tar -C / --no-recursion --dereference --hard-dereference --files-from=- --create | tar -C "$root" --keep-directory-symlink --extract
-# As the package's script makes it.
+# The package's own script makes this file.
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 
 echo 'hosts: files dns' > "$root/etc/nsswitch.conf"

@@ -24,7 +24,7 @@ MODES = [
     "-swift-version 6 -default-isolation MainActor -enable-upcoming-feature NonisolatedNonsendingByDefault "
     "-enable-upcoming-feature InferIsolatedConformances -enable-upcoming-feature MemberImportVisibility",
 ]
-# On Linux, a part of Foundation is a module of its own.
+# A part of Foundation is a module of its own on Linux.
 NETWORKING = "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n"
 OF_SOURCES = NETWORKING + "".join(
     f"import {module}\n"

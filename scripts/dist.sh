@@ -26,7 +26,7 @@ image() {
     echo "ghcr.io/${owner,,}/tokend:$version"
 }
 
-# As `helm package` does. The alerts and the dashboard are links in the chart; the archive has their contents.
+# Packs the chart as `helm package` does. The alerts and the dashboard are links in the chart; the archive has their contents.
 chart() {
     cp -RL deploy/helm/fleet-token "$stage/"
     with_owner < deploy/observability/alerts.yaml > "$stage/fleet-token/files/alerts.yaml"
@@ -41,7 +41,7 @@ package() {
     local root=$stage/package doc=$stage/package/usr/share/doc/tokend architecture
     architecture=$(dpkg --print-architecture)
     install -D -t "$root/usr/bin" "$ship/tokend" "$ship/tokenctl"
-    # On Debian 12, packages still have units below /lib.
+    # Packages of Debian 12 have their units below /lib.
     mkdir -p "$root/lib/systemd/system" "$root/usr/lib/sysusers.d"
     sed 's|/usr/local/bin/|/usr/bin/|g' deploy/systemd/tokend.service > "$root/lib/systemd/system/tokend.service"
     cp deploy/systemd/tokend.sysusers.conf "$root/usr/lib/sysusers.d/tokend.conf"

@@ -8,7 +8,7 @@ folder=$PWD/.build/docs
 rm -rf "$folder/graphs"
 for module in TokenProvider TokenProviderTesting; do
     mkdir -p "$folder/graphs/$module"
-    # As an app builds it: without the service and its dependencies.
+    # Built as an app builds it: without the service and its dependencies.
     "$swift" build --disable-default-traits --scratch-path "$folder/build" --target "$module"
     "$swift" symbolgraph-extract -module-name "$module" -I "$folder/build/debug/Modules" -output-dir "$folder/graphs/$module" \
         -minimum-access-level public -target "$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p')"

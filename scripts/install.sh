@@ -13,7 +13,7 @@ purpose=${1:-run}
 missing=""
 sudo=""
 [ "$(id -u)" = 0 ] || sudo=sudo
-# Of tests that most developers leave to CI.
+# Whether tools are wanted that most developers leave to CI.
 everything=${CI:-}
 [ "$purpose" != all ] || everything=true
 
@@ -142,7 +142,7 @@ need libssl-dev test -e /usr/include/openssl/evp.h
 # swift-nio-extras links it.
 need zlib1g-dev test -e /usr/include/zlib.h
 need libyaml-dev test -e /usr/include/yaml.h
-# For Foundation's URLSession, if it is linked statically.
+# Foundation's URLSession needs it, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
 need python3 command -v python3
 need git command -v git
@@ -159,10 +159,10 @@ if is test browser; then
     need openssl command -v openssl
     need curl command -v curl
     need binutils command -v readelf
-    # Of the unit for systemd.
+    # The unit runs its kill, and systemd-analyze looks for it.
     need procps test -x /bin/kill
     need shellcheck command -v shellcheck
-    # For the JavaScript modules and the pages.
+    # The JavaScript modules and the pages need these.
     need nodejs command -v node
     need node-typescript command -v tsc
     # Reverse proxies, which run as servers.
@@ -171,7 +171,7 @@ if is test browser; then
         need caddy command -v caddy
         need haproxy test -x /usr/sbin/haproxy
     fi
-    # For systemd-analyze, which checks the unit.
+    # Its systemd-analyze checks the unit.
     need systemd command -v systemd-analyze
 fi
 if is browser; then

@@ -25,7 +25,7 @@ images() {
     files=(deploy/Dockerfile .github/workflows/*.yml)
     pattern='\b(swift|debian|ubuntu):[0-9][A-Za-z0-9.-]*(@sha256:[0-9a-f]{64})?'
     grep -hoE "$pattern" "${files[@]}" | sed 's/@.*//' | sort -u | while read -r image; do
-        # Of the list of all platforms, so that each runner takes its own.
+        # The digest of the list of all platforms, so that each runner takes its own.
         digest=$(skopeo inspect --raw "docker://docker.io/library/$image" | sha256sum | cut -d ' ' -f 1)
         echo "$image@sha256:$digest"
         sed -Ei "s,\\b${image//./\\.}(@sha256:[0-9a-f]{64})?([^A-Za-z0-9.@-]|$),$image@sha256:$digest\\2,g" "${files[@]}"

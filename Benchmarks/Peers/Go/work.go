@@ -79,7 +79,7 @@ func (w *work) admit(caller, kind string) error {
 	return nil
 }
 
-// As many tokens are kept as tokend keeps. The mutex is not held while one is signed.
+// The cache has as many tokens as tokend's. The mutex is not held while one is signed.
 func (w *work) reused(id string, now time.Time, mint func(string, time.Time) (token, error)) (token, error) {
 	w.mutex.Lock()
 	kept, found := w.tokens[id]

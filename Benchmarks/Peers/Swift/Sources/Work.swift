@@ -44,7 +44,7 @@ actor Work {
         file = try FileHandle(forWritingTo: URL(fileURLWithPath: audit))
     }
 
-    /// In constant time: swift-crypto compares digests so.
+    /// The comparison takes constant time: swift-crypto's digests do.
     func accepts(apiKey presented: String) -> Bool {
         SHA256.hash(data: Data(presented.utf8)) == apiKey
     }

@@ -91,7 +91,7 @@ volumes:
 {{/* The same for the container. */}}
 {{- define "fleet-token.container" -}}
 image: {{ .Values.image }}
-# For `kubectl exec` too.
+# The commands of `kubectl exec` read it too.
 env: [{name: TOKEND_CONFIG, value: /etc/tokend/config/tokend.yaml}]
 resources: {{- toYaml .Values.resources | nindent 2 }}
 securityContext:
