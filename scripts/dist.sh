@@ -48,7 +48,7 @@ package() {
     install -D -m 0644 -t "$root/etc/tokend" deploy/debian/tokend.yaml
     mkdir "$root/etc/tokend/keys"
     install -D -m 0644 deploy/debian/tokend.logrotate "$root/etc/logrotate.d/tokend"
-    install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/tokend.schema.json deploy/systemd/credentials.conf \
+    install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/tokend.schema.json \
         deploy/observability/dashboard.json deploy/missing-lines.jq
     with_owner < deploy/observability/alerts.yaml > "$doc/examples/alerts.yaml"
     with_owner < deploy/debian/copyright > "$doc/copyright"

@@ -25,7 +25,7 @@ def test_the_service_takes_every_configuration(path, tmp_path, accounts):
     if path.parent.name == "examples":
         # Values of the chart.
         text = configuration_of(objects(rendered(yaml.safe_load(text))[0]))
-    for folder in ("/run/credentials/tokend.service", "/var/lib/tokend", "/etc/tokend", "/keys"):
+    for folder in ("/var/lib/tokend", "/etc/tokend", "/keys"):
         text = re.sub(rf"(?<![\w/]){folder}(?=/)", str(tmp_path), text)
     # Remarks name files that nothing reads.
     for file in re.findall(rf"{tmp_path}/[\w./-]+", re.sub(r"(?m)^\s*#.*$", "", text)):
@@ -38,7 +38,7 @@ def test_the_service_takes_every_configuration(path, tmp_path, accounts):
 def make(file, accounts):
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if file.suffix == ".json" and not file.exists():
-        shutil.copy(accounts / file.name.removeprefix("keys_"), file)
+        shutil.copy(accounts / file.name, file)
     elif file.name == "api-keys" and not file.exists():
         tool("tokenctl", "apikey", "new", "--label", "test", "--file", file)
     elif file.name in ("webhook-secret", "password"):
@@ -81,29 +81,20 @@ def test_cloud_run_mounts_what_the_configuration_reads():
 
 @pytest.fixture
 def unit(tmp_path):
-    """The unit with its drop-in, where the program is the one that was built."""
+    """The unit, where the program is the one that was built."""
     text = (DEPLOY / "systemd" / "tokend.service").read_text()
     path = tmp_path / "tokend.service"
     path.write_text(text.replace("ExecStart=/usr/local/bin/tokend", f"ExecStart={BUILD / 'tokend'}"))
     return path
 
 
-@pytest.fixture(params=["", "credentials.conf"], ids=lambda name: name or "unit")
-def drop_in(request, unit):
-    if request.param:
-        folder = unit.with_name("tokend.service.d")
-        folder.mkdir()
-        shutil.copy(DEPLOY / "systemd" / request.param, folder)
-    return unit
-
-
-def test_systemd_takes_the_unit(drop_in):
-    result = run("systemd-analyze", "verify", "--man=no", drop_in)
+def test_systemd_takes_the_unit(unit):
+    result = run("systemd-analyze", "verify", "--man=no", unit)
     assert result.returncode == 0 and not result.stderr, result.stderr
 
 
-def test_systemd_finds_little_that_the_unit_may_do(drop_in):
-    result = run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", drop_in)
+def test_systemd_finds_little_that_the_unit_may_do(unit):
+    result = run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", unit)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
