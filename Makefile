@@ -57,7 +57,7 @@ emulator: install-run
 
 ## test: build everything, and run the Swift, end-to-end and JavaScript tests: about ten minutes after the first build
 test:
-	@echo "Not in it: browsers, reverse proxies, emulator, sanitizers, examples and packages (make test-all)."
+	@echo "Not in it: browsers, reverse proxies, emulator, sanitizers, examples and packages (.ci/run all)."
 	@scripts/install.sh test $(MAKE) --no-print-directory test-here
 
 test-here: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -68,9 +68,8 @@ test-here: Package.resolved $(if $(CI),release) build-tests
 
 # The parts of `make test`, of what is built.
 
-# Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
-# beside the next build in the same folder.
-SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
+# Serially: tests of timeouts must not measure the load of other tests.
+SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel
 # Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Two modules, and a property.
 COMPUTATIONS := '^(FleetToken|JOSE)Tests[.]|[.]GrantPropertyTests/'
 PYTEST := $(VENV)/bin/pytest
@@ -135,10 +134,6 @@ GITHUB_SCHEMAS := $(SCHEMA) vendor.github-workflows .github/workflows/*.yml && $
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
-## test-all: run everything but benchmarks and fuzzing: `make check`, all tests, sanitizers, examples, a release
-test-all: install-all
-	$(MAKE) check test test-tools test-browser test-emulator examples docs sanitizers test-release test-dist
-
 ## clean: remove everything that was built
 clean:
 	rm -rf .build FleetEngine/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
@@ -157,7 +152,7 @@ test-tools: install-all $(if $(CI),release,build-programs)
 
 # Build the companion, and test it, with Google's own client libraries too.
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
+test-emulator: install-browser $(if $(CI),release,build-programs)
 	$(SWIFT) test $(DEBUG) --package-path FleetEngine
 	tsc -p FleetEngine/Tests/Page && node --test FleetEngine/Tests/Page/*.test.js
 	$(SWIFT) test --package-path FleetEngine/Examples/MapStyle
@@ -165,7 +160,8 @@ test-emulator: install-browser build-emulator $(if $(CI),release,build-programs)
 
 ## examples: build the examples, run their tests, and run the programs against a service
 examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-examples: install-test build-examples $(if $(CI),release,build-programs)
+examples: install-test $(if $(CI),release,build-programs)
+	$(SWIFT) build $(WITHOUT_INDEX) --package-path Examples/Backend --scratch-path .build/backend
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 
@@ -175,8 +171,8 @@ docs: install-run
 
 # Run the Swift tests in release configuration, with the release binaries.
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
-test-release: install-test release build-release-tests
-	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel --ignore-lock
+test-release: install-test release
+	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --no-parallel
 
 ### Sanitizers and fuzzing
 
@@ -201,7 +197,9 @@ test-threads: install-run $(SEEN_MUTEX)
 
 # Run the service under ThreadSanitizer, with load and reloads.
 test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
-test-service-threads: install-test build-service-threads $(if $(CI),release,build-programs)
+test-service-threads: install-test $(SEEN_MUTEX) $(if $(CI),release,build-programs)
+	$(SWIFT) build --sanitize=thread $(WITHOUT_INDEX) --scratch-path .build/service-threads --product tokend \
+	    -Xlinker $(CURDIR)/$(SEEN_MUTEX)
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
@@ -262,14 +260,10 @@ update:
 BENCH_PYTHON := .build/bench/venv/bin/python
 
 ## bench: measure the service beside its peers; ARGS="--against OTHER/tokend", or "--smoke" to try all rows quickly
-bench: bench-build
+bench: install-bench release
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
 
-# Builds for the above
-
-# Build the Fleet Engine emulator and its demo, in a package of their own.
-build-emulator: install-run
-	$(SWIFT) build $(DEBUG) --package-path FleetEngine --build-tests
+# Builds for the targets above
 
 resolve: Package.resolved FleetEngine/Package.resolved
 	$(SWIFT) package resolve
@@ -281,23 +275,6 @@ build-tests: install-release
 build-programs: install-run
 	$(SWIFT) build $(DEBUG) --product tokend
 	$(SWIFT) build $(DEBUG) --product tokenctl
-
-build-release-tests: install-release
-	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
-
-build-service-threads: install-run $(SEEN_MUTEX)
-	$(SWIFT) build --sanitize=thread $(WITHOUT_INDEX) --scratch-path .build/service-threads --product tokend \
-	    -Xlinker $(CURDIR)/$(SEEN_MUTEX)
-
-build-examples: install-run
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples --build-tests
-	$(SWIFT) build $(WITHOUT_INDEX) --package-path Examples/Backend --scratch-path .build/backend
-
-build-fuzz: install-run
-	FLEET_TOKEN_LANE=fuzzing $(SWIFT) build -c release --product Fuzz
-	install -D -t .build/fuzz .build/release/Fuzz
-
-bench-build: install-bench release
 
 # What each purpose needs: scripts/install.sh.
 install-%: Package.resolved FleetEngine/Package.resolved

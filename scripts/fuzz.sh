@@ -33,7 +33,8 @@ export scratch=../.build/fuzz corpus="${FUZZ_CORPUS:-$PWD/.build/fuzz/corpus}"
 export ASAN_OPTIONS=detect_leaks=0
 
 run() { # targets
-    make --no-print-directory build-fuzz
+    FLEET_TOKEN_LANE=fuzzing "${SWIFT:-swift}" build -c release --product Fuzz
+    install -D -t .build/fuzz .build/release/Fuzz
     cd Fuzz
     mkdir -p Findings
     export seconds
