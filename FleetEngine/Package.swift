@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Everything that plays Fleet Engine or speaks with it: no part of the token system.
+/// Tools to test against Fleet Engine without Google: no part of the token system.
 let package = Package(
     name: "fleet-engine",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -58,7 +58,11 @@ let package = Package(
         .testTarget(name: "EngineCodingTests", dependencies: ["EngineCoding"]),
         .testTarget(
             name: "FleetEngineClientTests",
-            dependencies: ["EngineCoding", "FleetEngineClient"]
+            dependencies: [
+                "EngineCoding",
+                "FleetEngineClient",
+                .product(name: "TokenProviderTesting", package: "fleet-token"),
+            ]
         ),
         .executableTarget(
             name: "TripFollower",

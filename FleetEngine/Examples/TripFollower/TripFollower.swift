@@ -25,13 +25,12 @@ enum TripFollower {
             if let rejected { tokens.invalidate(.trip(arguments[4]), rejected: Token(rejected)) }
             return try await tokens.token(for: .trip(arguments[4])).text
         }
-        for await event in engine.tripModel(for: arguments[4]).updates {
+        for await event in engine.updates(ofTrip: arguments[4]) {
             switch event {
             case .state(let state): print("Following is \(state).")
             case .updated(let trip): print(describe(trip))
             case .failed(let error): print(error.needsAction ? "\(error) This needs action." : "\(error)")
             case .recovered: print("Following has recovered.")
-            @unknown default: break
             }
         }
     }

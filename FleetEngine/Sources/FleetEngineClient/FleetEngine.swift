@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// Fleet Engine's REST API for one provider.
 ///
@@ -7,7 +6,7 @@ import Synchronization
 /// let engine = FleetEngine(provider: "my-project") { purpose, rejected in
 ///     try await fetchToken(for: purpose, replacing: rejected)
 /// }
-/// for await case .updated(let trip) in engine.tripModel(for: "trip-1").updates {
+/// for await case .updated(let trip) in engine.updates(ofTrip: "trip-1") {
 ///     print(trip.tripStatus, trip.pickupTime ?? "")
 /// }
 /// ```
@@ -20,8 +19,7 @@ public final class FleetEngine: Sendable {
 
     /// The provider ID, which is the ID of the Google Cloud project.
     public let provider: String
-    private let client: EngineClient
-    private let models = Mutex<[String: WeakModel]>([:])
+    let client: EngineClient
 
     /// Creates a client of Fleet Engine.
     ///
@@ -38,8 +36,8 @@ public final class FleetEngine: Sendable {
     ///
     /// - Parameters:
     ///   - method: The HTTP method.
-    ///   - path: The path below the provider, such as `trips/trip-1`; it is encoded here.
-    ///   - query: The parameters.
+    ///   - path: The path below the provider, such as `trips/trip-1` or `vehicles:search`; it is encoded here.
+    ///   - query: The parameters; a name may be repeated.
     ///   - body: The body, in JSON.
     ///   - purpose: What the token is for.
     /// - Returns: The body of the response, in JSON.
@@ -48,7 +46,7 @@ public final class FleetEngine: Sendable {
     public func send(
         _ method: String,
         _ path: String,
-        query: [String: String] = [:],
+        query: KeyValuePairs<String, String> = [:],
         body: String? = nil,
         purpose: TokenPurpose
     ) async throws(FleetEngineError) -> Data {
@@ -62,54 +60,30 @@ public final class FleetEngine: Sendable {
         return Data(try await client.send(request))
     }
 
-    /// Returns the model of a trip: always the same one, as long as it is in use, with the interval of the first call.
-    ///
-    /// - Parameters:
-    ///   - trip: The trip's ID.
-    ///   - autoRefreshTimeInterval: The pause between the end of one request and the start of the next, in seconds: 5, which
-    ///     is also the minimum. Zero turns polling off: requests are made for the first reader and with
-    ///     ``TripModel/refresh()``.
-    /// - Returns: The model.
-    public func tripModel(for trip: String, autoRefreshTimeInterval: TimeInterval = 5) -> TripModel {
-        models.withLock { models in
-            if let model = models[trip]?.model { return model }
-            models = models.filter { $0.value.model != nil }
-            let model = TripModel(client: client, trip: trip, interval: autoRefreshTimeInterval)
-            models[trip] = WeakModel(model: model)
-            return model
-        }
-    }
-
-    /// Returns a model of a shipment, by its tracking ID, which polls as ``tripModel(for:autoRefreshTimeInterval:)`` does.
-    public func shipmentModel(for tracking: String, autoRefreshTimeInterval: TimeInterval = 5) -> ShipmentModel {
-        ShipmentModel(client: client, tracking: tracking, interval: autoRefreshTimeInterval)
-    }
-
     /// Creates a reporter of an on-demand vehicle.
     ///
     /// - Parameters:
     ///   - vehicle: The vehicle's ID.
+    ///   - interval: The pause between updates in seconds: 10, limited to the range 5 to 60.
     ///   - source: Returns where the vehicle is and how it navigates; nil if that is not known yet. It is called before
     ///     each update, on any thread, and must be quick.
     /// - Returns: The reporter, with location tracking off.
     public func vehicleReporter(
         for vehicle: String,
+        every interval: TimeInterval = 10,
         source: @escaping @Sendable () -> VehicleUpdate?
     ) -> VehicleReporter {
-        VehicleReporter(.onDemand, vehicle: vehicle, client: client, source: source)
+        VehicleReporter(.onDemand, vehicle: vehicle, client: client, interval: interval, source: source)
     }
 
-    /// Creates a reporter of a delivery vehicle, as ``vehicleReporter(for:source:)`` does of an on-demand vehicle.
+    /// Creates a reporter of a delivery vehicle, as ``vehicleReporter(for:every:source:)`` does of an on-demand vehicle.
     ///
     /// It has the token of a driver whose device is not trusted. A delivery vehicle has no state.
     public func deliveryVehicleReporter(
         for vehicle: String,
+        every interval: TimeInterval = 10,
         source: @escaping @Sendable () -> VehicleUpdate?
     ) -> VehicleReporter {
-        VehicleReporter(.delivery, vehicle: vehicle, client: client, source: source)
+        VehicleReporter(.delivery, vehicle: vehicle, client: client, interval: interval, source: source)
     }
-}
-
-private struct WeakModel: Sendable {
-    weak var model: TripModel?
 }

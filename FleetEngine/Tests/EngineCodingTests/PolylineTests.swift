@@ -2,7 +2,8 @@ import EngineCoding
 import Testing
 
 struct PolylineTests {
-    @Test func documentedExampleIsEncodedAndDecoded() throws {
+    @Test
+    func `The documented example is encoded and decoded`() throws {
         let points: [Polyline.Point] = [(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)]
         #expect(Polyline.encode(points) == "_p~iF~ps|U_ulLnnqC_mqNvxq`@")
         let decoded = try #require(Polyline.decode("_p~iF~ps|U_ulLnnqC_mqNvxq`@"))
@@ -10,7 +11,7 @@ struct PolylineTests {
     }
 
     @Test(arguments: ["!", "_", "_p~iF", "~~~~~~~~", "é"])
-    func otherTextIsRefused(text: String) {
+    func `A text that is no polyline is refused`(text: String) {
         #expect(Polyline.decode(text) == nil)
     }
 }

@@ -60,7 +60,7 @@ struct TimestampTests {
     @Test(arguments: [
         (-1e12, "0001-01-01T00:00:00Z"), (Double.nan, "1970-01-01T00:00:00Z"), (.infinity, "9999-12-31T23:59:59Z"),
     ])
-    func timeBeyondTheBoundsIsTheBound(seconds: Double, text: String) {
+    func `A time beyond the bounds is the bound`(seconds: Double, text: String) {
         #expect(Timestamp(secondsSince1970: seconds).text == text)
     }
 }

@@ -52,14 +52,7 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     }
 }
 
-extension TaskTrackingInfo: Followed {
-    var isTerminal: Bool { state == .closed }
-}
-
 /// The state of a task.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum TaskState: Int, Sendable, CaseIterable {
     /// No state, or one that this version doesn't know.
     case unknown = 0
@@ -74,9 +67,6 @@ extension TaskState: ProtoEnumeration {
 }
 
 /// The outcome of a task.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum TaskOutcome: Int, Sendable, CaseIterable {
     /// No outcome yet, or one that this version doesn't know.
     case unknown = 0

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -13,28 +12,18 @@ struct EngineClient: Sendable {
     let provider: String
     let configuration: FleetEngine.Configuration
     let token: FleetEngine.TokenSource
-    private let rejected = RejectedTokens()
 
-    init(provider: String, configuration: FleetEngine.Configuration, token: @escaping FleetEngine.TokenSource) {
-        self.provider = provider
-        self.configuration = configuration
-        self.token = token
-    }
-
-    /// Sends a request with a token; if the token is rejected and was not new, once more with a new one.
+    /// Sends a request with a token; if the token is rejected, once more with a new one.
     ///
     /// - Returns: The body of the response.
     func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
         let url = try EngineURL.make(request, provider: provider, configuration)
-        let former = rejected.take(request.purpose)
-        var token = try await token(for: request.purpose, rejected: former)
+        var token = try await token(for: request.purpose, rejected: nil)
         var response = try await response(to: request, at: url, token)
-        if response.status == 401, former == nil {
+        if response.status == 401 {
             token = try await self.token(for: request.purpose, rejected: token)
             response = try await self.response(to: request, at: url, token)
         }
-        // The token was new, so its successor would be rejected as well: only the next request requires another one.
-        if response.status == 401 { rejected.keep(token, request.purpose) }
         if let error = FleetEngineError(response, token: token) { throw error }
         return response.body
     }
@@ -51,7 +40,8 @@ struct EngineClient: Sendable {
         } catch is CancellationError {
             throw FleetEngineError(.cancelled, "The request was cancelled.")
         } catch {
-            throw FleetEngineError(.unavailable, "No token: \(error._domain) \(error._code).")
+            let cause = error as NSError
+            throw FleetEngineError(.unavailable, "No token: \(cause.domain) \(cause.code).")
         }
     }
 
@@ -77,18 +67,5 @@ struct EngineClient: Sendable {
         } catch {
             throw FleetEngineError(transport: error)
         }
-    }
-}
-
-/// New tokens that were rejected too, which the source is told of with the next request.
-private final class RejectedTokens: Sendable {
-    private let tokens = Mutex<[TokenPurpose: String]>([:])
-
-    func keep(_ token: String, _ purpose: TokenPurpose) {
-        tokens.withLock { $0[purpose] = token }
-    }
-
-    func take(_ purpose: TokenPurpose) -> String? {
-        tokens.withLock { $0.removeValue(forKey: purpose) }
     }
 }

@@ -1,3 +1,4 @@
+import FleetToken
 import Foundation
 
 /// Builds the URLs of requests.
@@ -11,13 +12,9 @@ enum EngineURL {
         _ configuration: FleetEngine.Configuration
     ) throws(FleetEngineError) -> URL {
         let server = try server(configuration, provider: provider)
-        let segments = [provider] + request.path
-        guard segments.allSatisfy(isID) else {
-            throw FleetEngineError(.invalidArgument, "An ID has 1 to 64 characters, and none of / : ? , #.")
-        }
-        let path = (["v1", "providers"] + segments).map(encoded).joined(separator: "/")
+        let path = try path([provider] + request.path)
         let query = request.query.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
-        guard let url = URL(string: "\(server)/\(path)\(query.isEmpty ? "" : "?")\(query)") else {
+        guard let url = URL(string: "\(server)/v1/providers/\(path)\(query.isEmpty ? "" : "?")\(query)") else {
             throw FleetEngineError(.invalidArgument, "The request's path is not usable.")
         }
         return url
@@ -52,10 +49,21 @@ enum EngineURL {
         FleetEngineError(.invalidArgument, "Fleet Engine's URL is not usable. \(rule)")
     }
 
-    /// Returns whether a text can be an ID: Google's rule, without `.` and `..`, which would change the path.
-    private static func isID(_ text: String) -> Bool {
-        (1...64).contains(text.unicodeScalars.count) && text != "." && text != ".."
-            && !text.utf8.contains { "/:?,#".utf8.contains($0) }
+    /// Returns the encoded path of IDs and collections, of which the last may have an action such as `:search`.
+    private static func path(_ segments: [String]) throws(FleetEngineError) -> String {
+        let parts = (segments.last ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let action = parts.count == 2 ? parts[1] : nil
+        let ids = segments.dropLast() + parts.prefix(1).map(String.init)
+        do throws(TokenError) {
+            for id in ids { _ = try ResourceID(id) }
+        } catch {
+            throw FleetEngineError(.invalidArgument, "Fleet Engine has no such ID. \(error.message)")
+        }
+        guard let action else { return ids.map(encoded).joined(separator: "/") }
+        guard !action.isEmpty, action.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else {
+            throw FleetEngineError(.invalidArgument, "An action has letters only, as in vehicles:search.")
+        }
+        return ids.map(encoded).joined(separator: "/") + ":" + action
     }
 
     /// Returns a text with all but unreserved characters percent-encoded.

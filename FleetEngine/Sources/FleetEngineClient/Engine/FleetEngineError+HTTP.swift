@@ -59,7 +59,9 @@ extension FleetEngineError {
         case let error as URLError where error.code == .timedOut:
             self.init(.deadlineExceeded, "The response did not arrive in time.")
         case is CancellationError: self.init(.cancelled, "The request was cancelled.")
-        default: self.init(.unavailable, "Fleet Engine cannot be reached: \(error._domain) \(error._code).")
+        default:
+            let cause = error as NSError
+            self.init(.unavailable, "Fleet Engine cannot be reached: \(cause.domain) \(cause.code).")
         }
     }
 

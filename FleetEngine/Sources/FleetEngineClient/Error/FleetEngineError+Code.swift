@@ -1,8 +1,5 @@
 extension FleetEngineError {
     /// A gRPC status code, which Fleet Engine's errors have on each transport; the raw value is its name.
-    #if hasAttribute(nonexhaustive)
-    @nonexhaustive
-    #endif
     public enum Code: String, Sendable {
         /// The request was cancelled.
         case cancelled = "CANCELLED"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error of a request to Fleet Engine, as the guides' two tables classify it.
+/// An error of a request to Fleet Engine.
 public struct FleetEngineError: Error, Hashable, Sendable {
     /// The gRPC status code.
     public let code: Code
@@ -33,8 +33,8 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     /// Whether the app must act: the client retries until following or reporting is stopped,
     /// but won't recover before.
     ///
-    /// Otherwise the client recovers by itself from a server or network error. It follows the guides' table of status codes,
-    /// and recovers also from other server errors, which the guides don't mention.
+    /// Otherwise the client recovers by itself from a server or network error. It follows the table of status codes in
+    /// Google's guides, and recovers also from other server errors, which the guides don't mention.
     public var needsAction: Bool {
         switch code {
         case .aborted, .cancelled, .deadlineExceeded, .unavailable, .unknown, .internal, .dataLoss: false
@@ -60,6 +60,6 @@ extension FleetEngineError {
 
     /// Whether a vehicle's update had no field, which happens mostly before the first location is known.
     ///
-    /// The guides count it apart from failed updates.
+    /// Google's guides count it apart from failed updates.
     public var isEmptyMask: Bool { code == .invalidArgument && message.contains(Self.emptyMaskMessage) }
 }

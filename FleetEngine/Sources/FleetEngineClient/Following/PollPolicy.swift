@@ -1,24 +1,30 @@
 /// A number of seconds.
 typealias Seconds = Double
 
+extension Seconds {
+    /// Returns the nearest number within bounds: the lower one for what is not a number.
+    func bounded(by bounds: ClosedRange<Self>) -> Self {
+        bounds.contains(self) ? self : self > bounds.upperBound ? bounds.upperBound : bounds.lowerBound
+    }
+}
+
 /// When the next request follows a response or an error.
 struct PollPolicy: Hashable, Sendable {
-    /// The shortest interval that Google's clients allow, in seconds.
-    static let minimumInterval: Seconds = 5
+    /// The intervals that are allowed, in seconds: the shortest is that of Google's clients.
+    private static let intervals: ClosedRange<Seconds> = 5...3600
     /// The shortest pause after an error that only the app can resolve.
-    static let slowInterval: Seconds = 30
+    private static let slowInterval: Seconds = 30
 
-    /// The pause between the end of one request and the start of the next; zero if requests are made on demand only.
+    /// The pause between the end of one request and the start of the next.
     let interval: Seconds
 
-    /// Creates a policy from an app's setting: less than five seconds counts as five, and zero or less means on demand.
+    /// Creates a policy from an app's setting; one that is out of bounds, or not a number, is the nearest that is not.
     init(interval: Seconds) {
-        self.interval = interval > 0 ? max(interval, Self.minimumInterval) : 0
+        self.interval = interval.bounded(by: Self.intervals)
     }
 
-    /// Returns the pause after an error, the last of several consecutive `failures`; nil if requests are made on demand only.
-    func pause(after error: FleetEngineError, failures: Int, random: Double) -> Seconds? {
-        guard interval > 0 else { return nil }
+    /// Returns the pause after an error, the last of several consecutive `failures`.
+    func pause(after error: FleetEngineError, failures: Int, random: Double) -> Seconds {
         let pause =
             switch error.code {
             case .resourceExhausted: 2 * interval

@@ -55,11 +55,6 @@ struct ProtoObject {
         try value(name, type: "a duration") { $0.stringValue.flatMap { ProtoDuration.parse($0) } }
     }
 
-    /// The text of a timestamp, to be sent back unchanged.
-    func version(_ name: String) throws(FleetEngineError) -> String? {
-        try value(name, type: "a timestamp") { $0.stringValue.flatMap { Timestamp($0) == nil ? nil : $0 } }
-    }
-
     /// An enumeration's value; nil for one that this version doesn't know.
     func enumeration<Value: ProtoEnumeration>(_ name: String) throws(FleetEngineError) -> Value? {
         // No value has a negative number.

@@ -12,24 +12,24 @@ enum ReportFormat: Sendable {
     /// Location, and time and distance while the vehicle navigates, are sent each time: they say that the vehicle is
     /// there. The rest is sent when it differs from what Fleet Engine has acknowledged; a field that is absent in the
     /// update but not there is cleared.
-    func fields(of update: VehicleUpdate, acknowledged: VehicleUpdate?) -> [ReportField] {
+    func fields(of update: VehicleUpdate, acknowledged: VehicleUpdate) -> [ReportField] {
         var fields: [ReportField] = []
         func add(_ field: ReportField, if isNeeded: Bool) {
             if isNeeded { fields.append(field) }
         }
         let isOnDemand = self == .onDemand
         let state = update.vehicleState
-        add(.vehicleState, if: isOnDemand && (update.location != nil || state != acknowledged?.vehicleState))
+        add(.vehicleState, if: isOnDemand && (update.location != nil || state != acknowledged.vehicleState))
         add(.lastLocation, if: update.location != nil)
         let time: ReportField = isOnDemand ? .remainingTimeSeconds : .remainingDuration
-        add(time, if: update.remainingTime != nil || acknowledged?.remainingTime != nil)
+        add(time, if: update.remainingTime != nil || acknowledged.remainingTime != nil)
         add(
             .remainingDistanceMeters,
-            if: update.remainingDistance != nil || acknowledged?.remainingDistance != nil
+            if: update.remainingDistance != nil || acknowledged.remainingDistance != nil
         )
-        add(.currentRouteSegment, if: update.route != acknowledged?.route)
-        add(.currentRouteSegmentEndPoint, if: update.destinationWaypoint != acknowledged?.destinationWaypoint)
-        add(.navigationStatus, if: update.navigationStatus != acknowledged?.navigationStatus)
+        add(.currentRouteSegment, if: update.route != acknowledged.route)
+        add(.currentRouteSegmentEndPoint, if: update.destinationWaypoint != acknowledged.destinationWaypoint)
+        add(.navigationStatus, if: update.navigationStatus != acknowledged.navigationStatus)
         return fields
     }
 

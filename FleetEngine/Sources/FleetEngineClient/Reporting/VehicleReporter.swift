@@ -1,140 +1,157 @@
-public import Foundation
-import Synchronization
-
 /// Reports a vehicle to Fleet Engine, as the Driver SDK's vehicle reporters do.
 ///
 /// ```swift
-/// let engine = FleetEngine(provider: providerID, token: tokens)
 /// let reporter = engine.vehicleReporter(for: vehicleID) {
 ///     // Where the device is, and where its navigation leads.
 ///     VehicleUpdate(location: VehicleLocation(location: LatLng(latitude: 25.0478, longitude: 121.517)))
 /// }
-/// reporter.locationTrackingEnabled = true
-/// reporter.updateVehicleState(.online)
+/// await reporter.startTracking()
+/// await reporter.updateVehicleState(.online)
 /// ```
 ///
-/// While location tracking is on, an update is sent at each interval: the location, the remaining time and distance while
-/// the vehicle navigates, and what else has changed. After a failure the next update has the newest data. One request is
-/// under way at a time. All methods may be called from any thread.
+/// While location tracking is on, an update is sent an interval after the end of the last: the location, the remaining time and
+/// distance while the vehicle navigates, and what else has changed. After a failure the next update has the newest data. One
+/// request is under way at a time.
 ///
 /// An on-demand vehicle is offline until ``updateVehicleState(_:)``. When location tracking is turned off, one more update
 /// reports it as offline; the request is tried again after server and network errors, at most four times.
-///
-/// Keep a reference to the reporter as long as it reports.
-public final class VehicleReporter: Sendable {
+public actor VehicleReporter {
     typealias Source = @Sendable () -> VehicleUpdate?
 
-    private struct State: Sendable {
-        var machine: ReporterState
-        var timer: Task<Void, Never>?
-        var readers = Readers<VehicleReporterEvent>()
-    }
-
     /// The vehicle's ID.
-    public let vehicleID: String
+    public nonisolated let vehicleID: String
+    /// The outcomes of updates, for one listener; the stream ends with the reporter.
+    ///
+    /// A slow listener loses the oldest of more than 256 events.
+    public nonisolated let events: AsyncStream<VehicleReporterEvent>
+    /// Whether location tracking is on: false until ``startTracking()``.
+    public private(set) var isTracking = false
+    /// Whether an on-demand vehicle is, or will be, reported as online.
+    public private(set) var vehicleState = VehicleState.offline
+    /// The number of updates so far.
+    public private(set) var statistics = VehicleReporterStatistics()
+
     private let format: ReportFormat
     private let client: EngineClient
+    private let interval: Seconds
     private let source: Source
-    private let state: Mutex<State>
+    private let listener: AsyncStream<VehicleReporterEvent>.Continuation
+    private var reporting: Task<Void, Never>?
+    private var pause: Task<Void, Never>?
+    /// Whether something has changed that is to be sent without a pause.
+    private var isDue = false
+    private var acknowledged = VehicleUpdate(location: nil)
 
-    init(_ format: ReportFormat, vehicle: String, client: EngineClient, source: @escaping Source) {
+    init(
+        _ format: ReportFormat,
+        vehicle: String,
+        client: EngineClient,
+        interval: Seconds,
+        source: @escaping Source
+    ) {
         self.format = format
         vehicleID = vehicle
         self.client = client
+        self.interval = interval.bounded(by: 5...60)
         self.source = source
-        state = Mutex(State(machine: ReporterState(format)))
+        (events, listener) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
     deinit {
-        let timer = state.withLock { $0.timer }
-        // Before the streams end, so that no timer is left when a reader sees the end.
-        timer?.cancel()
-        state.withLock { $0.readers.finish() }
+        listener.finish()
     }
 
-    /// Whether updates are sent: false until it is set; the first is sent at once.
-    public var locationTrackingEnabled: Bool {
-        get { state.withLock { $0.machine.isEnabled } }
-        set { handle(newValue ? .enable : .disable) }
-    }
-
-    /// The interval between updates in seconds: 10, limited to the range 5 to 60.
+    /// Turns location tracking on: the first update is sent at once.
     ///
-    /// A change takes effect after the next update.
-    public var locationUpdateInterval: TimeInterval {
-        get { state.withLock { $0.machine.interval } }
-        set { handle(.setInterval(newValue)) }
+    /// Updates are sent until ``stopTracking()``, also if nothing else has a reference to the reporter.
+    public func startTracking() {
+        guard !isTracking else { return }
+        isTracking = true
+        wakeUp()
+        if reporting == nil { reporting = Task { await report() } }
     }
 
-    /// Whether an on-demand vehicle is, or will be, reported as online.
-    public var vehicleState: VehicleState { state.withLock { $0.machine.vehicleState } ?? .offline }
+    /// Turns location tracking off, and waits until the vehicle was reported as offline, or could not be.
+    ///
+    /// If tracking is turned on again meanwhile, it waits until tracking is off.
+    public func stopTracking() async {
+        if isTracking {
+            isTracking = false
+            vehicleState = .offline
+            wakeUp()
+        }
+        await reporting?.value
+    }
 
     /// Reports an on-demand vehicle as online or offline, now and with the further updates.
     ///
     /// While location tracking is off, no update is sent: the state is kept, and reported when location tracking is turned
     /// on. Turning it off sets the state to offline. A delivery vehicle has no state: the method has no effect.
     public func updateVehicleState(_ state: VehicleState) {
-        handle(.setVehicleState(state))
+        guard format == .onDemand, state != vehicleState else { return }
+        vehicleState = state
+        if isTracking { wakeUp() }
     }
 
-    /// The number of updates so far.
-    public var statistics: VehicleReporterStatistics { state.withLock { $0.machine.statistics } }
-
-    /// The outcomes of updates from now on; each access is a separate stream, which ends with the reporter.
-    ///
-    /// A slow reader loses the oldest of more than 256 events.
-    public var events: AsyncStream<VehicleReporterEvent> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
-            state.withLock { state in
-                state.readers.add(continuation) { [weak self] id in
-                    self?.state.withLock { $0.readers.remove(id) }
-                }
+    private func report() async {
+        repeat {
+            while isTracking {
+                let error = await update()
+                await wait(max(interval, error?.retryAfter ?? 0))
             }
-        }
+            await reportOffline()
+        } while isTracking
+        reporting = nil
     }
 
-    /// Passes an input to the state machine, and carries out the effects.
-    private func handle(_ input: ReporterState.Input) {
-        let random = client.configuration.random()
-        let (effects, former) = state.withLock { state in
-            let (effects, former) = (state.machine.handle(input, random: random), state.timer)
-            for effect in effects {
-                switch effect {
-                case .wait(let number, let pause): state.timer = timer(number, pause)
-                case .cancelTimer: state.timer = nil
-                case .report(let event): state.readers.report(event)
-                case .sample, .send: break
-                }
-            }
-            return (effects, state.timer == former ? nil : former)
-        }
-        former?.cancel()
-        for effect in effects {
-            switch effect {
-            case .sample(let number): handle(.sampled(number, source()))
-            case .send(let number, let update, let fields): send(number, update: update, fields: fields)
-            case .wait, .cancelTimer, .report: break
-            }
+    private func update() async -> FleetEngineError? {
+        isDue = false
+        var update = source() ?? VehicleUpdate(location: nil)
+        update.vehicleState = format == .onDemand ? vehicleState : nil
+        // A faulty sensor's coordinates would put the vehicle elsewhere.
+        if update.location?.location.isValid == false { update.location = nil }
+        return await send(update, format.fields(of: update, acknowledged: acknowledged))
+    }
+
+    private func reportOffline() async {
+        guard format == .onDemand else { return }
+        var update = VehicleUpdate(location: nil)
+        update.vehicleState = .offline
+        for attempt in 1...Backoff.maximumAttempts {
+            isDue = false
+            let error = await send(update, [.vehicleState])
+            guard let error, !error.needsAction, attempt < Backoff.maximumAttempts else { return }
+            await wait(max(Backoff.pause(attempt, client.configuration.random()), error.retryAfter ?? 0))
+            if isTracking { return }
         }
     }
 
-    private func timer(_ number: UInt64, _ pause: Seconds) -> Task<Void, Never> {
-        Task { [weak self, sleep = client.configuration.sleep] in
-            guard (try? await sleep(pause)) != nil else { return }
-            self?.handle(.wake(number))
+    /// Sends an update, and reports its outcome.
+    private func send(_ update: VehicleUpdate, _ fields: [ReportField]) async -> FleetEngineError? {
+        do throws(FleetEngineError) {
+            guard !fields.isEmpty else { throw FleetEngineError.emptyMask }
+            _ = try await client.send(format.request(update, fields, vehicle: vehicleID))
+            acknowledged.replace(fields, by: update)
+            statistics.succeededUpdates += 1
+            listener.yield(.succeeded(update))
+            return nil
+        } catch {
+            if error.isEmptyMask { statistics.emptyMaskUpdates += 1 } else { statistics.failedUpdates += 1 }
+            listener.yield(.failed(update, error))
+            return error
         }
     }
 
-    private func send(_ number: UInt64, update: VehicleUpdate, fields: [ReportField]) {
-        let request = format.request(update, fields, vehicle: vehicleID)
-        // The last update of a vehicle may be sent after its reporter was released.
-        Task { [client, self] in
-            do throws(FleetEngineError) {
-                _ = try await client.send(request)
-                handle(.answer(number, nil))
-            } catch {
-                handle(.answer(number, error))
-            }
-        }
+    private func wait(_ seconds: Seconds) async {
+        guard !isDue else { return }
+        let pause = Task { [sleep = client.configuration.sleep] in _ = try? await sleep(seconds) }
+        self.pause = pause
+        await pause.value
+    }
+
+    /// Ends the pause, or lets the next one not begin.
+    private func wakeUp() {
+        isDue = true
+        pause?.cancel()
     }
 }

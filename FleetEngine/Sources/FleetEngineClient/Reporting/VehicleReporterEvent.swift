@@ -1,7 +1,4 @@
 /// The outcome of an update.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum VehicleReporterEvent: Sendable {
     /// Fleet Engine accepted an update.
     case succeeded(VehicleUpdate)

@@ -36,9 +36,6 @@ public struct VehicleUpdate: Hashable, Sendable {
 }
 
 /// Whether an on-demand vehicle accepts trips; the raw values are those of Fleet Engine and of Google's SDK.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum VehicleState: Int, Sendable, CaseIterable {
     /// No state.
     case unknown = 0
@@ -53,9 +50,6 @@ extension VehicleState: ProtoEnumeration {
 }
 
 /// The status of a vehicle's navigation; the raw values are those of Fleet Engine.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum NavigationStatus: Int, Sendable, CaseIterable {
     /// No status.
     case unknown = 0

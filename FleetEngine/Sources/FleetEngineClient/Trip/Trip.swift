@@ -32,23 +32,16 @@ public struct Trip: Hashable, Sendable {
     public var remainingWaypoints: [TripWaypoint]?
     /// The route to the next waypoint.
     public var activeRoute: [LatLng]?
-    /// The traffic on the route to the next waypoint.
-    public var activeRouteTraffic: TrafficData?
     /// The distance to the next waypoint, in meters.
     public var activeRouteRemainingDistance: Int32?
     /// The estimated time of arrival at the next waypoint.
     public var etaToNextWaypoint: Date?
-
-    var versions = RouteVersions()
 
     /// Creates a trip, for tests and previews.
     public init(name: String, tripStatus: TripStatus = .unknown) {
         self.name = name
         self.tripStatus = tripStatus
     }
-
-    /// A trip without any field, which is what a new subscriber knows.
-    init() {}
 }
 
 extension Trip {
@@ -59,17 +52,7 @@ extension Trip {
     }
 }
 
-/// The versions of the parts that Fleet Engine sends only when they have changed.
-struct RouteVersions: Hashable, Sendable {
-    var route: String?
-    var traffic: String?
-    var remainingWaypoints: String?
-}
-
 /// The status of a trip; the raw values are those of Fleet Engine and of Google's SDK.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum TripStatus: Int, Sendable, CaseIterable {
     /// No status, or one that this version doesn't know.
     case unknown = 0
@@ -102,9 +85,6 @@ extension TripStatus: ProtoEnumeration {
 }
 
 /// The type of a trip.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum TripType: Int, Sendable, CaseIterable {
     /// No type, or one that this version doesn't know.
     case unknown = 0

@@ -12,8 +12,6 @@ public struct TripWaypoint: Hashable, Sendable {
     public var type: WaypointType
     /// The path from the previous waypoint.
     public var path: [LatLng]?
-    /// The traffic on the path.
-    public var traffic: TrafficData?
     /// The length of the path in meters.
     public var distanceMeters: Int32?
     /// The estimated time of arrival.
@@ -32,22 +30,13 @@ public struct TripWaypoint: Hashable, Sendable {
         tripID = try message.string("tripId")
         type = try message.enumeration("waypointType") ?? .unknown
         path = try message.points("pathToWaypoint")
-        traffic = try TrafficData(message.message("trafficToWaypoint"))
         distanceMeters = try message.integer("distanceMeters")
         eta = try message.date("eta")
         duration = try message.duration("duration")
     }
-
-    /// Returns whether both are the same stop.
-    func isSameStop(as other: Self) -> Bool {
-        location == other.location && tripID == other.tripID && type == other.type
-    }
 }
 
 /// The purpose of a stop.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
 public enum WaypointType: Int, Sendable, CaseIterable {
     /// No purpose, or one that this version doesn't know.
     case unknown = 0

@@ -90,7 +90,7 @@ struct FleetEngineErrorTests {
 @Suite(.timeLimit(.minutes(1)))
 struct FleetEngineTests {
     private func poll(_ test: TestEngine) async throws -> FleetEngineError? {
-        for await event in test.model().updates {
+        for await event in test.updates() {
             switch event {
             case .failed(let error): return error
             case .updated: return nil
@@ -104,7 +104,7 @@ struct FleetEngineTests {
     func `An ID is part of the path and cannot change the destination`() async throws {
         let network = ScriptedNetwork([.trip("COMPLETE")])
         let test = TestEngine(network, provider: "my-project", server: "https://engine.example/base/")
-        for await _ in test.model("a@b=é").updates {}
+        for await _ in test.updates("a@b=é") {}
         let url = network.requests.first?.url
         #expect(url == "https://engine.example/base/v1/providers/my-project/trips/a%40b%3D%C3%A9")
     }
@@ -137,12 +137,13 @@ struct FleetEngineTests {
     }
 
     @Test(arguments: ["nonsense", ""])
-    func `A response that is too large or not JSON is a server error`(body: String) async throws {
+    func `A response that is not JSON is a server error`(body: String) async throws {
         let test = TestEngine([ScriptedAnswer(body: body)])
         #expect(try await poll(test)?.code == .internal)
     }
 
-    @Test func tokenSourceThatFailsIsReportedByItsClass() async throws {
+    @Test
+    func `A token source that fails is reported by its own error, or as unavailable`() async throws {
         struct Offline: Error {}
         let errors: [(any Error, FleetEngineError.Code)] = [
             (FleetEngineError(.unauthenticated, "Sign in."), .unauthenticated), (Offline(), .unavailable),
@@ -150,7 +151,7 @@ struct FleetEngineTests {
         for (thrown, code) in errors {
             let engine = FleetEngine(provider: "p") { _, _ in throw thrown }
             var found: FleetEngineError.Code?
-            for await case .failed(let error) in engine.tripModel(for: "t").updates {
+            for await case .failed(let error) in engine.updates(ofTrip: "t") {
                 found = error.code
                 break
             }
@@ -159,9 +160,9 @@ struct FleetEngineTests {
     }
 
     @Test(arguments: ["..", "a/b", "", String(repeating: "a", count: 65)])
-    func idThatFleetEngineDoesNotHaveIsNotSent(id: String) async throws {
+    func `An ID that Fleet Engine does not have is not sent`(id: String) async throws {
         let test = TestEngine([.trip("NEW")])
-        for await case .failed(let error) in test.model(id).updates {
+        for await case .failed(let error) in test.updates(id) {
             #expect(error.code == .invalidArgument)
             break
         }

@@ -19,7 +19,16 @@ struct SendingTests {
         #expect(request.method == "POST")
         #expect(request.url == "https://engine.example/v1/providers/demo/trips?tripId=a%20b")
         #expect(request.body == #"{"tripType":"SHARED"}"#)
-        #expect(test.fetches.entries.map(\.purpose) == [.server])
+        #expect(test.fetches.map(\.purpose) == [.server])
+    }
+
+    @Test
+    func `A method with a colon is sent, and a parameter may be repeated`() async throws {
+        let test = TestEngine([ScriptedAnswer()])
+        let query: KeyValuePairs = ["types": "A", "types": "B"]
+        try await test.engine.send("POST", "vehicles:search", query: query, body: "{}", purpose: .server)
+        let url = test.network.requests.first?.url
+        #expect(url == "https://engine.example/v1/providers/demo/vehicles:search?types=A&types=B")
     }
 
     @Test
@@ -38,7 +47,7 @@ struct SendingTests {
         #expect(error?.httpStatus == 403)
     }
 
-    @Test(arguments: ["trips/../x", "trips/a:b", "trips//", ""])
+    @Test(arguments: ["trips/../x", "a:b/trips", "trips:", "trips:a/b", "trips:..", "trips//", ""])
     func `A path that is not of IDs is sent nowhere`(path: String) async throws {
         let test = TestEngine([ScriptedAnswer()])
         let error = await #expect(throws: FleetEngineError.self) {

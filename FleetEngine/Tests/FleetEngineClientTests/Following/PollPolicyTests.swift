@@ -3,8 +3,8 @@ import Testing
 @testable import FleetEngineClient
 
 struct PollPolicyTests {
-    @Test(arguments: [0: 0, -1: 0, 1: 5, 5: 5, 60: 60, .nan: 0])
-    func `The interval is at least five seconds, or zero`(setting: Double, interval: Double) {
+    @Test(arguments: [0: 5, -1: 5, 1: 5, 5: 5, 60: 60, .infinity: 3600, .nan: 5])
+    func `The interval is from five seconds to an hour`(setting: Double, interval: Double) {
         #expect(PollPolicy(interval: setting).interval == interval)
     }
 
@@ -17,7 +17,7 @@ struct PollPolicyTests {
         code: FleetEngineError.Code
     ) {
         let policy = PollPolicy(interval: 5)
-        let pauses = (1...12).map { policy.pause(after: FleetEngineError(code, ""), failures: $0, random: 1) ?? 0 }
+        let pauses = (1...12).map { policy.pause(after: FleetEngineError(code, ""), failures: $0, random: 1) }
         let expected = [1, 1.3, 1.69, 2.197, 5, 5, 5, 6.27, 8.16, 10, 10, 10]
         for (pause, expected) in zip(pauses, expected) { #expect(abs(pause - expected) < 0.01) }
         #expect(policy.pause(after: FleetEngineError(code, ""), failures: 1, random: 0) == 0.5)
@@ -33,7 +33,7 @@ struct PollPolicyTests {
     )
     func `Errors that need action slow polling down`(code: FleetEngineError.Code, pause: Double) {
         #expect(PollPolicy(interval: 5).pause(after: FleetEngineError(code, ""), failures: 1, random: 0) == pause)
-        let longer = PollPolicy(interval: 60).pause(after: FleetEngineError(code, ""), failures: 1, random: 0) ?? 0
+        let longer = PollPolicy(interval: 60).pause(after: FleetEngineError(code, ""), failures: 1, random: 0)
         #expect(longer >= 60)
     }
 }

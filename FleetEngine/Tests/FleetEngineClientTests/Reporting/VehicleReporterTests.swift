@@ -1,25 +1,9 @@
 import EngineCoding
 import Foundation
 import Testing
+import TokenProviderTesting
 
 @testable import FleetEngineClient
-
-/// Reads the outcomes of updates, and writes each down as a line.
-private final class EventReader: Sendable {
-    let log = Journal<String>()
-
-    init(_ reporter: VehicleReporter) {
-        Task { [log, events = reporter.events] in
-            for await event in events {
-                switch event {
-                case .succeeded(let update): log.append("succeeded \(update.location?.location.latitude ?? 0)")
-                case .failed(_, let error): log.append(error.isEmptyMask ? "empty" : "failed")
-                @unknown default: break
-                }
-            }
-        }
-    }
-}
 
 @Suite(.timeLimit(.minutes(1)))
 struct VehicleReporterTests {
@@ -39,21 +23,32 @@ struct VehicleReporterTests {
         { [update] in update.withLock { $0 } }
     }
 
+    private func outcomes(
+        _ reporter: VehicleReporter
+    ) -> AsyncMapSequence<AsyncStream<VehicleReporterEvent>, String>.AsyncIterator {
+        reporter.events.map { event in
+            switch event {
+            case .succeeded(let update): "succeeded \(update.location?.location.latitude ?? 0)"
+            case .failed(_, let error): error.isEmptyMask ? "empty" : "failed"
+            }
+        }.makeAsyncIterator()
+    }
+
     @Test
     func `An on-demand vehicle is updated with the driver's token, and reported as offline at the end`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
-        let listener = EventReader(reporter)
-        reporter.locationTrackingEnabled = true
-        await listener.log.wait(for: 1)
-        reporter.updateVehicleState(.online)
-        await listener.log.wait(for: 2)
-        #expect(await test.time.next() == 10)
-        await listener.log.wait(for: 3)
-        reporter.locationTrackingEnabled = false
-        await listener.log.wait(for: 4)
-        #expect(test.time.timeouts == 0)
-        #expect(reporter.statistics.succeededUpdates == 4)
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "succeeded 25.5")
+        await reporter.updateVehicleState(.online)
+        #expect(await outcomes.next() == "succeeded 25.5")
+        #expect(try await test.nextPause() == 10)
+        #expect(await outcomes.next() == "succeeded 25.5")
+        await reporter.stopTracking()
+        #expect(await outcomes.next() == "succeeded 0.0")
+        #expect(await reporter.statistics.succeededUpdates == 4)
+        #expect(await reporter.vehicleState == .offline)
         let location =
             #""lastLocation":{"location":{"latitude":25.5,"longitude":121.0},"heading":42,"speed":7.5,"#
             + #""latlngAccuracy":2.25,"updateTime":"2026-11-20T21:52:31.200Z"}"#
@@ -71,11 +66,18 @@ struct VehicleReporterTests {
                 #"{"vehicleState":"ONLINE",\#(location)}"#, #"{"vehicleState":"OFFLINE"}"#,
             ]
         )
-        #expect(test.fetches.entries.map(\.purpose) == [.vehicle("v1")])
+        #expect(test.fetches.map(\.purpose) == [.vehicle("v1")])
+        // A state that is set before tracking is turned on is reported with the first update.
+        await reporter.updateVehicleState(.online)
+        #expect(test.network.requests.count == 4)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "succeeded 25.5")
+        #expect(test.network.requests[4].body == #"{"vehicleState":"ONLINE",\#(location)}"#)
+        await reporter.stopTracking()
     }
 
     @Test
-    func `A delivery vehicle's update has its route and progress`() async throws {
+    func `A delivery vehicle's update has its route and progress; no update follows the end`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
         update.withLock {
@@ -86,10 +88,10 @@ struct VehicleReporterTests {
             $0?.navigationStatus = .enrouteToDestination
             $0?.location = VehicleLocation(location: LatLng(latitude: 38.5, longitude: -120.2))
         }
-        let listener = EventReader(reporter)
-        reporter.locationTrackingEnabled = true
-        await listener.log.wait(for: 1)
-        reporter.locationTrackingEnabled = false
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "succeeded 38.5")
+        await reporter.stopTracking()
         let request = try #require(test.network.requests.first)
         #expect(request.method == "PATCH")
         #expect(request.url.contains("/v1/providers/demo/deliveryVehicles/dv-1?"))
@@ -100,30 +102,150 @@ struct VehicleReporterTests {
                 + #""remainingDistanceMeters":6207,"currentRouteSegment":"\#(polyline)","currentRouteSegmentEndPoint":"#
                 + #"{"latitude":40.7,"longitude":-120.95},"navigationStatus":"ENROUTE_TO_DESTINATION"}"#
         )
-        #expect(test.fetches.entries.map(\.purpose) == [.deliveryVehicle("dv-1")])
+        #expect(test.fetches.map(\.purpose) == [.deliveryVehicle("dv-1")])
         #expect(test.network.requests.count == 1)
     }
 
     @Test
-    func `Empty masks are told apart from failures; reporting goes on`() async throws {
+    func `Empty masks are counted apart from failures; reporting goes on`() async throws {
         let mask = ScriptedAnswer.error(400, "INVALID_ARGUMENT", "update_mask cannot be empty")
         let test = TestEngine([mask, .error(503, "UNAVAILABLE"), ScriptedAnswer()])
-        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
-        reporter.locationUpdateInterval = 1
-        let listener = EventReader(reporter)
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", every: 1, source: source())
+        var outcomes = outcomes(reporter)
         let known = update.withLock { $0 }
         update.withLock { $0 = nil }
-        reporter.locationTrackingEnabled = true
-        await listener.log.wait(for: 1)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "empty")
         #expect(test.network.requests.isEmpty)
         update.withLock { $0 = known }
-        for count in 2...4 {
-            #expect(await test.time.next() == 5)
-            await listener.log.wait(for: count)
+        for outcome in ["empty", "failed", "succeeded 25.5"] {
+            #expect(try await test.nextPause() == 5)
+            #expect(await outcomes.next() == outcome)
         }
-        #expect(listener.log.entries == ["empty", "empty", "failed", "succeeded 25.5"])
-        #expect(reporter.statistics.emptyMaskUpdates == 2)
-        #expect(reporter.statistics.failedUpdates == 1)
+        #expect(await reporter.statistics.emptyMaskUpdates == 2)
+        #expect(await reporter.statistics.failedUpdates == 1)
+        await reporter.stopTracking()
+    }
+
+    @Test(
+        arguments: [(Double.nan, 0), (.infinity, 0), (0, Double.nan), (91, 0), (0, -181)]
+    )
+    func `An invalid location is not reported`(latitude: Double, longitude: Double) async throws {
+        let test = TestEngine([ScriptedAnswer()])
+        update.withLock { $0?.location?.location = LatLng(latitude: latitude, longitude: longitude) }
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "empty")
+        await reporter.stopTracking()
+        #expect(test.network.requests.isEmpty)
+    }
+
+    @Test
+    func `What failed is sent again with the newest data, what was accepted is not`() async throws {
+        let test = TestEngine([.error(503, "UNAVAILABLE"), ScriptedAnswer()])
+        update.withLock { $0?.route = [LatLng(latitude: 1, longitude: 1), LatLng(latitude: 2, longitude: 2)] }
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "failed")
+        update.withLock { $0?.location?.location.latitude = 26 }
+        try await test.nextPause()
+        #expect(await outcomes.next() == "succeeded 26.0")
+        try await test.nextPause()
+        #expect(await outcomes.next() == "succeeded 26.0")
+        await reporter.stopTracking()
+        let route = "updateMask=lastLocation%2CcurrentRouteSegment"
+        #expect(test.network.requests.map(\.query) == [route, route, "updateMask=lastLocation"])
+    }
+
+    @Test(
+        arguments: [
+            (0.0, 5.0), (-1, 5), (5, 5), (12, 12), (60, 60), (61, 60), (.infinity, 60), (.nan, 5),
+        ]
+    )
+    func `The interval is limited to 5 to 60 seconds`(setting: Double, interval: Double) async throws {
+        let test = TestEngine([ScriptedAnswer()])
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", every: setting, source: source())
+        await reporter.startTracking()
+        #expect(try await test.nextPause() == interval)
+        await reporter.stopTracking()
+    }
+
+    @Test
+    func `A state that changes during a request is sent after it, with the newest data`() async throws {
+        let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+        let (sent, send) = AsyncStream.makeStream(of: Void.self)
+        let test = TestEngine(
+            ScriptedNetwork { _, number in
+                send.yield()
+                if number == 1 { for await _ in answered {} }
+                return ScriptedAnswer()
+            }
+        )
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
+        var (outcomes, requests) = (outcomes(reporter), sent.makeAsyncIterator())
+        await reporter.startTracking()
+        await requests.next()
+        await reporter.updateVehicleState(.online)
+        update.withLock { $0?.location?.location.latitude = 26 }
+        #expect(test.network.requests.count == 1)
+        answer.finish()
+        #expect(await outcomes.next() == "succeeded 25.5")
+        #expect(await outcomes.next() == "succeeded 26.0")
+        #expect(test.network.requests[1].body?.hasPrefix(#"{"vehicleState":"ONLINE""#) == true)
+        await reporter.stopTracking()
+    }
+
+    @Test
+    func `Retry-After delays the next update`() async throws {
+        let test = TestEngine([ScriptedAnswer(status: 429, fields: ["Retry-After": "33"])])
+        let reporter = test.engine.deliveryVehicleReporter(for: "dv-1", source: source())
+        await reporter.startTracking()
+        #expect(try await test.nextPause() == 33)
+        await reporter.stopTracking()
+    }
+
+    @Test
+    func `The offline update waits for a request under way and Retry-After, and is tried five times`() async throws {
+        let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+        let (sent, send) = AsyncStream.makeStream(of: Void.self)
+        let test = TestEngine(
+            ScriptedNetwork { _, number in
+                send.yield()
+                if number == 1 { for await _ in answered {} }
+                return ScriptedAnswer(status: 503, fields: ["Retry-After": "20"])
+            }
+        )
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
+        var (outcomes, requests) = (outcomes(reporter), sent.makeAsyncIterator())
+        await reporter.startTracking()
+        await requests.next()
+        let stop = Task { await reporter.stopTracking() }
+        while await reporter.isTracking { await Task.yield() }
+        #expect(test.network.requests.count == 1)
+        answer.finish()
+        #expect(await outcomes.next() == "failed")
+        for attempt in 1...5 {
+            #expect(await outcomes.next() == "failed")
+            if attempt < 5 { #expect(try await test.nextPause() == 20) }
+        }
+        await stop.value
+        #expect(
+            test.network.requests.dropFirst().map(\.body) == Array(repeating: #"{"vehicleState":"OFFLINE"}"#, count: 5)
+        )
+    }
+
+    @Test
+    func `An offline update that is refused is not tried again`() async throws {
+        let test = TestEngine([ScriptedAnswer(), .error(403, "PERMISSION_DENIED")])
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "succeeded 25.5")
+        await reporter.stopTracking()
+        #expect(await outcomes.next() == "failed")
+        #expect(test.network.requests.count == 2)
     }
 
     @Test
@@ -134,39 +256,67 @@ struct VehicleReporterTests {
             }
         )
         let reporter = test.engine.vehicleReporter(for: "v1", source: source())
-        let listener = EventReader(reporter)
-        reporter.locationTrackingEnabled = true
-        await listener.log.wait(for: 1)
-        #expect(listener.log.entries == ["succeeded 25.5"])
-        #expect(test.fetches.entries.map(\.rejected) == [nil, "token1"])
+        var outcomes = outcomes(reporter)
+        await reporter.startTracking()
+        #expect(await outcomes.next() == "succeeded 25.5")
+        #expect(test.fetches.map(\.rejected) == [nil, "token1"])
+        await reporter.stopTracking()
     }
 
     @Test
-    func `A released reporter stops, and its stream ends`() async throws {
-        let test = TestEngine([ScriptedAnswer()])
-        var reporter: VehicleReporter? = test.engine.vehicleReporter(for: "v1", source: source())
-        let events = try #require(reporter?.events)
-        reporter?.locationTrackingEnabled = true
-        await test.network.waitForRequests(1)
-        reporter = nil
-        var count = 0
-        for await _ in events { count += 1 }
-        #expect(count <= 1)
-        // The request ends by its cancellation, a moment after the stream.
-        while test.time.timeouts > 0 { await Task.yield() }
-    }
-
-    @Test
-    func `When the stream of a released reporter ends, its timer has ended already`() async throws {
+    func `The stream of a reporter that was stopped and released ends`() async throws {
         let test = TestEngine([ScriptedAnswer()])
         let events: AsyncStream<VehicleReporterEvent>
         do {
             let reporter = test.engine.vehicleReporter(for: "v1", source: source())
             events = reporter.events
-            reporter.locationTrackingEnabled = true
-            await test.time.waitForTimeouts()
+            await reporter.startTracking()
+            await reporter.stopTracking()
         }
-        for await _ in events {}
-        #expect(test.time.timeouts == 0)
+        var count = 0
+        for await _ in events { count += 1 }
+        #expect((1...2).contains(count))
+    }
+
+    @Test
+    func `Tracking that many tasks turn on and off ends with the vehicle offline`() async throws {
+        let requests = Lock((now: 0, most: 0))
+        let test = TestEngine(
+            ScriptedNetwork { _, number in
+                requests.withLock { requests in
+                    requests.now += 1
+                    requests.most = max(requests.most, requests.now)
+                }
+                await Task.yield()
+                requests.withLock { $0.now -= 1 }
+                return number % 7 == 0 ? .error(503, "UNAVAILABLE") : ScriptedAnswer()
+            }
+        )
+        let reporter = test.engine.vehicleReporter(for: "v1", source: source())
+        let clock = Task {
+            while !Task.isCancelled {
+                test.clock.advance(by: 10)
+                await Task.yield()
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    for round in 0..<50 {
+                        await reporter.startTracking()
+                        await reporter.updateVehicleState(round % 2 == 0 ? .online : .offline)
+                        // It waits as long as another task tracks.
+                        if (number + round) % 3 == 0 { Task { await reporter.stopTracking() } }
+                    }
+                }
+            }
+        }
+        await reporter.startTracking()
+        await reporter.stopTracking()
+        clock.cancel()
+        await clock.value
+        #expect(await reporter.vehicleState == .offline)
+        #expect(test.network.requests.last?.query == "updateMask=vehicleState")
+        #expect(requests.withLock { $0.most } == 1)
     }
 }

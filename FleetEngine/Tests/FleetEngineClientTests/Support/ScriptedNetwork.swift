@@ -1,3 +1,4 @@
+import EngineCoding
 import FleetEngineClient
 import Foundation
 
@@ -48,7 +49,7 @@ final class ScriptedNetwork: Sendable {
     typealias Script = @Sendable (SentRequest, Int) async throws -> ScriptedAnswer
 
     private let script: Script
-    private let log = Journal<SentRequest>()
+    private let log = Lock([SentRequest]())
 
     init(_ script: @escaping Script) {
         self.script = script
@@ -59,14 +60,16 @@ final class ScriptedNetwork: Sendable {
         self.init { _, number in answers[min(number, answers.count) - 1] }
     }
 
-    var requests: [SentRequest] { log.entries }
-
-    func waitForRequests(_ count: Int) async { await log.wait(for: count) }
+    var requests: [SentRequest] { log.withLock { $0 } }
 
     var transport: FleetEngine.Configuration.Transport {
         { [self] request in
             let sent = SentRequest(request)
-            let answer = try await script(sent, log.append(sent))
+            let number = log.withLock { log in
+                log.append(sent)
+                return log.count
+            }
+            let answer = try await script(sent, number)
             let url = request.url ?? URL(fileURLWithPath: "/")
             let response = HTTPURLResponse(
                 url: url,

@@ -23,8 +23,8 @@ struct TripJSONTests {
         "locationSensor":"GPS"},"lastLocationSnappable":true,"view":"SDK","aNewField":{"a":[1,2]}}
         """#
 
-    private func trip(_ json: String, known: Trip? = nil) throws -> Trip {
-        try Trip(ProtoObject(body: Array(json.utf8)), known: known)
+    private func trip(_ json: String) throws -> Trip {
+        try Trip(ProtoObject(body: Array(json.utf8)))
     }
 
     @Test
@@ -41,7 +41,6 @@ struct TripJSONTests {
         #expect(trip.remainingRoute?.count == 2)
         #expect(trip.remainingWaypoints?[1].distanceMeters == 5120)
         #expect(trip.activeRoute?.count == 2)
-        #expect(trip.activeRouteTraffic?.intervals == [.init(startIndex: 0, endIndex: 1, speed: .slow)])
         #expect(trip.activeRouteRemainingDistance == 169)
         #expect(trip.lastLocation?.heading == 42)
         #expect(trip.lastLocation?.serverTime == Date(timeIntervalSince1970: 1_795_211_551.8))
@@ -54,79 +53,18 @@ struct TripJSONTests {
             Value.allCases.map(\.rawValue) == Array(Value.protoNames.indices)
         }
         #expect(hasNames(TripStatus.self) && hasNames(TripType.self) && hasNames(WaypointType.self))
-        #expect(hasNames(SpeedType.self) && hasNames(TaskState.self) && hasNames(TaskOutcome.self))
+        #expect(hasNames(TaskState.self) && hasNames(TaskOutcome.self))
         #expect(hasNames(VehicleState.self) && hasNames(NavigationStatus.self))
-    }
-
-    @Test
-    func `The next request names the versions of all parts, as they were sent`() throws {
-        let query = try trip(Self.full).deltaQuery.map { "\($0.name)=\($0.value)" }
-        #expect(
-            query == [
-                "currentRouteSegmentVersion=2026-11-20T21:52:20Z",
-                "currentRouteSegmentTrafficVersion=2026-11-20T21:52:21Z",
-                "remainingWaypointsRouteVersion=2026-11-20T21:52:22Z",
-            ]
-        )
-    }
-
-    /// The example without what a server omits for a client that has the versions.
-    private static let delta = #"""
-        {"name":"providers/demo/trips/trip-1","vehicleId":"vehicle-1","tripStatus":"ENROUTE_TO_PICKUP",
-        "remainingWaypoints":[{"location":{"point":{"latitude":25.0478,"longitude":121.517}},"tripId":"trip-1",
-        "waypointType":"PICKUP_WAYPOINT_TYPE"},{"location":{"point":{"latitude":25.0339}},"tripId":"trip-1",
-        "waypointType":"DROP_OFF_WAYPOINT_TYPE","distanceMeters":5120}],
-        "currentRouteSegmentVersion":"2026-11-20T21:52:20Z","currentRouteSegmentTrafficVersion":"2026-11-20T21:52:21Z",
-        "remainingWaypointsRouteVersion":"2026-11-20T21:52:22Z"}
-        """#
-
-    @Test
-    func `Absent with an unchanged version means unchanged`() throws {
-        let known = try trip(Self.full)
-        let next = try trip(Self.delta, known: known)
-        #expect(next.activeRoute == known.activeRoute)
-        #expect(next.activeRouteTraffic == known.activeRouteTraffic)
-        #expect(next.remainingRoute == known.remainingRoute)
-    }
-
-    @Test(
-        arguments: ["20Z", "21Z", "22Z"]
-    )
-    func `Absent with another version means that it no longer exists`(version: String) throws {
-        let known = try trip(Self.delta, known: trip(Self.full))
-        let next = try trip(Self.delta.replacingOccurrences(of: version, with: "59Z"), known: known)
-        #expect((next.activeRoute == nil) == (version == "20Z"))
-        #expect((next.activeRouteTraffic == nil) == (version == "21Z"))
-        #expect((next.remainingRoute == nil) == (version == "22Z"))
-    }
-
-    @Test
-    func `Without a known trip, nothing is made up`() throws {
-        let trip = try trip(Self.delta)
-        #expect(trip.activeRoute == nil)
-        #expect(trip.remainingRoute == nil)
-    }
-
-    @Test(
-        arguments: [
-            #""tripId":"other""#, #""tripId":"trip-1","waypointType":"PICKUP_WAYPOINT_TYPE""#,
-        ]
-    )
-    func `A path is kept for the same stop only`(change: String) throws {
-        let known = try trip(Self.full)
-        let json = Self.delta.replacingOccurrences(of: #""tripId":"trip-1","#, with: #""tripId":"other","#)
-        #expect(try trip(json, known: known).remainingRoute == nil)
     }
 
     @Test(arguments: ["COMPLETE", "CANCELED"])
     func `A trip that has ended has no vehicle, route or distance`(status: String) throws {
         let json = Self.full.replacingOccurrences(of: "ENROUTE_TO_PICKUP", with: status)
-        let trip = try trip(json, known: trip(Self.full))
+        let trip = try trip(json)
         #expect(trip.lastLocation == nil)
         #expect(trip.activeRoute == nil)
         #expect(trip.remainingWaypoints == nil)
         #expect(trip.activeRouteRemainingDistance == nil)
-        #expect(trip.deltaQuery.isEmpty)
         #expect(trip.dropoffTime != nil)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import FleetEngineClient
 
 @Suite(.timeLimit(.minutes(1)))
-struct ShipmentModelTests {
+struct TaskTrackingInfoTests {
     private func answer(_ fields: String) -> ScriptedAnswer {
         ScriptedAnswer(
             body: #"{"name":"providers/demo/taskTrackingInfo/pkg-1","trackingId":"pkg-1",\#(fields)}"#
@@ -18,21 +18,20 @@ struct ShipmentModelTests {
             answer(open + "2"), answer(open + "2"), .error(503, "UNAVAILABLE"), answer(open + "1"),
             answer(#""state":"CLOSED","taskOutcome":"SUCCEEDED","taskOutcomeTime":"2026-11-20T22:00:00Z""#),
         ])
-        let model = test.engine.shipmentModel(for: "pkg-1")
-        let recipient = UpdateReader(model.updates) {
-            "stops \($0.remainingStopCount ?? 0) \($0.state) \($0.outcome)"
+        var lines: [String] = []
+        let clock = Task { for _ in 0..<4 { try await test.nextPause() } }
+        for await event in test.engine.updates(ofShipment: "pkg-1") {
+            lines.append(event.line { "stops \($0.remainingStopCount ?? 0) \($0.state) \($0.outcome)" })
         }
-        for _ in 0..<4 { await test.time.next() }
-        await recipient.log.wait(for: 7)
+        try await clock.value
         #expect(
-            recipient.log.entries == [
+            lines == [
                 "state active", "stops 2 open unknown", "failed UNAVAILABLE", "recovered", "stops 1 open unknown",
                 "stops 0 closed succeeded", "state inactive",
             ]
         )
         #expect(test.network.requests[0].url == "https://engine.example/v1/providers/demo/taskTrackingInfo/pkg-1")
-        #expect(test.fetches.entries.map(\.purpose) == [.shipment("pkg-1")])
-        #expect(model.shipment?.outcomeTime == Date(timeIntervalSince1970: 1_795_212_000))
+        #expect(test.fetches.map(\.purpose) == [.shipment("pkg-1")])
     }
 
     @Test
@@ -42,7 +41,8 @@ struct ShipmentModelTests {
             {"location":{"latitude":52.2297,"longitude":21.0122},"updateTime":"2026-11-20T21:52:31.2Z"},
             "routePolylinePoints":[{"latitude":52.2297,"longitude":21.0122},{"latitude":52.24,"longitude":21.03}],
             "remainingStopCount":1,"remainingDrivingDistanceMeters":6207,"estimatedArrivalTime":"2026-11-20T21:53:25Z",
-            "estimatedTaskCompletionTime":"2026-11-20T21:54:25Z","state":"OPEN","plannedLocation":
+            "estimatedTaskCompletionTime":"2026-11-20T21:54:25Z","state":"OPEN","taskOutcomeTime":"2026-11-20T22:00:00Z",
+            "plannedLocation":
             {"point":{"latitude":52.24,"longitude":21.03}}}
             """#
         let shipment = try TaskTrackingInfo(ProtoObject(body: Array(json.utf8)))
@@ -56,5 +56,6 @@ struct ShipmentModelTests {
         #expect(shipment.plannedLocation?.point.longitude == 21.03)
         #expect(shipment.state == .open)
         #expect(shipment.outcome == .unknown)
+        #expect(shipment.outcomeTime == Date(timeIntervalSince1970: 1_795_212_000))
     }
 }
