@@ -42,7 +42,7 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 	@$(SWIFT) build $(DEBUG) --product tokend
 	@touch $@
 
-## demo: drive a vehicle and follow its trip with the emulator; ARGS="--fast", "--faults flaky", "--help"
+## demo: drive a vehicle and follow its trip with the emulator; ARGS="--faults flaky", "--delivery", "--help"
 demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
 	@$(SWIFT) build $(DEBUG) --product tokend

@@ -2,9 +2,11 @@ import FleetEngineClient
 
 /// The fleet's backend: creates vehicles and trips, and sets the trips' status, with the server's token.
 struct Backend: Sendable {
-    /// The codes of errors that pass in this demo.
-    private static let passes: Set<FleetEngineError.Code> = [
-        .unavailable, .deadlineExceeded, .internal, .resourceExhausted, .unauthenticated, .invalidArgument,
+    private typealias Query = KeyValuePairs<String, String>
+
+    /// The codes of errors after which the same request may succeed.
+    private static let retryable: Set<FleetEngineError.Code> = [
+        .unavailable, .deadlineExceeded, .internal, .resourceExhausted,
     ]
 
     let engine: FleetEngine
@@ -58,7 +60,7 @@ struct Backend: Sendable {
         #"{"point":{"latitude":\#(point.latitude),"longitude":\#(point.longitude)}}"#
     }
 
-    private func create(_ collection: String, _ id: [String: String], body: String) async throws {
+    private func create(_ collection: String, _ id: Query, body: String) async throws {
         try await send("POST", collection, query: id, body: body)
     }
 
@@ -66,19 +68,29 @@ struct Backend: Sendable {
         try await send(method, path, query: ["updateMask": mask], body: body)
     }
 
-    /// Sends a request, and again after a server or network error: a backend has a queue for that.
-    private func send(_ method: String, _ path: String, query: [String: String], body: String) async throws {
+    private func send(_ method: String, _ path: String, query: Query, body: String) async throws {
         let isDelivery = path.hasPrefix("deliveryVehicles") || path.hasPrefix("tasks")
         let purpose: TokenPurpose = isDelivery ? .deliveryServer : .server
-        for attempt in 1... {
-            do throws(FleetEngineError) {
+        do throws(FleetEngineError) {
+            try await retrying { () throws(FleetEngineError) in
                 try await engine.send(method, path, query: query, body: body, purpose: purpose)
-                return
-            } catch {
-                guard error.code != .alreadyExists else { return }
-                guard Self.passes.contains(error.code), attempt < 60 else { throw error }
             }
-            try await Task.sleep(for: .milliseconds(200))
+        } catch {
+            // The response to an earlier attempt was lost.
+            guard error.code == .alreadyExists else { throw error }
         }
+    }
+
+    /// Sends a request, and again after a server or network error: a backend has a queue for that.
+    func retrying(_ request: () async throws(FleetEngineError) -> Void) async throws(FleetEngineError) {
+        for _ in 1..<60 {
+            do throws(FleetEngineError) {
+                return try await request()
+            } catch {
+                guard Self.retryable.contains(error.code) else { throw error }
+            }
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+        try await request()
     }
 }

@@ -2,50 +2,33 @@ import EngineCoding
 import FleetEngineClient
 import Foundation
 
-/// Writes lines with the demo's time.
+/// Prints lines with the time since the demo began.
 final class Console: Sendable {
-    private let time: DemoTime
-    private let times = Lock(Times())
+    private let start = ContinuousClock.now
+    private let lastDetail = Lock(ContinuousClock.now)
 
-    private struct Times: Sendable {
-        var first: Double?
-        var lastDetail = 0.0
-    }
-
-    init(_ time: DemoTime) {
-        self.time = time
-    }
-
-    func say(_ who: String, _ text: String) {
-        let now = time.now
-        let passed = times.withLock { times in
-            let first = times.first ?? now
-            times.first = first
-            return now - first
-        }
-        let line = String(format: "%6.1f s  ", passed) + who.padding(toLength: 11, withPad: " ", startingAt: 0) + text
-        print(line)
+    func print(_ who: String, _ text: String) {
+        let passed = (ContinuousClock.now - start) / .seconds(1)
+        Swift.print(String(format: "%6.1f s  ", passed) + who.padding(toLength: 11, withPad: " ", startingAt: 0) + text)
         fflush(nil)
     }
 
-    /// Says something that matters once in 30 seconds.
-    func detail(_ who: String, _ text: String) {
-        let now = time.now
-        let isDue = times.withLock { times in
-            guard now - times.lastDetail >= 30 else { return false }
-            times.lastDetail = now
+    /// Prints a line unless another was printed here in the last ten seconds.
+    func printDetail(_ who: String, _ text: String) {
+        let now = ContinuousClock.now
+        let isDue = lastDetail.withLock { last in
+            guard now - last >= .seconds(10) else { return false }
+            last = now
             return true
         }
-        if isDue { say(who, text) }
+        if isDue { print(who, text) }
     }
 
-    /// What a rider wants to know: the distance and the time until the vehicle comes, or arrives.
-    func outlook(_ trip: Trip) -> String {
+    /// Returns the distance and the time to the vehicle's next stop.
+    func distanceAndTime(_ trip: Trip) -> String {
         var parts: [String] = []
         if let meters = trip.activeRouteRemainingDistance { parts.append("\(meters) m") }
-        if let eta = trip.etaToNextWaypoint {
-            parts.append("\(max(0, Int(eta.timeIntervalSince(time.date).rounded()))) s")
-        }
+        if let eta = trip.etaToNextWaypoint { parts.append("\(max(0, Int(eta.timeIntervalSinceNow.rounded()))) s") }
         return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ") + " away"
     }
 }

@@ -7,17 +7,12 @@ import TokenProvider
 import FoundationNetworking
 #endif
 
-/// The tokens of `tokend dev`, with a count of what became of them.
+/// The tokens of `tokend dev`, with a count of those that were new.
 struct DemoTokens: Sendable {
     private struct Counts: Sendable {
         var latest: [TokenPurpose: String] = [:]
         var minted = 0
         var reused = 0
-        /// Tokens that came before the last had expired.
-        var refreshed = 0
-        /// Tokens in place of one that Fleet Engine rejected.
-        var replaced = 0
-        var failed = 0
     }
 
     private let apps: FleetTokenProvider
@@ -50,10 +45,12 @@ struct DemoTokens: Sendable {
             let (provider, scope) = source(of: purpose)
             if let rejected { provider.invalidate(scope, rejected: Token(rejected)) }
             let token = try await provider.token(for: scope).text
-            count(token, purpose, rejected: rejected)
+            counts.withLock { counts in
+                let isNew = counts.latest.updateValue(token, forKey: purpose) != token
+                if isNew { counts.minted += 1 } else { counts.reused += 1 }
+            }
             return token
         } catch let error as TokenProviderError {
-            counts.withLock { $0.failed += 1 }
             let code: FleetEngineError.Code = error.remedy == .wait ? .unavailable : .unauthenticated
             throw FleetEngineError(code, "No token: \(error.message)", retryAfter: error.retryAfter)
         }
@@ -70,20 +67,8 @@ struct DemoTokens: Sendable {
         }
     }
 
-    private func count(_ token: String, _ purpose: TokenPurpose, rejected: String?) {
-        counts.withLock { counts in
-            switch counts.latest.updateValue(token, forKey: purpose) {
-            case nil: counts.minted += 1
-            case token?: counts.reused += 1
-            default: if rejected == nil { counts.refreshed += 1 } else { counts.replaced += 1 }
-            }
-        }
-    }
-
     /// The counts in words.
     var summary: String {
-        let counts = counts.withLock { $0 }
-        return "\(counts.minted) minted, \(counts.reused) reused, \(counts.refreshed) refreshed, "
-            + "\(counts.replaced) replaced after a rejection, \(counts.failed) failed"
+        counts.withLock { "\($0.minted) minted, \($0.reused) reused" }
     }
 }

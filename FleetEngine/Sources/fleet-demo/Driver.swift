@@ -9,88 +9,62 @@ final class Driver: Sendable {
 
     private struct Leg: Sendable {
         var path: Path
-        var start: Double
-        /// Whether the vehicle waits at the end, or has not started.
-        var isDriving = true
+        /// When the vehicle started; nil before that.
+        var start: ContinuousClock.Instant?
     }
 
     let vehicle: String
     let reporter: VehicleReporter
     let isDelivery: Bool
     private let city: City
-    private let time: DemoTime
     private let leg: Lock<Leg>
 
     /// Creates a driver of an on-demand or a delivery vehicle.
-    init(_ vehicle: String, city: City, world: World, isDelivery: Bool = false) {
-        let (time, leg) = (world.time, Lock(Leg(path: city.toPickup, start: 0, isDriving: false)))
+    init(_ vehicle: String, city: City, engine: FleetEngine, isDelivery: Bool = false) {
+        let leg = Lock(Leg(path: city.toPickup))
         self.vehicle = vehicle
         self.isDelivery = isDelivery
         self.city = city
-        self.time = time
         self.leg = leg
-        let source: @Sendable () -> VehicleUpdate? = { Self.update(leg.withLock { $0 }, time) }
+        let source: @Sendable () -> VehicleUpdate? = { Self.update(leg.withLock { $0 }) }
         reporter =
             isDelivery
-            ? world.engine.deliveryVehicleReporter(for: vehicle, source: source)
-            : world.engine.vehicleReporter(for: vehicle, source: source)
-        reporter.locationUpdateInterval = 5
+            ? engine.deliveryVehicleReporter(for: vehicle, every: 5, source: source)
+            : engine.vehicleReporter(for: vehicle, every: 5, source: source)
     }
 
-    func begin() {
-        reporter.locationTrackingEnabled = true
-        reporter.updateVehicleState(.online)
+    func start() async {
+        await reporter.startTracking()
+        await reporter.updateVehicleState(.online)
     }
 
     /// Drives to the pickup point or, with the rider, to the drop-off point.
     func drive(toDropoff: Bool) async throws {
         let path = toDropoff ? city.toDropoff : city.toPickup
-        leg.withLock { $0 = Leg(path: path, start: time.now) }
-        try await time.sleep(path.length / Self.speed)
+        leg.withLock { $0 = Leg(path: path, start: .now) }
+        try await Task.sleep(for: .seconds(path.length / Self.speed))
     }
 
     /// Ends the shift: an on-demand vehicle is reported as offline.
-    ///
-    /// - Returns: Whether that was accepted.
-    @discardableResult
-    func end() async -> Bool {
-        let events = reporter.events
-        reporter.locationTrackingEnabled = false
-        guard !isDelivery else { return false }
-        var attempts = 0
-        for await event in events {
-            switch event {
-            case .succeeded(let update) where update.isLast: return true
-            case .failed(let update, let error) where update.isLast:
-                attempts += 1
-                // The reporter sends it again after server and network errors, at most four times.
-                if error.needsAction || attempts == 5 { return false }
-            // The outcome of an update that was under way.
-            default: break
-            }
-        }
-        return false
+    func stop() async {
+        await reporter.stopTracking()
     }
 
-    private static func driven(_ leg: Leg, _ time: DemoTime) -> Double {
-        leg.isDriving ? (time.now - leg.start) * speed : 0
-    }
-
-    private static func update(_ leg: Leg, _ time: DemoTime) -> VehicleUpdate {
-        let driven = driven(leg, time)
+    private static func update(_ leg: Leg) -> VehicleUpdate {
+        let driven = leg.start.map { (.now - $0) / .seconds(1) * speed } ?? 0
         let (point, heading) = leg.path.position(after: driven)
         let left = max(0, leg.path.length - driven)
-        let isDriving = leg.isDriving && left > 0
+        let isDriving = leg.start != nil && left > 0
         var update = VehicleUpdate(
             location: VehicleLocation(
                 location: point,
                 heading: heading,
                 speed: isDriving ? speed : 0,
                 horizontalAccuracy: 3,
-                updateTime: time.date
+                updateTime: Date()
             )
         )
-        guard leg.isDriving else { return update }
+        guard leg.start != nil else { return update }
         update.remainingTime = left / speed
         update.remainingDistance = Int32(left)
         update.route = isDriving ? leg.path.points : nil
@@ -98,9 +72,4 @@ final class Driver: Sendable {
         update.navigationStatus = isDriving ? .enrouteToDestination : .arrivedAtDestination
         return update
     }
-}
-
-extension VehicleUpdate {
-    /// Whether this is a reporter's last update, which has a state and no location.
-    fileprivate var isLast: Bool { vehicleState == .offline && location == nil }
 }

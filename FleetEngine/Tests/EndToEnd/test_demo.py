@@ -11,12 +11,9 @@ import pytest
 from conftest import BUILD, ROOT, TOKENS_BUILD
 from production import until
 
-PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "skewed"]
+PROFILES = ["healthy", "flaky", "lossy", "quota"]
 # Errors that a rider or driver may see with a fault, and no others.
-ERRORS = {
-    "healthy": set(), "flaky": {"UNAVAILABLE"}, "lossy": {"UNAVAILABLE", "INTERNAL"}, "outage": {"UNAVAILABLE"},
-    "quota": {"RESOURCE_EXHAUSTED"}, "first-updates": {"INVALID_ARGUMENT"}, "skewed": {"UNAUTHENTICATED"},
-}
+ERRORS = {"healthy": set(), "flaky": {"UNAVAILABLE"}, "lossy": {"UNAVAILABLE", "INTERNAL"}, "quota": {"RESOURCE_EXHAUSTED"}}
 
 ENVIRONMENT = os.environ | {"FLEET_TOKEN_BUILD": str(TOKENS_BUILD), "FLEET_ENGINE_EMULATOR_BUILD": str(BUILD)}
 
@@ -25,16 +22,15 @@ def demo(*arguments):
     return subprocess.run([ROOT / "FleetEngine/demo.sh", *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
 
 
-# In faster time, a fault that lasts 20 s is over before a busy machine has sent a request.
-RUNS = {profile: ["--fast", "--faults", profile] for profile in PROFILES} | {
-    "parcel": ["--delivery", "--fast"], "parcel with faults": ["--delivery", "--fast", "--faults", "flaky"],
+RUNS = {profile: ["--faults", profile] for profile in PROFILES} | {
+    "parcel": ["--delivery"], "parcel with faults": ["--delivery", "--faults", "flaky"],
 }
 
 
 @pytest.fixture(scope="module")
 def runs():
-    """All runs of the demo, several at once: they mostly wait."""
-    with ThreadPoolExecutor(4) as pool:
+    """All runs of the demo at once: they mostly wait."""
+    with ThreadPoolExecutor(len(RUNS)) as pool:
         return dict(zip(RUNS, pool.map(lambda arguments: demo(*arguments), RUNS.values())))
 
 
@@ -71,8 +67,7 @@ def test_trip_is_followed_to_its_end(runs, profile):
     ]
     # Tokens are reused.
     assert number(output, r"tokens: (\d+) minted") == 3
-    assert number(output, r"minted, (\d+) reused") > 60
-    assert (number(output, r"refreshed, (\d+) replaced") > 0) == (profile == "skewed")
+    assert number(output, r"minted, (\d+) reused") > 20
 
 
 @pytest.mark.parametrize(("name", "faults"), [("parcel", "healthy"), ("parcel with faults", "flaky")])
@@ -82,13 +77,20 @@ def test_parcel_is_followed_until_it_is_delivered(runs, name, faults):
     assert "the parcel is closed, delivery succeeded" in run.stdout
     assert re.findall(r"refused .*\[(\w+)\]", run.stdout) == ["CLAIM_MISMATCH", "ROLE_FORBIDS"]
     assert number(run.stdout, r"tokens: (\d+) minted") == 3
-    assert number(run.stdout, r"updates: (\d+) accepted") > 10
+    assert number(run.stdout, r"updates: (\d+) accepted") > 5
     assert set(errors(run.stdout, "recipient") + errors(run.stdout, "driver")) <= ERRORS[faults]
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["--help"], 0), (["--fast"], 64), (["--faults", "unheard-of"], 1)])
+def test_help_and_wrong_arguments_drive_nothing(arguments, status):
+    run = demo(*arguments)
+    assert run.returncode == status, run.stdout + run.stderr
+    assert "created" not in run.stdout
 
 
 @pytest.mark.parametrize("reason", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
-    """A signal to the script alone, as from `make`; in real time the demo goes on for minutes."""
+    """A signal to the script alone, as from `make`."""
     output = tmp_path / "output"
     with output.open("wb") as stdout:
         running = subprocess.Popen(
