@@ -2,29 +2,17 @@
 
 import PackageDescription
 
-// The map style as data, for apps to copy, with stand-ins for Google's and Apple's modules so that it compiles anywhere.
+// A map style for apps to copy, with stand-ins for Google's and Apple's modules so that it compiles anywhere.
 //
 // It is a package of its own because a module that exists in a build can be imported by every target of it.
 let package = Package(
     name: "map-style",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    dependencies: [.package(name: "fleet-engine", path: "../..")],
     targets: [
         .target(name: "GoogleRidesharingConsumer", dependencies: ["UIKit"], path: "Shims/GoogleRidesharingConsumer"),
         .target(name: "UIKit", path: "Shims/UIKit"),
-        .target(
-            name: "MapStyle",
-            dependencies: [
-                "GoogleRidesharingConsumer", "UIKit", .product(name: "FleetEngineClient", package: "fleet-engine"),
-            ]
-        ),
-        .testTarget(
-            name: "MapStyleTests",
-            dependencies: [
-                "GoogleRidesharingConsumer", "MapStyle", "UIKit",
-                .product(name: "FleetEngineClient", package: "fleet-engine"),
-            ]
-        ),
+        .target(name: "MapStyle", dependencies: ["GoogleRidesharingConsumer", "UIKit"]),
+        .testTarget(name: "MapStyleTests", dependencies: ["GoogleRidesharingConsumer", "MapStyle", "UIKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

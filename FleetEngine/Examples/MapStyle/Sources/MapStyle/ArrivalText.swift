@@ -1,11 +1,11 @@
 /// The text of a marker that shows the time until arrival.
 ///
-/// The guide draws it again each minute; so does a marker with ``MarkerStyleOptions/Icon/eta`` on the journey page.
+/// The guide draws it again each minute, and so does the journey page.
 nonisolated enum ArrivalText {
     /// How often the text is to be written, in seconds: 60.
     static let refreshInterval: Double = 60
 
-    /// Writes the time until arrival, rounded to minutes.
+    /// Returns the time until arrival, rounded to minutes.
     ///
     /// - Parameter seconds: The time until arrival, in seconds; negative after it.
     /// - Returns: `now`, `3 min` or `1 h 5 min`.

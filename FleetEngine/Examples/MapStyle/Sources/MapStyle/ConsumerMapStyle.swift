@@ -1,66 +1,59 @@
-import FleetEngineClient
 import Foundation
 import GoogleRidesharingConsumer
 import UIKit
 
-/// Gives the Consumer SDK's map a style.
+/// The style of the Consumer SDK's map, as Google's guide describes it: copy this file and `ArrivalText.swift` into the app.
 ///
-/// Copy this file into the app, with those of `StyleCoordinator` and its options. For a marker with the time until arrival,
-/// let `image` draw `ArrivalText` for the icon `.eta`, and apply the style again every minute.
+/// ```swift
+/// let styles = mapView.consumerMapStyleCoordinator
+/// ConsumerMapStyle.apply(to: styles, vehicle: UIImage(resource: .car))
+/// ConsumerMapStyle.showArrival(in: pickupTime.timeIntervalSinceNow, on: styles) { draw($0) }
+/// ```
+@MainActor
 enum ConsumerMapStyle {
-    @MainActor
-    static func apply(
-        _ style: StyleCoordinator,
-        to coordinator: GMTCConsumerMapStyleCoordinator,
-        image: (MarkerStyleOptions.Icon) -> UIImage?,
-        view: (MarkerStyleOptions.Icon) -> UIView? = { _ in nil }
-    ) {
-        let markers: [(CustomizableMarkerType, GMTCCustomizableMarkerType)] = [
-            (.tripPickupPoint, .tripPickupPoint), (.tripDropoffPoint, .tripDropoffPoint), (.tripVehicle, .tripVehicle),
-            (.intermediateDestination, .intermediateDestination), (.unknown, .unknown),
-        ]
-        for (type, markerType) in markers {
-            let options = style.markerStyleOptions(for: type)
-            let marker = GMTCMutableMarkerStyleOptions()
-            marker.groundAnchor = CGPoint(x: options.groundAnchor.x, y: options.groundAnchor.y)
-            marker.isVisible = options.isVisible
-            marker.icon = image(options.icon)
-            // In the SDK, a view comes before an icon.
-            marker.iconView = options.iconView.flatMap(view)
-            marker.zIndex = Int32(clamping: options.zIndex)
-            marker.isFlat = options.isFlat
-            coordinator.setMarkerStyleOptions(marker, markerType: markerType)
-        }
-        let polylines: [(PolylineType, GMTCPolylineType)] = [
-            (.activeRoute, .activeRoute), (.remainingRoute, .remainingRoute),
-        ]
-        let speeds: [(SpeedType, GMTSSpeedType)] = [
-            (.noData, .noData), (.normal, .normal), (.slow, .slow), (.trafficJam, .trafficJam),
-        ]
-        for (type, polylineType) in polylines {
-            let options = style.polylineStyleOptions(for: type)
-            let polyline = GMTCMutablePolylineStyleOptions()
-            polyline.color = UIColor(options.color)
-            polyline.width = options.width
-            polyline.isVisible = options.isVisible
-            polyline.zIndex = Int32(clamping: options.zIndex)
-            polyline.isGeodesic = options.isGeodesic
-            polyline.isTrafficEnabled = options.isTrafficEnabled
-            for (speed, speedType) in speeds {
-                polyline.setTrafficColorFor(speedType, color: UIColor(options.trafficColor(for: speed)))
-            }
-            coordinator.setPolylineStyleOptions(polyline, polylineType: polylineType)
-        }
-    }
-}
+    /// Sets the vehicle's icon, and the colors of the route and of slow traffic.
+    ///
+    /// Markers and routes of other types keep the SDK's style.
+    static func apply(to styles: GMTCConsumerMapStyleCoordinator, vehicle: UIImage) {
+        let marker = GMTCMutableMarkerStyleOptions()
+        marker.icon = vehicle
+        marker.groundAnchor = CGPoint(x: 0.5, y: 0.5)
+        // A flat marker lies on the map and turns with the vehicle.
+        marker.isFlat = true
+        marker.zIndex = 100
+        styles.setMarkerStyleOptions(marker, markerType: .tripVehicle)
 
-extension UIColor {
-    nonisolated fileprivate convenience init(_ color: StyleColor) {
-        self.init(
-            red: Double(color.red) / 255,
-            green: Double(color.green) / 255,
-            blue: Double(color.blue) / 255,
-            alpha: Double(color.alpha) / 255
-        )
+        let route = GMTCMutablePolylineStyleOptions()
+        route.color = UIColor(red: 0.1, green: 0.42, blue: 0.88, alpha: 1)
+        route.width = 6
+        route.isTrafficEnabled = true
+        route.setTrafficColorFor(.slow, color: UIColor(red: 1, green: 1, blue: 0, alpha: 1))
+        route.setTrafficColorFor(.trafficJam, color: UIColor(red: 0.5, green: 0, blue: 0.5, alpha: 1))
+        styles.setPolylineStyleOptions(route, polylineType: .activeRoute)
+    }
+
+    /// Shows the time until arrival in place of the pickup point's icon.
+    ///
+    /// Call it again every ``ArrivalText/refreshInterval`` seconds, as the guide does.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time until arrival, in seconds.
+    ///   - styles: The map's styles.
+    ///   - draw: Draws a marker with a text.
+    static func showArrival(
+        in seconds: Double,
+        on styles: GMTCConsumerMapStyleCoordinator,
+        draw: (String) -> UIImage
+    ) {
+        let marker = GMTCMutableMarkerStyleOptions()
+        marker.icon = draw(ArrivalText.minutes(seconds))
+        styles.setMarkerStyleOptions(marker, markerType: .tripPickupPoint)
+    }
+
+    /// Restores the SDK's own style.
+    static func reset(_ styles: GMTCConsumerMapStyleCoordinator) {
+        styles.setMarkerStyleOptions(nil, markerType: .tripVehicle)
+        styles.setMarkerStyleOptions(nil, markerType: .tripPickupPoint)
+        styles.setPolylineStyleOptions(nil, polylineType: .activeRoute)
     }
 }

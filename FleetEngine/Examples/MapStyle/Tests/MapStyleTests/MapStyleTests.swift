@@ -1,4 +1,3 @@
-import FleetEngineClient
 import Foundation
 import GoogleRidesharingConsumer
 import Testing
@@ -8,47 +7,40 @@ import Testing
 @MainActor
 struct MapStyleTests {
     @Test
-    func `The SDK's map gets all options of all types`() {
-        var style = StyleCoordinator()
-        var marker = MarkerStyleOptions(for: .tripVehicle)
-        marker.isVisible = false
-        marker.zIndex = 100
-        marker.icon = .eta
-        style.setMarkerStyleOptions(marker, markerType: .tripVehicle)
-        var unknown = MarkerStyleOptions(for: .unknown)
-        unknown.iconView = .dot
-        style.setMarkerStyleOptions(unknown, markerType: .unknown)
-        var route = PolylineStyleOptions(for: .activeRoute)
-        route.isTrafficEnabled = true
-        route.zIndex = 1000
-        route.isGeodesic = true
-        route.setTrafficColor(for: .slow, color: .yellow)
-        style.setPolylineStyleOptions(route, polylineType: .activeRoute)
-        let coordinator = GMTCConsumerMapStyleCoordinator()
-        let (image, view) = (MapImages.empty, MapImages.emptyView)
-        ConsumerMapStyle.apply(
-            style,
-            to: coordinator,
-            image: { $0 == .eta ? image : nil },
-            view: { $0 == .dot ? view : nil }
-        )
-        let vehicle = coordinator.markerStyleOptions(for: .tripVehicle)
-        #expect(vehicle?.isVisible == false)
-        #expect(vehicle?.zIndex == 100)
+    func `The map gets the app's style, and nil restores the SDK's`() {
+        let styles = GMTCConsumerMapStyleCoordinator()
+        ConsumerMapStyle.apply(to: styles, vehicle: MapImages.car)
+        var texts: [String] = []
+        ConsumerMapStyle.showArrival(in: 190, on: styles) { text in
+            texts.append(text)
+            return MapImages.eta
+        }
+        #expect(texts == ["3 min"])
+        let vehicle = styles.markerStyleOptions(for: .tripVehicle)
+        #expect(vehicle?.icon === MapImages.car)
         #expect(vehicle?.isFlat == true)
-        #expect(vehicle?.icon === image)
-        #expect(vehicle?.iconView == nil)
         #expect(vehicle?.groundAnchor == CGPoint(x: 0.5, y: 0.5))
-        #expect(coordinator.markerStyleOptions(for: .tripPickupPoint)?.groundAnchor == CGPoint(x: 0.5, y: 1))
-        #expect(coordinator.markerStyleOptions(for: .unknown)?.iconView === view)
-        let active = coordinator.polylineStyleOptions(for: .activeRoute)
-        #expect(active?.isTrafficEnabled == true)
-        #expect(active?.width == 6)
-        #expect(active?.zIndex == 1000)
-        #expect(active?.isGeodesic == true)
-        #expect(MapImages.components(active?.trafficColors[.slow]) == [1, 1, 0, 1])
-        let remaining = coordinator.polylineStyleOptions(for: .remainingRoute)
-        #expect(remaining?.isTrafficEnabled == false)
-        #expect(remaining?.zIndex == 0)
+        let pickup = styles.markerStyleOptions(for: .tripPickupPoint)
+        #expect(pickup?.icon === MapImages.eta)
+        #expect(pickup?.groundAnchor == CGPoint(x: 0.5, y: 1))
+        let route = styles.polylineStyleOptions(for: .activeRoute)
+        #expect(route?.isTrafficEnabled == true)
+        #expect(MapImages.components(route?.trafficColors[.slow]) == [1, 1, 0, 1])
+        #expect(styles.polylineStyleOptions(for: .remainingRoute) == nil)
+
+        ConsumerMapStyle.reset(styles)
+        #expect(styles.markerStyleOptions(for: .tripVehicle) == nil)
+        #expect(styles.markerStyleOptions(for: .tripPickupPoint) == nil)
+        #expect(styles.polylineStyleOptions(for: .activeRoute) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (-100.0, "now"), (0, "now"), (29, "now"), (31, "1 min"), (190, "3 min"), (3540, "59 min"),
+            (3600, "1 h 0 min"), (3900, "1 h 5 min"), (.infinity, "24 h 0 min"), (.nan, "now"),
+        ]
+    )
+    func `Arrival is written in minutes`(seconds: Double, text: String) {
+        #expect(ArrivalText.minutes(seconds) == text)
     }
 }
