@@ -14,7 +14,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 # Through the center of Taipei: to the pickup point, and on to the drop-off point by a stop.
 ROUTE = [(25.0462, 121.5129), (25.0462, 121.5149), (25.0478, 121.5151), (25.0480, 121.5170)]
@@ -50,14 +50,9 @@ def trip(name="trip-1", status="ENROUTE_TO_PICKUP", place=ROUTE[0], heading=92, 
         "intermediateDestinations": [{"point": point(stop)}], "pickupTime": later(190), "dropoffTime": later(1130),
         "lastLocation": {"location": point(place), "heading": heading, "speed": 7.4, "updateTime": later(-2)},
         "route": [point(place) for place in route], "remainingDistanceMeters": 640,
-        "currentRouteSegmentTraffic": {"speedReadingInterval": [
-            {"endPolylinePointIndex": 1, "speed": "NORMAL"},
-            {"startPolylinePointIndex": 1, "endPolylinePointIndex": 2, "speed": "SLOW"}]},
         "remainingWaypoints": [
             waypoint("PICKUP_WAYPOINT_TYPE", route, 640, 190),
-            waypoint("INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", REST[:5], 2300,
-            640) | {"trafficToWaypoint": {"speedReadingInterval": [{"startPolylinePointIndex": 1, "endPolylinePointIndex": 2,
-            "speed": "TRAFFIC_JAM"}, {"startPolylinePointIndex": 2, "endPolylinePointIndex": 3, "speed": "SLOW"}]}},
+            waypoint("INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", REST[:5], 2300, 640),
             waypoint("DROP_OFF_WAYPOINT_TYPE", REST[4:], 2100, 1130),
         ],
     }
@@ -73,7 +68,7 @@ def to_dropoff(name="trip-1"):
 
 
 def complete(name="trip-1"):
-    gone = ["route", "remainingWaypoints", "remainingDistanceMeters", "currentRouteSegmentTraffic"]
+    gone = ["route", "remainingWaypoints", "remainingDistanceMeters"]
     return trip(name, "COMPLETE", pickupTime=later(-900), dropoffTime=later(-1), **dict.fromkeys(gone))
 
 

@@ -1,6 +1,5 @@
 """The journey page in a browser, with a scripted Fleet Engine."""
 
-import json
 import re
 
 import pytest
@@ -53,7 +52,7 @@ def requests_of(engine):
 def test_a_trip_is_followed_until_it_is_complete(browser, engine):
     page = open_trip(browser, engine, reduced_motion="reduce")
     expect(page.locator("#status")).to_have_text("On the way to the pickup point")
-    expect(page.locator("#facts")).to_have_text("Pickup in 3 min · 640 m · slow traffic")
+    expect(page.locator("#facts")).to_have_text("Pickup in 3 min · 640 m")
     expect(page.locator("#stops li")).to_contain_text(["Pickup", "Stop 1", "Drop-off"])
     for name, location in {"vehicle": ROUTE[0], "pickup": ROUTE[-1], "stop-0": REST[4], "dropoff": REST[-1]}.items():
         assert marker(page, name).get_attribute("data-location") == f"{location[0]},{location[1]}"
@@ -62,8 +61,7 @@ def test_a_trip_is_followed_until_it_is_complete(browser, engine):
     assert 0 < west[0] < place(page, "pickup")[0] < place(page, "stop-0")[0] < east[0] < 888
     assert 0 < place(page, "pickup")[1] < west[1] < east[1] < 800
     expect(page.locator(".activeRoute.line")).to_have_attribute("stroke", "#1A6BE0")
-    expect(page.locator(".activeRoute.traffic.slow")).to_have_count(1)
-    expect(page.locator(".remainingRoute.traffic.trafficJam")).to_have_count(1)
+    expect(page.locator(".remainingRoute.line")).to_have_count(2)
 
     engine.answers["trip-1"] = to_dropoff()
     page.clock.run_for(POLL)
@@ -115,27 +113,22 @@ def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
     assert page.evaluate("document.activeElement.id") == "panel", "The focus is not lost with the button"
 
 
-def test_styles_are_data(browser, engine):
+def test_the_map_has_other_styles(browser, engine):
     page = open_trip(browser, engine)
     page.click("#styles summary")
     page.select_option("#style-example", label="Guide: a vehicle marker of one's own")
     expect(marker(page, "vehicle").locator("rect.body")).to_have_count(1)
     assert "rotate" not in marker(page, "vehicle").locator(".art").get_attribute("transform"), "not flat"
-    page.select_option("#style-example", label="Guide: traffic in yellow and purple")
-    expect(page.locator(".activeRoute.traffic.slow")).to_have_attribute("stroke", "#FFFF00")
     page.select_option("#style-example", label="Guide: the pickup marker shows the arrival time")
     expect(marker(page, "pickup").locator(".eta text")).to_have_text("3 min")
-    page.select_option("#style-example", label="Guide: back to the defaults")
-    expect(page.locator(".traffic")).to_have_count(0)
-    expect(page.locator("#legend")).to_be_hidden()
+    page.select_option("#style-example", label="No stops, a thin green route")
     expect(marker(page, "pickup").locator(".eta")).to_have_count(0)
-    page.fill("#style-json", json.dumps({"markers": {"tripVehicle": {"isVisible": False}}}))
-    page.click("#style-apply")
-    expect(marker(page, "vehicle")).to_have_count(0)
-    page.fill("#style-json", '{"polylines": {"activeRoute": {"color": "red"}}}')
-    page.click("#style-apply")
-    expect(page.locator("#style-message")).to_contain_text("color")
-    expect(marker(page, "vehicle")).to_have_count(0)
+    expect(marker(page, "stop-0")).to_have_count(0)
+    expect(page.locator(".activeRoute.line")).to_have_attribute("stroke", "#16703C")
+    expect(page.locator(".remainingRoute.line")).to_have_count(0)
+    page.select_option("#style-example", label="Defaults")
+    expect(marker(page, "stop-0")).to_have_count(1)
+    expect(page.locator(".activeRoute.line")).to_have_attribute("stroke", "#1A6BE0")
 
 
 def test_an_old_location_is_not_live(browser, engine):
@@ -173,7 +166,6 @@ def test_no_control_covers_the_vehicle_in_any_corner(browser, engine, width, dir
         engine.answers["trip-1"] = trip(place=corner)
         page.clock.run_for(POLL)
         expect(marker(page, "vehicle")).to_have_attribute("data-location", f"{corner[0]},{corner[1]}")
-        expect(page.locator("#legend")).to_be_visible()
         assert page.evaluate(HIT) == "vehicle", corner
 
 

@@ -1,4 +1,4 @@
-// Following: polling, deltas, tokens and errors.
+// Following: polling, tokens and errors.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,9 +17,7 @@ const trip = {
   name: 'providers/demo-fleet/trips/trip-1', tripStatus: 'ENROUTE_TO_PICKUP', vehicleId: 'vehicle-1', numberOfPassengers: 2,
   pickupPoint: { point: pickup }, dropoffPoint: { point: dropoff }, pickupTime: '2026-11-20T21:53:25.081Z',
   lastLocation: { location: origin, heading: 42, speed: 7.4, updateTime: '2026-11-20T21:52:31.2Z' },
-  remainingDistanceMeters: 169, route: [origin, pickup], currentRouteSegmentVersion: 'route-1',
-  currentRouteSegmentTraffic: { speedReadingInterval: [{ endPolylinePointIndex: 1, speed: 'SLOW' }] },
-  currentRouteSegmentTrafficVersion: 'traffic-1', remainingWaypointsRouteVersion: 'rest-1',
+  remainingDistanceMeters: 169, route: [origin, pickup],
   remainingWaypoints: [
     { location: { point: pickup }, tripId: 'trip-1', waypointType: 'PICKUP_WAYPOINT_TYPE' },
     { location: { point: dropoff }, tripId: 'trip-1', waypointType: 'DROP_OFF_WAYPOINT_TYPE', distanceMeters: 5120,
@@ -77,7 +75,8 @@ test('A trip is read with the token for it', async () => {
   assert.equal(seen.dropOffTime, null);
   assert.deepEqual(seen.plannedPickupLocation, { lat: 25.0478, lng: 121.517 });
   assert.equal(seen.latestVehicleLocationUpdate.heading, 42);
-  assert.deepEqual(seen.activeRouteTraffic, [{ startIndex: 0, endIndex: 1, speed: 'SLOW' }]);
+  assert.equal(seen.activeRoute.length, 2);
+  assert.equal(seen.remainingWaypoints[1].path.length, 2);
   const [{ url, token }] = journey.requests;
   assert.equal(url.href, 'https://engine.example/v1/providers/demo-fleet/trips/trip-1');
   assert.equal(token, `Bearer ${journey.tokenServer.issued[1]}`);
@@ -97,43 +96,6 @@ test('The next request waits for the last one', async () => {
   assert.equal(journey.requests.length, 1);
   await journey.after(5);
   assert.equal(journey.requests.length, 2);
-});
-
-test('What Fleet Engine leaves out has not changed', async () => {
-  const [journey] = await followed();
-  const { route, currentRouteSegmentTraffic, ...rest } = trip;
-  const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
-  journey.answer = () => Response.json({ ...rest, remainingWaypoints });
-  await journey.after(5);
-  const [seen] = await journey.after(5);
-  assert.deepEqual(Object.fromEntries(journey.requests[1].url.searchParams), {
-    currentRouteSegmentVersion: 'route-1', currentRouteSegmentTrafficVersion: 'traffic-1', remainingWaypointsRouteVersion: 'rest-1',
-  });
-  assert.equal(seen.activeRoute.length, 2);
-  assert.equal(seen.activeRouteTraffic.length, 1);
-  assert.equal(seen.remainingWaypoints[1].path.length, 2);
-});
-
-test('A route of another version, or to another waypoint, replaces the last one', async () => {
-  const { route, currentRouteSegmentTraffic, ...rest } = trip;
-  const changes = [{ currentRouteSegmentVersion: 'route-2' }, { currentRouteSegmentVersion: undefined }, { remainingWaypoints: trip.remainingWaypoints.slice(1) }];
-  for (const change of changes) {
-    const [journey] = await followed();
-    journey.answer = () => Response.json({ ...rest, ...change });
-    const [seen] = await journey.after(5);
-    assert.deepEqual(seen.activeRoute, []);
-    assert.deepEqual(seen.activeRouteTraffic, []);
-  }
-});
-
-test('The paths between waypoints are kept only while their version is the same', async () => {
-  const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
-  for (const [remainingWaypointsRouteVersion, points] of [['rest-1', 2], ['rest-2', 0], [undefined, 0]]) {
-    const [journey] = await followed();
-    journey.answer = () => Response.json({ ...trip, remainingWaypoints, remainingWaypointsRouteVersion });
-    const [seen] = await journey.after(5);
-    assert.equal(seen.remainingWaypoints[1].path.length, points);
-  }
 });
 
 test('A trip that has ended is shown once more, without its route, and polling ends', async () => {
@@ -273,7 +235,7 @@ test('Broken answers and a broken network pass', async () => {
   }
 });
 
-test('A failure of the token server is told as what it is, and is waited for as long as it says', async () => {
+test('A failure of the token server is reported as its own, and is waited for as long as it says', async () => {
   for (const [status, line] of [[403, 'PERMISSION_DENIED action'], [503, 'UNAVAILABLE recovers']]) {
     const journey = new Journey({ server: { status, retryAfter: 30 } });
     assert.deepEqual(await journey.after(0), [line]);

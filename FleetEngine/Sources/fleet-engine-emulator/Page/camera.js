@@ -10,14 +10,11 @@
  * @typedef {import('./trip.js').LatLng} LatLng
  * @typedef {{ x: number, y: number }} Point In pixels from the map's top left corner, or in the world from 0 to 1.
  * @typedef {{ width: number, height: number }} Size
- * @typedef {{ top: number, right: number, bottom: number, left: number }} Box Distances from the map's top left corner.
  * @typedef {{ x: number, y: number, scale: number }} Camera Its center in the world, and the world's size in pixels.
  */
 
 /** The edge that stays free of what is fitted, for markers and labels. */
 const padding = { top: 76, right: 56, bottom: 64, left: 56 };
-/** The distance that the center of a marker keeps from a control. */
-const clearance = 32;
 /** The world's size in pixels at which a street fills the map; nothing is fitted closer. */
 const closest = 256 * 2 ** 17;
 const farthest = 256;
@@ -48,36 +45,13 @@ export function onMap(location, camera, size) {
 }
 
 /**
- * Returns the camera that shows all locations, none of them behind a control.
+ * Returns the camera that shows all locations; undefined for none.
  *
- * @param {LatLng[]} locations @param {Size} size @param {Box[]} [controls] What lies on the map's lower edge.
+ * @param {LatLng[]} locations @param {Size} size
  * @returns {Camera | undefined}
  */
-export function fit(locations, size, controls = []) {
+export function fit(locations, size) {
   if (locations.length === 0) return undefined;
-  const isHidden = (/** @type {Camera} */ camera) => locations.some((location) => {
-    const { x, y } = onMap(location, camera, size);
-    return controls.some(({ top, right, left }) => y > top - clearance && x > left - clearance && x < right + clearance);
-  });
-  // Each control can be avoided above it or beside it: the closest camera that hides nothing is the best.
-  const cameras = controls.reduce((paddings, control) => paddings.flatMap((each) => [each, ...avoiding(control, size, each)]), [padding])
-    .map((each) => fitWithin(each, locations, size)).sort((one, other) => other.scale - one.scale);
-  return cameras.find((camera) => !isHidden(camera)) ?? cameras.at(-1);
-}
-
-/**
- * Returns the paddings that keep what is fitted above a control, and beside it.
- *
- * @param {Box} control @param {Size} size @param {Box} padding @returns {Box[]}
- */
-function avoiding({ top, right, left }, { width, height }, padding) {
-  const beside = left + right < width ? { ...padding, left: Math.max(padding.left, right + clearance) }
-    : { ...padding, right: Math.max(padding.right, width - left + clearance) };
-  return [{ ...padding, bottom: Math.max(padding.bottom, height - top + clearance) }, beside];
-}
-
-/** @param {Box} padding @param {LatLng[]} locations @param {Size} size @returns {Camera} */
-function fitWithin(padding, locations, size) {
   const points = locations.map(project);
   const [left, right] = extent(points.map(({ x }) => x));
   const [top, bottom] = extent(points.map(({ y }) => y));
@@ -137,36 +111,6 @@ export function between(from, to, share) {
 export function metersPerPixel(camera) {
   const latitude = Math.atan(Math.sinh(Math.PI * (1 - 2 * camera.y)));
   return 40_075_017 * Math.cos(latitude) / camera.scale;
-}
-
-/**
- * Returns a path along great circles: points are added where a straight line on the map would leave them visibly.
- *
- * @param {LatLng[]} path
- * @returns {LatLng[]}
- */
-export function geodesic(path) {
-  return path.flatMap((to, index) => {
-    const from = path[index - 1];
-    if (!from) return [to];
-    const [a, b] = [from, to].map(unitVector);
-    const angle = Math.acos(Math.min(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 1));
-    // A point for each half degree, which is 55 km.
-    const count = Math.max(1, Math.ceil(angle / (Math.PI / 360)));
-    return Array.from({ length: count }, (_, step) => {
-      if (step + 1 === count) return to;
-      const share = (step + 1) / count;
-      const [p, q] = [Math.sin((1 - share) * angle), Math.sin(share * angle)];
-      const [x, y, z] = a.map((value, axis) => p * value + q * b[axis]);
-      return { lat: Math.atan2(z, Math.hypot(x, y)) * 180 / Math.PI, lng: Math.atan2(y, x) * 180 / Math.PI };
-    });
-  });
-}
-
-/** @param {LatLng} location */
-function unitVector({ lat, lng }) {
-  const [latitude, longitude] = [lat * Math.PI / 180, lng * Math.PI / 180];
-  return [Math.cos(latitude) * Math.cos(longitude), Math.cos(latitude) * Math.sin(longitude), Math.sin(latitude)];
 }
 
 /** @param {number[]} values */

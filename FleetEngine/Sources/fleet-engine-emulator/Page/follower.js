@@ -7,7 +7,7 @@
  */
 
 import { FleetEngineError, readError } from './fleet-engine-error.js';
-import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
+import { finalStatuses, readTaskTrackingInfo, readTrip } from './trip.js';
 
 /**
  * @typedef {import('./trip.js').Trip} Trip
@@ -17,7 +17,8 @@ import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters
  * @property {string} id The trip's ID, or the shipment's tracking ID.
  * @property {string} project The provider ID, which is the ID of the Google Cloud project.
  * @property {{ token: (signal: AbortSignal) => Promise<string>, invalidate: (token: string) => void }} tokens
- * @property {(update: Trip | TaskTrackingInfo) => void} onUpdate
+ * @property {(update: Trip | TaskTrackingInfo) => void} onUpdate What it or `onError` throws is an unhandled rejection, with
+ *   which following goes on.
  * @property {(error: FleetEngineError, retryInMillis: number) => void} onError
  * @property {string} [origin] Where Fleet Engine is; the page's own origin by default.
  * @property {typeof globalThis.fetch} [fetch]
@@ -33,19 +34,16 @@ const requestTimeout = 15_000;
 /** What differs between trips and shipments. */
 const resources = {
   trip: {
-    collection: 'trips', parameters: versionParameters, merge, read: readTrip,
-    isFinal: (/** @type {any} */ trip) => finalStatuses.includes(trip.status),
+    collection: 'trips', read: readTrip, isFinal: (/** @type {any} */ trip) => finalStatuses.includes(trip.status),
   },
   tracking: {
-    collection: 'taskTrackingInfo', parameters: () => [], merge: (/** @type {any} */ _, /** @type {any} */ answer) => answer,
-    read: readTaskTrackingInfo, isFinal: (/** @type {any} */ shipment) => shipment.state === 'CLOSED',
+    collection: 'taskTrackingInfo', read: readTaskTrackingInfo, isFinal: (/** @type {any} */ shipment) => shipment.state === 'CLOSED',
   },
 };
 
 /** Follows until the trip or shipment has ended: one request at a time, the next an interval after the last. */
 export class Follower {
   /** @type {any} */ #timer;
-  /** @type {any} */ #answer;
   #options;
   #failures = 0;
   #isPolling = false;
@@ -64,27 +62,26 @@ export class Follower {
 
   async #poll() {
     const { kind, timers, onUpdate, onError } = this.#options;
-    const resource = resources[kind];
+    const { read, isFinal } = resources[kind];
     timers.clearTimeout(this.#timer);
     this.#isPolling = true;
     let pause = interval;
-    let tell;
+    let report;
     try {
-      this.#answer = resource.merge(this.#answer, await this.#get());
-      const update = resource.read(this.#answer);
+      const update = read(await this.#get());
       this.#failures = 0;
-      this.#isFinal = resource.isFinal(update);
-      tell = () => onUpdate(update);
+      this.#isFinal = isFinal(update);
+      report = () => onUpdate(update);
     } catch (cause) {
       const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE', { cause });
       this.#failures += 1;
       pause = this.#pause(error);
-      tell = () => onError(error, pause);
+      report = () => onError(error, pause);
     }
     this.#isPolling = false;
     if (!this.#isFinal) this.#timer = timers.setTimeout(() => void this.#poll(), pause);
     // Last, so that following continues if the page fails.
-    tell();
+    report();
   }
 
   async #get() {
@@ -109,10 +106,8 @@ export class Follower {
   /** @param {string} token @param {AbortSignal} signal */
   #send(token, signal) {
     const { kind, id, project, origin, fetch } = this.#options;
-    const { collection, parameters } = resources[kind];
-    const query = new URLSearchParams(parameters(this.#answer)).toString();
-    const path = [project, collection, id].map(encodeURIComponent).join('/');
-    return fetch(`${origin}/v1/providers/${path}${query && `?${query}`}`, {
+    const path = [project, resources[kind].collection, id].map(encodeURIComponent).join('/');
+    return fetch(`${origin}/v1/providers/${path}`, {
       headers: { Authorization: `Bearer ${token}` }, signal, cache: 'no-store', credentials: 'omit', redirect: 'error',
       referrerPolicy: 'no-referrer',
     });

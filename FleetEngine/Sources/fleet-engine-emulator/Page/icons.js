@@ -6,8 +6,6 @@
  * @module
  */
 
-import { say } from './words.js';
-
 const namespace = 'http://www.w3.org/2000/svg';
 
 /**
@@ -58,7 +56,7 @@ export function drawIcon(icon, text) {
       svg('circle', { cx: 13, cy: 13, r: 12 }), svg('text', { class: 'mark', x: 13, y: 17.5 }, text));
     case 'eta': return svg('g', { class: 'pin eta' },
       svg('path', { d: 'M8 1 h56 a7 7 0 0 1 7 7 v20 a7 7 0 0 1 -7 7 h-20 l-8 11 l-8 -11 h-20 a7 7 0 0 1 -7 -7 v-20 a7 7 0 0 1 7 -7 Z' }),
-      svg('text', { class: 'mark', x: 36, y: 23 }, text || say('eta')));
+      svg('text', { class: 'mark', x: 36, y: 23 }, text || 'ETA'));
     case 'dot': return svg('g', { class: 'pin unknown' }, svg('circle', { cx: 9, cy: 9, r: 7 }));
     case 'van': return svg('g', { class: 'vehicle' }, ...disc(),
       svg('rect', { class: 'body', x: 14, y: 8, width: 16, height: 28, rx: 3 }),

@@ -8,18 +8,15 @@
 
 import { finalStatuses } from './trip.js';
 import { isOnItsWay, shipmentWords, tripWords } from './state-words.js';
-import { direction, say } from './words.js';
+import { direction } from './words.js';
 
 /**
  * @typedef {import('./trip.js').LatLng} LatLng
- * @typedef {import('./trip.js').SpeedReadingInterval} SpeedReadingInterval
  * @typedef {import('./trip.js').Trip} Trip
  * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./map-style.js').MarkerType} MarkerType
- * @typedef {import('./words.js').Words} Words
  * @typedef {{ id: string, type: MarkerType, location: LatLng, name: string, detail: string, eta?: Date, heading?: number,
  *   number?: number, isPast?: boolean }} Marker
- * @typedef {{ path: LatLng[], traffic: SpeedReadingInterval[] }} Route
  * @typedef {'past' | 'here' | 'next' | 'later' | 'failed' | 'canceled' | 'unknown'} StopState
  * @typedef {{ name: string, state: StopState, detail?: string, time?: Date, distanceMeters?: number }} Stop
  * @typedef {object} Journey
@@ -30,17 +27,15 @@ import { direction, say } from './words.js';
  * @property {Date} [locatedAt] When the vehicle's location was reported.
  * @property {number} [distanceMeters] To the next stop.
  * @property {boolean} [isPickedUp] Whether the rider was picked up; undefined if it is not known.
- * @property {'slowTraffic' | 'trafficJam'} [traffic] The worst on the way to the next stop.
  * @property {Marker[]} markers Along the route, which is the order of the keyboard's focus.
- * @property {Route} activeRoute @property {Route[]} remainingRoutes
+ * @property {LatLng[]} activeRoute @property {LatLng[][]} remainingRoutes
  * @property {LatLng[]} finishedRoute The stops of a trip that is complete.
  * @property {Stop[]} stops
  */
 
-/** @type {Record<string, keyof Words>} */
-const waypointNames = {
-  PICKUP_WAYPOINT_TYPE: 'pickup', DROP_OFF_WAYPOINT_TYPE: 'dropoff', INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: 'nextStopName',
-};
+/** @type {Record<string, string>} */
+const waypointNames = { PICKUP_WAYPOINT_TYPE: 'Pickup', DROP_OFF_WAYPOINT_TYPE: 'Drop-off' };
+const stopsHere = 'The vehicle stops here on the way.';
 const beforePickup = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP'];
 const afterPickup = [
   'ENROUTE_TO_INTERMEDIATE_DESTINATION', 'ARRIVED_AT_INTERMEDIATE_DESTINATION', 'ENROUTE_TO_DROPOFF', 'COMPLETE',
@@ -72,14 +67,13 @@ export function tripJourney(trip, previous) {
     isPickedUp,
     // The ETA of the first waypoint is another trip's, if the waypoint is.
     eta: isFinal || isHere || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? (first > 0 ? undefined : trip.etaToFirstWaypoint),
-    etaOf: say(waypointNames[next?.waypointType ?? ''] ?? 'nextStopName'),
+    etaOf: waypointNames[next?.waypointType ?? ''] ?? 'Next stop',
     isHere,
     locatedAt: locationTime(isFinal ? undefined : trip.latestVehicleLocationUpdate),
     distanceMeters: isFinal || isHere ? undefined : distanceTo(first, trip),
-    traffic: worst(isFinal || isHere ? [] : trip.activeRouteTraffic),
     markers: tripMarkers(trip, isPickedUp, waypoints.slice(0, Math.max(first, 0))),
-    activeRoute: { path: isFinal ? [] : trip.activeRoute, traffic: trip.activeRouteTraffic },
-    remainingRoutes: waypoints.slice(1).map(({ path, speedReadingIntervals }) => ({ path, traffic: speedReadingIntervals })),
+    activeRoute: isFinal ? [] : trip.activeRoute,
+    remainingRoutes: waypoints.slice(1).map(({ path }) => path),
     finishedRoute: trip.status !== 'COMPLETE' ? []
       : [trip.plannedPickupLocation, ...trip.intermediateDestinations, trip.plannedDropOffLocation].flatMap((place) => place ?? []),
     stops: [...otherStops(first), ...tripStops(trip, own, isPickedUp, first > 0)],
@@ -104,15 +98,9 @@ function distanceTo(index, { remainingWaypoints, remainingDistanceMeters }) {
   return [remainingDistanceMeters, ...others].reduce((sum, leg) => sum === undefined || leg === undefined ? undefined : sum + leg, 0);
 }
 
-/** @param {SpeedReadingInterval[]} traffic @returns {Journey['traffic']} */
-function worst(traffic) {
-  const speeds = traffic.map(({ speed }) => speed);
-  return speeds.includes('TRAFFIC_JAM') ? 'trafficJam' : speeds.includes('SLOW') ? 'slowTraffic' : undefined;
-}
-
 /** @param {number} count @returns {Stop[]} */
 function otherStops(count) {
-  return count > 0 ? [{ name: count === 1 ? say('otherStop') : say('otherStops', { count }), state: 'next' }] : [];
+  return count > 0 ? [{ name: count === 1 ? 'Stop of another trip' : `${count} stops of other trips`, state: 'next' }] : [];
 }
 
 /**
@@ -127,18 +115,18 @@ function tripStops(trip, own, isPickedUp, isOtherFirst) {
   /** @type {(Stop & { isPast: boolean, isHere: boolean })[]} */
   const stops = [
     {
-      name: say('pickup'), state: 'later', time: trip.pickupTime ?? undefined,
+      name: 'Pickup', state: 'later', time: trip.pickupTime ?? undefined,
       isPast: isPickedUp === true, isHere: trip.status === 'ARRIVED_AT_PICKUP',
     },
     ...trip.intermediateDestinations.map((_, index) => ({
-      name: say('stop', { number: index + 1 }), state: /** @type {StopState} */ ('later'),
+      name: `Stop ${index + 1}`, state: /** @type {StopState} */ ('later'),
       isPast: isStopPast(trip, isPickedUp, index),
       isHere: trip.status === 'ARRIVED_AT_INTERMEDIATE_DESTINATION' && index === trip.intermediateDestinationIndex,
       // What remains is at the end.
       time: between[index - (count - between.length)]?.eta,
     })),
     {
-      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta,
+      name: 'Drop-off', state: 'later', time: trip.dropOffTime ?? dropoff?.eta,
       distanceMeters: last < 0 ? undefined : distanceTo(last, trip),
       isPast: trip.status === 'COMPLETE', isHere: false,
     },
@@ -172,20 +160,20 @@ function tripMarkers(trip, isPickedUp, others) {
   const isFinal = finalStatuses.includes(trip.status);
   const isCanceled = trip.status === 'CANCELED';
   const isArrived = isFinal || trip.status === 'ARRIVED_AT_PICKUP';
-  const begins = isPickedUp ? 'beganHere' : isCanceled ? 'wasToBeginHere' : 'beginsHere';
-  const ends = trip.status === 'COMPLETE' ? 'endedHere' : isCanceled ? 'wasToEndHere' : 'endsHere';
+  const begins = isPickedUp ? 'began' : isCanceled ? 'was to begin' : 'begins';
+  const ends = trip.status === 'COMPLETE' ? 'ended' : isCanceled ? 'was to end' : 'ends';
   const places = [
-    ...place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'pickupPoint', begins)
+    ...place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'Pickup point', `The trip ${begins} here.`)
       .map((marker) => ({ ...marker, eta: isArrived || isPickedUp ? undefined : trip.pickupTime ?? undefined, isPast: isPickedUp || isFinal })),
-    ...trip.intermediateDestinations.flatMap((location, index) => place(`stop-${index}`, 'intermediateDestination', location, 'stop', 'stopsHere')
+    ...trip.intermediateDestinations.flatMap((location, index) => place(`stop-${index}`, 'intermediateDestination', location, `Stop ${index + 1}`, stopsHere)
       .map((marker) => ({
-        ...marker, name: say('stop', { number: index + 1 }), number: index + 1, isPast: isFinal || isStopPast(trip, isPickedUp, index),
+        ...marker, number: index + 1, isPast: isFinal || isStopPast(trip, isPickedUp, index),
       }))),
-    ...place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'dropoffPoint', ends)
+    ...place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'Drop-off point', `The trip ${ends} here.`)
       .map((marker) => ({ ...marker, eta: isFinal ? undefined : trip.dropOffTime ?? undefined, isPast: isFinal })),
   ];
   const driven = isFinal ? [] : vehicle(trip.latestVehicleLocationUpdate, trip.vehicleId);
-  const otherPlaces = others.flatMap(({ location }, index) => place(`other-${index}`, 'unknown', location, 'otherStop', 'stopsHere'));
+  const otherPlaces = others.flatMap(({ location }, index) => place(`other-${index}`, 'unknown', location, 'Stop of another trip', stopsHere));
   return [...places.filter(({ isPast }) => isPast), ...driven, ...otherPlaces, ...places.filter(({ isPast }) => !isPast)];
 }
 
@@ -200,28 +188,29 @@ export function shipmentJourney(info) {
   const isDelivered = isFinal && info.taskOutcome === 'SUCCEEDED';
   const eta = isFinal ? undefined : info.estimatedArrivalTime;
   const before = Math.max((info.remainingStopCount ?? 0) - 1, 0);
+  const outcome = isDelivered ? 'was delivered' : info.taskOutcome === 'FAILED' ? 'was not delivered'
+    : isFinal ? 'was to be delivered' : 'is to be delivered';
   return {
     status: shipmentWords(info),
     isFinal,
     tone: isDelivered ? 'done' : (isFinal && info.taskOutcome === 'FAILED') || info.state === undefined ? 'failed'
       : !isFinal && isOnItsWay(info) ? 'moving' : 'waiting',
     eta,
-    etaOf: say('delivery'),
+    etaOf: 'Delivery',
     isHere: !isFinal && info.remainingStopCount === 0,
     locatedAt: locationTime(isFinal ? undefined : info.latestVehicleLocationUpdate),
     distanceMeters: isFinal ? undefined : info.remainingDrivingDistanceMeters,
     markers: [
       ...(isFinal ? [] : vehicle(info.latestVehicleLocationUpdate, undefined)),
-      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'deliveryAddress',
-        isDelivered ? 'wasDeliveredHere' : info.taskOutcome === 'FAILED' ? 'wasNotDelivered' : isFinal ? 'wasToBeDelivered' : 'isDeliveredHere')
+      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'Delivery address', `The shipment ${outcome} here.`)
         .map((marker) => ({ ...marker, eta })),
     ],
-    activeRoute: { path: isFinal ? [] : info.routePolylinePoints, traffic: [] },
+    activeRoute: isFinal ? [] : info.routePolylinePoints,
     remainingRoutes: [],
     finishedRoute: [],
     stops: info.state === undefined ? [] : [{
-      name: say('delivery'), state: shipmentState(info), time: info.taskOutcomeTime ?? eta,
-      ...(!isFinal && before > 0 && { detail: before === 1 ? say('oneStopBefore') : say('stopsBefore', { count: before }) }),
+      name: 'Delivery', state: shipmentState(info), time: info.taskOutcomeTime ?? eta,
+      ...(!isFinal && before > 0 && { detail: before === 1 ? 'after 1 other stop' : `after ${before} other stops` }),
     }],
   };
 }
@@ -235,10 +224,10 @@ function shipmentState({ state, taskOutcome, remainingStopCount }) {
 
 /**
  * @param {string} id @param {MarkerType} type @param {LatLng | undefined} location
- * @param {keyof Words} name @param {keyof Words} detail @returns {Marker[]}
+ * @param {string} name @param {string} detail @returns {Marker[]}
  */
 function place(id, type, location, name, detail) {
-  return location ? [{ id, type, location, name: say(name), detail: say(detail) }] : [];
+  return location ? [{ id, type, location, name, detail }] : [];
 }
 
 /** @param {import('./trip.js').VehicleLocationUpdate | undefined} update */
@@ -266,11 +255,15 @@ export function staleMinutes({ locatedAt }, now) {
  * @param {Journey} journey @param {number} minutes @returns {Journey}
  */
 export function staleJourney(journey, minutes) {
-  const age = say('locationAge', { time: say('minutes', { minutes }) });
   return {
     ...journey,
-    markers: journey.markers.map(({ eta, ...marker }) => marker.id === 'vehicle' ? { ...marker, detail: age } : marker),
+    markers: journey.markers.map(({ eta, ...marker }) => marker.id === 'vehicle' ? { ...marker, detail: locationAge(minutes) } : marker),
   };
+}
+
+/** @param {number} minutes */
+export function locationAge(minutes) {
+  return `Location from ${minutes} min ago`;
 }
 
 /** @param {import('./trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
@@ -279,8 +272,8 @@ function vehicle(update, id) {
   const { heading, speed } = update;
   const toward = heading === undefined ? undefined : direction(heading);
   return [{
-    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? say('vehicleNamed', { id }) : say('vehicle'), heading,
-    detail: speed === 0 ? say('standsStill') : toward === undefined ? ''
-      : speed === undefined ? say('drives', { direction: toward }) : say('drivesAt', { direction: toward, speed: Math.round(speed * 3.6) }),
+    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? `Vehicle ${id}` : 'Vehicle', heading,
+    detail: speed === 0 ? 'The vehicle is not moving.' : toward === undefined ? ''
+      : speed === undefined ? `The vehicle is heading ${toward}.` : `The vehicle is heading ${toward} at ${Math.round(speed * 3.6)} km/h.`,
   }];
 }

@@ -11,7 +11,7 @@ import { addGestures } from './gestures.js';
 import { svg } from './icons.js';
 import { MarkerLayer } from './markers.js';
 import { RouteLayer } from './routes.js';
-import { distance, say } from './words.js';
+import { distance } from './words.js';
 
 /**
  * @typedef {import('./journey-model.js').Journey} Journey
@@ -39,12 +39,6 @@ export class MapView {
    * @type {() => void}
    */
   onFollowingChange = () => {};
-  /**
-   * Called when slow traffic is drawn, or no longer.
-   *
-   * @type {(showsTraffic: boolean) => void}
-   */
-  onTrafficChange = () => {};
   /** @type {Journey | undefined} */ #journey;
   /** @type {Camera | undefined} */ #camera;
   /** @type {{ camera?: Camera, vehicle?: LatLng, start: number } | undefined} */ #from;
@@ -66,24 +60,11 @@ export class MapView {
       ?? (() => matchMedia('(prefers-reduced-motion: reduce)').matches);
     this.markers = new MarkerLayer(style, this.now, (marker) => this.onTap(marker));
     this.scaleBar = svg('g', { class: 'scale', 'aria-hidden': 'true' });
-    this.canvas = svg('svg', { class: 'canvas', role: 'group', 'aria-label': say('markers') },
+    this.canvas = svg('svg', { class: 'canvas', role: 'group', 'aria-label': 'Places on the map' },
       this.#grid, this.#routes.element, this.scaleBar, this.markers.arts, this.markers.targets);
     element.prepend(this.canvas);
     new ResizeObserver(() => this.#resize()).observe(element);
     addGestures(element, this);
-  }
-
-  /**
-   * Where the visible controls on the lower edge are.
-   *
-   * @returns {import('./camera.js').Box[]}
-   */
-  get #controls() {
-    const origin = this.canvas.getBoundingClientRect();
-    return [...this.element.querySelectorAll('[data-control]')].filter((control) => control.getClientRects().length > 0).map((control) => {
-      const { top, right, bottom, left } = control.getBoundingClientRect();
-      return { top: top - origin.top, right: right - origin.left, bottom: bottom - origin.top, left: left - origin.left };
-    });
   }
 
   get #size() {
@@ -152,7 +133,7 @@ export class MapView {
   #step(time) {
     const journey = this.#journey;
     if (!journey) return;
-    const target = this.isFollowing ? fit(locations(journey), this.#size, this.#controls) : this.#camera;
+    const target = this.isFollowing ? fit(locations(journey), this.#size) : this.#camera;
     const vehicle = journey.markers.find(({ type }) => type === 'tripVehicle')?.location;
     const { camera, vehicle: earlier, start } = this.#from ?? { start: 0 };
     const isStill = !camera || this.prefersStillness();
@@ -171,7 +152,6 @@ export class MapView {
     const journey = /** @type {Journey} */ (this.#journey);
     this.#routes.draw(journey, this.style);
     this.markers.show(journey.markers);
-    this.onTrafficChange(this.#routes.showsTraffic);
   }
 
   /** Puts everything where the camera shows it. */
@@ -209,7 +189,7 @@ export class MapView {
  */
 function locations({ markers, activeRoute, remainingRoutes }) {
   const ahead = markers.filter(({ isPast }) => !isPast);
-  return [...(ahead.length ? ahead : markers).map(({ location }) => location), ...activeRoute.path, ...remainingRoutes.flatMap(({ path }) => path)];
+  return [...(ahead.length ? ahead : markers).map(({ location }) => location), ...activeRoute, ...remainingRoutes.flat()];
 }
 
 /** @param {number} value @param {number} divisor */

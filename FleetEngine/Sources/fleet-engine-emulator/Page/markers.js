@@ -9,7 +9,7 @@
 
 import { onMap } from './camera.js';
 import { drawIcon, sizes, svg } from './icons.js';
-import { minutesUntil, say } from './words.js';
+import { minutesUntil } from './words.js';
 
 /**
  * @typedef {import('./trip.js').LatLng} LatLng
@@ -20,8 +20,7 @@ import { minutesUntil, say } from './words.js';
  * @typedef {{ marker: Marker, art: SVGElement, target: SVGElement, drawing: string }} Drawn
  */
 
-/** The distance in pixels that a vehicle keeps from a pin, so that both are seen. */
-const apart = 38;
+/** The distance in pixels that a label keeps from the map's edge. */
 const edge = 6;
 
 export class MarkerLayer {
@@ -65,8 +64,8 @@ export class MarkerLayer {
 
   /** @param {Marker} marker @returns {Drawn} */
   #draw(marker) {
-    const icon = this.#icon(marker);
-    const eta = marker.eta && (minutesUntil(marker.eta, this.now()) ?? say('now'));
+    const { icon } = this.style.markerStyleOptions(marker.type);
+    const eta = marker.eta && (minutesUntil(marker.eta, this.now()) ?? 'now');
     const drawing = JSON.stringify([icon, eta, marker.number]);
     const known = this.#drawn.get(marker.id);
     const drawn = {
@@ -76,7 +75,7 @@ export class MarkerLayer {
     };
     const { name } = marker;
     drawn.target.setAttribute('aria-label', !marker.eta ? name
-      : minutesUntil(marker.eta, this.now()) ? say('markerArrival', { name, time: eta ?? '' }) : say('markerArrivalNow', { name }));
+      : minutesUntil(marker.eta, this.now()) ? `${name}, arrival in ${eta}` : `${name}, arrival now`);
     if (drawing !== known?.drawing) {
       const picture = svg('g', { class: 'art' }, drawIcon(icon, icon === 'eta' ? eta ?? '' : String(marker.number ?? '')));
       drawn.art.replaceChildren(picture, ...(eta && icon !== 'eta' ? [label(eta)] : []));
@@ -85,31 +84,22 @@ export class MarkerLayer {
     return drawn;
   }
 
-  /** @param {Marker} marker */
-  #icon({ type }) {
-    const { icon, iconView } = this.style.markerStyleOptions(type);
-    return iconView ?? icon;
-  }
-
   /**
    * Puts the markers where the camera shows them.
    *
    * @param {import('./camera.js').Camera} camera @param {Size} size @param {LatLng | undefined} vehicle
    */
   place(camera, size, vehicle) {
-    const all = [...this.#drawn.values()];
-    const point = (/** @type {Drawn} */ { marker }) => onMap(marker.id === 'vehicle' ? vehicle ?? marker.location : marker.location, camera, size);
-    const pins = all.filter(({ marker }) => marker.id !== 'vehicle').map(point);
-    for (const drawn of all) {
-      const at = point(drawn);
-      this.#placeOne(drawn, drawn.marker.id === 'vehicle' ? beside(at, pins, size) : at, size);
+    for (const drawn of this.#drawn.values()) {
+      const { id, location } = drawn.marker;
+      this.#placeOne(drawn, onMap(id === 'vehicle' ? vehicle ?? location : location, camera, size), size);
     }
   }
 
   /** @param {Drawn} drawn @param {Point} at @param {Size} map */
   #placeOne({ marker, art, target }, { x, y }, map) {
-    const { groundAnchor, isFlat } = this.style.markerStyleOptions(marker.type);
-    const { width, height } = sizes[this.#icon(marker)];
+    const { icon, groundAnchor, isFlat } = this.style.markerStyleOptions(marker.type);
+    const { width, height } = sizes[icon];
     const [left, top] = [-groundAnchor.x * width, -groundAnchor.y * height];
     for (const element of [art, target]) element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     art.dataset.location = `${marker.location.lat},${marker.location.lng}`;
@@ -132,23 +122,9 @@ function order(parent, children) {
   });
 }
 
-/**
- * Returns the place of a vehicle that a pin would cover: on the side of the pin where it is, inside the map.
- *
- * @param {Point} at @param {Point[]} pins @param {Size} map
- * @returns {Point}
- */
-export function beside(at, pins, map) {
-  const pin = pins.find(({ x, y }) => Math.abs(at.x - x) < apart && at.y - y < 22 && y - at.y < 60);
-  if (!pin) return at;
-  const side = at.x < pin.x || pin.x + apart + 22 > map.width ? -1 : 1;
-  return { x: pin.x + side * apart, y: at.y };
-}
-
 /** @param {string} text */
 function label(text) {
-  // The letters of Chinese are twice as wide.
-  const width = [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 13 : 7.2), 16);
+  const width = 16 + 7.2 * text.length;
   return svg('g', { class: 'label', 'data-width': width },
     svg('rect', { x: -width / 2, y: 0, width, height: 22, rx: 11 }), svg('text', { x: 0, y: 15.5 }, text));
 }

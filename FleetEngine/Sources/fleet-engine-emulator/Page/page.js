@@ -10,10 +10,9 @@
 import { Follower } from './follower.js';
 import { TokenSource } from './token-source.js';
 import { shipmentJourney, staleJourney, staleMinutes, tripJourney } from './journey-model.js';
-import { StyleCoordinator } from './map-style.js';
+import { StyleCoordinator, examples } from './map-style.js';
 import { MapView } from './map-view.js';
 import { Panel } from './panel.js';
-import { fillWords, say } from './words.js';
 
 /**
  * @typedef {{ projectId: string, tokenServer: string }} PageConfiguration
@@ -24,7 +23,6 @@ import { fillWords, say } from './words.js';
 const part = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 document.documentElement.dir = query.get('dir') ?? 'ltr';
-fillWords(document);
 const panel = new Panel();
 const style = new StyleCoordinator();
 /** How far Fleet Engine's clock is ahead of this device's, in milliseconds: arrival times are by Fleet Engine's clock. */
@@ -45,8 +43,8 @@ let token;
 const [kind, id] = /** @type {['trip' | 'tracking', string]} */ (query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? '']);
 part('id-kind').value = kind;
 part('id').value = id;
-part('title').textContent = id ? say(kind === 'trip' ? 'trip' : 'shipment', { id }) : say('followJourney');
-document.title = id ? say('title', { id }) : say('journey');
+part('title').textContent = id ? `${kind === 'trip' ? 'Trip' : 'Shipment'} ${id}` : 'Follow a journey';
+document.title = id ? `${id} – journey` : 'Journey';
 document.body.dataset.page = id ? 'journey' : 'start';
 
 part('id-kind').addEventListener('change', () => { part('id').name = part('id-kind').value; });
@@ -54,11 +52,11 @@ await start();
 
 async function start() {
   setUpMap();
-  await setUpStyles();
+  setUpStyles();
   if (!id) return part('id').focus();
   const response = await fetch('/page/configuration.json');
   if (!response.ok) {
-    part('facts').textContent = say('noConfiguration');
+    part('facts').textContent = 'The page has no configuration.';
     return;
   }
   /** @type {PageConfiguration} */
@@ -100,7 +98,6 @@ function describe() {
   const minutes = staleMinutes(journey, now());
   const shown = minutes === undefined ? journey : staleJourney(journey, minutes);
   panel.showJourney(journey, now(), minutes);
-  // The panel first: it shows the controls that the map's camera avoids.
   map.show(shown);
   panel.showMarker(shown.markers.find((marker) => marker.id === tapped), now());
 }
@@ -109,9 +106,8 @@ function setUpMap() {
   map.onTap = (marker) => {
     tapped = marker.id;
     panel.showMarker(marker, now());
-    panel.announce(say('tapped', { name: marker.name, detail: marker.detail }));
+    panel.announce(`${marker.name}. ${marker.detail}`);
   };
-  map.onTrafficChange = (showsTraffic) => { part('legend').hidden = !showsTraffic; };
   map.onFollowingChange = () => { part('recenter').hidden = map.isFollowing; };
   part('recenter').addEventListener('click', () => {
     map.setFollowing(true);
@@ -130,42 +126,11 @@ function setUpMap() {
   });
 }
 
-/**
- * Returns the styles to choose from; none if they cannot be fetched, since the page works without them.
- *
- * @returns {Promise<{ name: string, style: object }[]>}
- */
-async function fetchExamples() {
-  try {
-    const response = await fetch('/page/styles.json');
-    return response.ok ? await response.json() : [];
-  } catch {
-    return [];
-  }
-}
-
-async function setUpStyles() {
-  const [select, text] = [part('style-example'), part('style-json')];
-  const examples = await fetchExamples();
+function setUpStyles() {
+  const select = part('style-example');
   select.replaceChildren(...examples.map(({ name }, index) => new Option(name, String(index))));
-  const apply = () => {
-    const message = part('style-message');
-    try {
-      style.apply(text.value);
-      map.redraw();
-      message.textContent = say('applied');
-      delete message.dataset.failed;
-    } catch (error) {
-      message.textContent = error instanceof Error ? error.message : '';
-      message.dataset.failed = '';
-    }
-  };
-  const choose = () => {
-    text.value = JSON.stringify(examples[Number(select.value)]?.style ?? {}, null, 2);
-    apply();
-  };
-  select.addEventListener('change', choose);
-  part('style-apply').addEventListener('click', apply);
-  choose();
-  part('style-message').textContent = '';
+  select.addEventListener('change', () => {
+    style.set(examples[Number(select.value)].style);
+    map.redraw();
+  });
 }

@@ -7,7 +7,8 @@
  */
 
 import { errorWords } from './state-words.js';
-import { distance, minutesUntil, remaining, say, timeOfDay } from './words.js';
+import { locationAge } from './journey-model.js';
+import { distance, minutesUntil, remaining, timeOfDay } from './words.js';
 
 /**
  * @typedef {import('./journey-model.js').Journey} Journey
@@ -17,10 +18,8 @@ import { distance, minutesUntil, remaining, say, timeOfDay } from './words.js';
  * @typedef {import('./token-source.js').TokenState} TokenState
  */
 
-const stateWords = /** @type {const} */ ({
-  past: 'statePast', here: 'stateHere', next: 'stateNext', later: 'stateLater', failed: 'stateFailed', canceled: 'stateCanceled',
-  unknown: 'stateUnknown',
-});
+/** @type {Record<import('./journey-model.js').StopState, string>} */
+const stopStates = { past: 'done', here: 'here', next: 'next', later: '', failed: 'failed', canceled: 'canceled', unknown: '' };
 
 export class Panel {
   /** @type {string | undefined} */ #status;
@@ -46,15 +45,15 @@ export class Panel {
     this.part('journey').dataset.tone = journey.tone;
     const time = journey.eta && minutesUntil(journey.eta, now);
     const stop = journey.etaOf ?? '';
-    const arrival = journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop }));
+    const arrival = journey.eta && (time ? `${stop} in ${time}` : `${stop} now`);
     const facts = [
-      arrival && (staleMinutes ? say('oldArrival', { arrival }) : arrival),
+      arrival && (staleMinutes ? `${arrival}, by an old location` : arrival),
       journey.distanceMeters !== undefined && distance(journey.distanceMeters),
-      journey.traffic && say(journey.traffic),
     ].filter(Boolean).join(' · ');
-    this.part('facts').textContent = facts || say(journey.isFinal ? 'nothingMore' : journey.isHere ? 'vehicleIsHere' : 'noArrivalTime');
+    this.part('facts').textContent = facts
+      || (journey.isFinal ? 'Nothing more to follow.' : journey.isHere ? 'The vehicle is here.' : 'No arrival time yet.');
     this.part('stops').replaceChildren(...journey.stops.map(stopItem));
-    if (journey.status !== this.#status) this.announce(facts ? say('statusAnnouncement', { status: journey.status, facts }) : journey.status);
+    if (journey.status !== this.#status) this.announce(facts ? `${journey.status}, ${facts}` : journey.status);
     this.#status = journey.status;
   }
 
@@ -67,7 +66,7 @@ export class Panel {
   showError(error, isShipment, nextAttempt) {
     if (this.body.dataset.state !== 'following') this.body.dataset.state = 'failed';
     const { blamed, meaning, advice } = errorWords(error, isShipment);
-    const recovery = say(error.recovers ? 'recovers' : 'needsAction');
+    const recovery = error.recovers ? 'Recovers by itself' : 'Needs action';
     const box = this.part('error');
     box.hidden = false;
     box.dataset.recovers = String(error.recovers);
@@ -79,10 +78,10 @@ export class Panel {
     this.part('error-advice').textContent = advice;
     this.part('error-detail').textContent = error.message === error.code ? '' : error.message;
     this.part('live').dataset.state = 'error';
-    this.part('live-text').textContent = say(error.recovers ? 'retrying' : 'interrupted');
+    this.part('live-text').textContent = error.recovers ? 'Retrying' : 'Interrupted';
     this.#nextAttempt = nextAttempt;
     this.countDown();
-    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { meaning, recovery }));
+    if (error.code !== this.#error) this.announce(`${meaning} ${recovery}.`);
     this.#error = error.code;
   }
 
@@ -90,7 +89,7 @@ export class Panel {
   countDown() {
     const left = (this.#nextAttempt ?? 0) - performance.now() / 1000;
     this.part('error-next').textContent = this.#nextAttempt === undefined ? ''
-      : left > 0 ? say('nextAttempt', { time: remaining(Math.ceil(left)) }) : say('attempting');
+      : left > 0 ? `Next attempt in ${remaining(Math.ceil(left))}.` : 'Trying now.';
   }
 
   /** Shows that an attempt is made. */
@@ -105,9 +104,9 @@ export class Panel {
    * @param {boolean} isFinal @param {number} [staleMinutes] The age of the vehicle's location, if that is old.
    */
   showHealthy(isFinal, staleMinutes) {
-    const age = staleMinutes && say('locationAge', { time: say('minutes', { minutes: staleMinutes }) });
+    const age = staleMinutes && locationAge(staleMinutes);
     this.part('live').dataset.state = isFinal ? 'idle' : age ? 'stale' : 'live';
-    this.part('live-text').textContent = age || say(isFinal ? 'ended' : 'live');
+    this.part('live-text').textContent = age || (isFinal ? 'Ended' : 'Live');
     if (age && !this.#isStale) this.announce(age);
     this.#isStale = Boolean(age);
     if (this.#error === undefined) return;
@@ -116,14 +115,14 @@ export class Panel {
     // The focus on "Try now" would be lost with the button.
     if (box.contains(document.activeElement)) this.part('panel').focus();
     box.hidden = true;
-    this.announce(say('connectedAgain'));
+    this.announce('Connected again.');
   }
 
   /** @param {TokenState | undefined} token */
   showToken(token) {
     const left = token ? token.endsAt - performance.now() / 1000 : 0;
-    this.part('token-scope').textContent = token?.scope ?? say('noToken');
-    this.part('token-life').textContent = !token ? '–' : left > 0 ? say('timeLeft', { time: remaining(left) }) : say('expired');
+    this.part('token-scope').textContent = token?.scope ?? 'No token yet';
+    this.part('token-life').textContent = !token ? '–' : left > 0 ? `${remaining(left)} left` : 'expired';
     this.part('token-count').textContent = String(token?.count ?? 0);
     const meter = /** @type {HTMLMeterElement} */ (this.part('token-meter'));
     meter.max = token?.lifetime ?? 1;
@@ -138,11 +137,11 @@ export class Panel {
     const { name, detail, eta } = marker;
     this.part('marker-name').textContent = name;
     this.part('marker-detail').textContent = !eta ? detail
-      : minutesUntil(eta, now) ? say('arrivalAt', { time: timeOfDay(eta), detail }) : say('arrivalNowDetail', { detail });
+      : minutesUntil(eta, now) ? `Arrival at ${timeOfDay(eta)}. ${detail}` : `Arrival now. ${detail}`;
   }
 
   /**
-   * Says something to screen readers.
+   * Announces a text to screen readers.
    *
    * @param {string} text
    */
@@ -154,7 +153,7 @@ export class Panel {
 /** @param {Stop} stop */
 function stopItem({ name, state, detail, time, distanceMeters }) {
   const details = [
-    say(stateWords[state]), detail, distanceMeters && state === 'later' ? distance(distanceMeters) : undefined,
+    stopStates[state], detail, distanceMeters && state === 'later' ? distance(distanceMeters) : undefined,
   ].filter(Boolean);
   return element('li', { class: time ? state : `${state} timeless` },
     element('span', { class: 'name' }, name), element('span', { class: 'detail' }, details.join(' · ')),

@@ -6,26 +6,23 @@
  * @module
  */
 
-import { say } from './words.js';
-
 /**
  * @typedef {import('./trip.js').Trip} Trip
  * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./fleet-engine-error.js').FleetEngineError} FleetEngineError
- * @typedef {import('./words.js').Words} Words
- * @typedef {{ blamed: keyof Words, meaning: keyof Words, advice?: keyof Words }} Diagnosis
+ * @typedef {{ blamed: string, meaning: string, advice?: string }} Diagnosis
  */
 
-/** @type {Record<string, keyof Words>} */
+/** @type {Record<string, string>} */
 const tripStates = {
-  NEW: 'new',
-  ENROUTE_TO_PICKUP: 'enrouteToPickup',
-  ARRIVED_AT_PICKUP: 'arrivedAtPickup',
-  ENROUTE_TO_INTERMEDIATE_DESTINATION: 'enrouteToStop',
-  ARRIVED_AT_INTERMEDIATE_DESTINATION: 'arrivedAtStop',
-  ENROUTE_TO_DROPOFF: 'enrouteToDropoff',
-  COMPLETE: 'complete',
-  CANCELED: 'canceled',
+  NEW: 'Waiting for a vehicle',
+  ENROUTE_TO_PICKUP: 'On the way to the pickup point',
+  ARRIVED_AT_PICKUP: 'At the pickup point',
+  ENROUTE_TO_INTERMEDIATE_DESTINATION: 'On the way to the next stop',
+  ARRIVED_AT_INTERMEDIATE_DESTINATION: 'At a stop',
+  ENROUTE_TO_DROPOFF: 'On the way to the drop-off point',
+  COMPLETE: 'Trip complete',
+  CANCELED: 'Trip canceled',
 };
 
 /**
@@ -35,10 +32,10 @@ const tripStates = {
  * @param {boolean} isOtherFirst Whether the vehicle's next stop belongs to another trip.
  */
 export function tripWords({ status, vehicleId }, isOtherFirst) {
-  if (status === 'NEW' && vehicleId) return say('assigned');
-  if (isOtherFirst && status === 'ENROUTE_TO_PICKUP') return say('finishingAnotherTrip');
-  if (isOtherFirst && status.startsWith('ENROUTE')) return say('anotherStopFirst');
-  return say(tripStates[status] ?? 'unknown');
+  if (status === 'NEW' && vehicleId) return 'A vehicle is assigned';
+  if (isOtherFirst && status === 'ENROUTE_TO_PICKUP') return 'The vehicle finishes another trip first';
+  if (isOtherFirst && status.startsWith('ENROUTE')) return 'On the way, with a stop for another rider first';
+  return tripStates[status] ?? 'Status unknown';
 }
 
 /**
@@ -48,15 +45,15 @@ export function tripWords({ status, vehicleId }, isOtherFirst) {
  */
 export function shipmentWords(info) {
   const { state, taskOutcome, remainingStopCount } = info;
-  if (state === undefined) return say('shipmentNotFound');
+  if (state === undefined) return 'Shipment not found';
   if (state === 'CLOSED') {
-    return say(taskOutcome === 'SUCCEEDED' ? 'delivered' : taskOutcome === 'FAILED' ? 'deliveryFailed' : 'shipmentClosed');
+    return taskOutcome === 'SUCCEEDED' ? 'Delivered' : taskOutcome === 'FAILED' ? 'Delivery failed' : 'The delivery has ended';
   }
-  if (state !== 'OPEN') return say('unknown');
-  if (remainingStopCount === 0) return say('vehicleArrived');
-  if (remainingStopCount === 1) return say('nextStop');
-  if (remainingStopCount !== undefined) return say('stopsAway', { count: remainingStopCount });
-  return say(isOnItsWay(info) ? 'shipmentOnItsWay' : 'shipmentPlanned');
+  if (state !== 'OPEN') return 'Status unknown';
+  if (remainingStopCount === 0) return 'The vehicle has arrived';
+  if (remainingStopCount === 1) return 'You are the next stop';
+  if (remainingStopCount !== undefined) return `${remainingStopCount} stops away`;
+  return isOnItsWay(info) ? 'On its way' : 'The delivery is planned';
 }
 
 /**
@@ -69,28 +66,52 @@ export function isOnItsWay({ latestVehicleLocationUpdate, remainingStopCount, es
     .some((part) => part !== undefined);
 }
 
+const engine = 'Fleet Engine';
+const server = 'Token server';
+const invalidID = { blamed: 'The ID', meaning: 'The ID is invalid.', advice: 'Check the ID in the page\'s address.' };
+const interrupted = 'The request was interrupted.';
+
 /** @type {Record<FleetEngineError['source'], Record<string, Diagnosis>>} */
 const diagnoses = {
   'Fleet Engine': {
-    ABORTED: { blamed: 'faultFleetEngine', meaning: 'engineInterrupted' },
-    CANCELLED: { blamed: 'faultFleetEngine', meaning: 'engineInterrupted' },
-    DEADLINE_EXCEEDED: { blamed: 'faultFleetEngine', meaning: 'engineSlow' },
-    UNAVAILABLE: { blamed: 'faultFleetEngine', meaning: 'engineUnavailable' },
-    PERMISSION_DENIED: { blamed: 'faultFleetEngine', meaning: 'enginePermission', advice: 'enginePermissionAdvice' },
-    UNAUTHENTICATED: { blamed: 'faultFleetEngine', meaning: 'engineUnauthenticated', advice: 'engineUnauthenticatedAdvice' },
-    RESOURCE_EXHAUSTED: { blamed: 'faultFleetEngine', meaning: 'engineQuota', advice: 'engineQuotaAdvice' },
-    NOT_FOUND: { blamed: 'faultID', meaning: 'tripNotFound', advice: 'checkID' },
-    INVALID_ARGUMENT: { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' },
+    ABORTED: { blamed: engine, meaning: interrupted },
+    CANCELLED: { blamed: engine, meaning: interrupted },
+    DEADLINE_EXCEEDED: { blamed: engine, meaning: 'Fleet Engine did not respond in time.' },
+    UNAVAILABLE: { blamed: engine, meaning: 'Fleet Engine is not available.' },
+    PERMISSION_DENIED: {
+      blamed: engine, meaning: 'Permission denied by Fleet Engine.',
+      advice: 'Check that the token is for this ID, and its account\'s role.',
+    },
+    UNAUTHENTICATED: {
+      blamed: engine, meaning: 'Fleet Engine rejected the token.',
+      advice: 'Check the token server\'s signing key and clock, and the token\'s claims.',
+    },
+    RESOURCE_EXHAUSTED: {
+      blamed: engine, meaning: 'A quota of Fleet Engine is exhausted.',
+      advice: 'Follow fewer trips, poll less often, or raise the quota.',
+    },
+    NOT_FOUND: {
+      blamed: 'The ID', meaning: 'Trip not found.', advice: 'Check the ID: it was never created, or belongs to another project.',
+    },
+    INVALID_ARGUMENT: invalidID,
   },
   'token server': {
-    CANCELLED: { blamed: 'faultTokenServer', meaning: 'engineInterrupted' },
-    DEADLINE_EXCEEDED: { blamed: 'faultTokenServer', meaning: 'serverSlow' },
-    UNAVAILABLE: { blamed: 'faultTokenServer', meaning: 'serverUnavailable' },
-    RESOURCE_EXHAUSTED: { blamed: 'faultTokenServer', meaning: 'serverBusy' },
-    PERMISSION_DENIED: { blamed: 'faultTokenServer', meaning: 'serverPermission', advice: 'serverPermissionAdvice' },
-    UNAUTHENTICATED: { blamed: 'faultTokenServer', meaning: 'serverUnauthenticated', advice: 'serverUnauthenticatedAdvice' },
-    NOT_FOUND: { blamed: 'faultTokenServer', meaning: 'serverNotFound', advice: 'serverNotFoundAdvice' },
-    INVALID_ARGUMENT: { blamed: 'faultTokenServer', meaning: 'serverInvalid', advice: 'serverInvalidAdvice' },
+    CANCELLED: { blamed: server, meaning: interrupted },
+    DEADLINE_EXCEEDED: { blamed: server, meaning: 'The token server did not respond in time.' },
+    UNAVAILABLE: { blamed: server, meaning: 'The token server is unavailable.' },
+    RESOURCE_EXHAUSTED: { blamed: server, meaning: 'Too many requests to the token server.' },
+    PERMISSION_DENIED: {
+      blamed: server, meaning: 'Permission denied by the token server.',
+      advice: 'Check the grants in the token server\'s configuration.',
+    },
+    UNAUTHENTICATED: {
+      blamed: server, meaning: 'Authentication failed at the token server.',
+      advice: 'Sign in again, or check the callers in the token server\'s configuration.',
+    },
+    NOT_FOUND: { blamed: server, meaning: 'Not found on the token server.', advice: 'Check the URL of the token server.' },
+    INVALID_ARGUMENT: {
+      blamed: server, meaning: 'The token server\'s response is invalid.', advice: 'Check its URL, and the format of its responses.',
+    },
   },
 };
 
@@ -100,13 +121,11 @@ const diagnoses = {
  * @param {FleetEngineError} error @param {boolean} isShipment
  * @returns {{ blamed: string, meaning: string, advice: string }}
  */
-export function errorWords(error, isShipment) {
-  const { source, code, httpStatus } = error;
-  /** @type {Diagnosis} */
-  let diagnosis = diagnoses[source][code]
-    ?? { blamed: source === 'token server' ? 'faultTokenServer' : 'faultFleetEngine', meaning: 'engineFault' };
+export function errorWords({ source, code, httpStatus }, isShipment) {
+  const isServer = source === 'token server';
   // The token server refuses the request itself, of which the page chooses nothing but the ID.
-  if (source === 'token server' && httpStatus === 400) diagnosis = { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' };
-  if (diagnosis.meaning === 'tripNotFound' && isShipment) diagnosis = { ...diagnosis, meaning: 'shipmentNotFoundError' };
-  return { blamed: say(diagnosis.blamed), meaning: say(diagnosis.meaning), advice: diagnosis.advice ? say(diagnosis.advice) : '' };
+  const diagnosis = isServer && httpStatus === 400 ? invalidID
+    : diagnoses[source][code] ?? { blamed: isServer ? server : engine, meaning: 'Fleet Engine has an internal error.' };
+  const isUnknownShipment = isShipment && !isServer && code === 'NOT_FOUND';
+  return { advice: '', ...diagnosis, ...(isUnknownShipment && { meaning: 'Shipment not found.' }) };
 }

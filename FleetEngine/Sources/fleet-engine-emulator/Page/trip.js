@@ -8,16 +8,14 @@
 
 /**
  * @typedef {{ lat: number, lng: number }} LatLng
- * @typedef {{ startIndex: number, endIndex: number, speed: 'NORMAL' | 'SLOW' | 'TRAFFIC_JAM' }} SpeedReadingInterval
  * @typedef {{ location: LatLng, heading?: number, speed?: number, time?: Date, serverTime?: Date }} VehicleLocationUpdate
  * @typedef {{ location?: LatLng, tripId?: string, waypointType: string, distanceMeters?: number,
- *   eta?: Date, path: LatLng[], speedReadingIntervals: SpeedReadingInterval[] }} VehicleWaypoint
+ *   eta?: Date, path: LatLng[] }} VehicleWaypoint
  * @typedef {{ name: string, status: string, vehicleId?: string,
  *   pickupTime: Date | null, dropOffTime: Date | null, plannedPickupLocation?: LatLng, plannedDropOffLocation?: LatLng,
  *   intermediateDestinations: LatLng[], intermediateDestinationIndex: number,
  *   latestVehicleLocationUpdate?: VehicleLocationUpdate, remainingWaypoints: VehicleWaypoint[],
- *   remainingDistanceMeters?: number, etaToFirstWaypoint?: Date, activeRoute: LatLng[],
- *   activeRouteTraffic: SpeedReadingInterval[] }} Trip
+ *   remainingDistanceMeters?: number, etaToFirstWaypoint?: Date, activeRoute: LatLng[] }} Trip
  * @typedef {{ name: string, trackingId: string, state?: string, taskOutcome?: string, remainingStopCount?: number,
  *   remainingDrivingDistanceMeters?: number, estimatedArrivalTime?: Date,
  *   routePolylinePoints: LatLng[], plannedLocation?: LatLng, latestVehicleLocationUpdate?: VehicleLocationUpdate,
@@ -27,58 +25,6 @@
 
 /** The statuses after which nothing changes any more. */
 export const finalStatuses = ['COMPLETE', 'CANCELED'];
-
-/** What is sent with each request, so that Fleet Engine leaves out what has not changed. */
-const versions = ['currentRouteSegmentVersion', 'currentRouteSegmentTrafficVersion', 'remainingWaypointsRouteVersion'];
-
-/**
- * Returns the query parameters for the next request of a trip.
- *
- * @param {JSONValue} previous The last response, merged; undefined for the first request.
- */
-export function versionParameters(previous) {
-  return versions.filter((name) => previous?.[name]).map((name) => [name, previous[name]]);
-}
-
-/**
- * Merges a response with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
- *
- * @param {JSONValue} previous @param {JSONValue} answer
- * @returns {JSONValue}
- */
-export function merge(previous, answer) {
-  if (!previous || finalStatuses.includes(answer.tripStatus)) return answer;
-  const merged = { ...answer };
-  const first = (/** @type {JSONValue} */ trip) => JSON.stringify(trip.remainingWaypoints?.[0]?.location);
-  const isSameSegment = isUnchanged('currentRouteSegmentVersion', previous, answer) && first(previous) === first(answer);
-  if (!('route' in answer) && isSameSegment) {
-    for (const name of ['route', 'currentRouteSegmentVersion']) if (name in previous) merged[name] = previous[name];
-    if (!('currentRouteSegmentTraffic' in answer) && isUnchanged('currentRouteSegmentTrafficVersion', previous, answer)) {
-      for (const name of ['currentRouteSegmentTraffic', 'currentRouteSegmentTrafficVersion']) {
-        if (name in previous) merged[name] = previous[name];
-      }
-    }
-  }
-  const hasSamePaths = isUnchanged('remainingWaypointsRouteVersion', previous, answer);
-  merged.remainingWaypoints = answer.remainingWaypoints?.map((/** @type {JSONValue} */ waypoint) => {
-    if ('pathToWaypoint' in waypoint || !hasSamePaths) return waypoint;
-    const known = previous.remainingWaypoints?.find((/** @type {JSONValue} */ other) => isSamePlace(other, waypoint));
-    const { pathToWaypoint, trafficToWaypoint } = known ?? {};
-    return { ...(pathToWaypoint && { pathToWaypoint }), ...(trafficToWaypoint && { trafficToWaypoint }), ...waypoint };
-  });
-  return merged;
-}
-
-/** @param {string} version @param {JSONValue} previous @param {JSONValue} answer */
-function isUnchanged(version, previous, answer) {
-  return Boolean(answer[version]) && answer[version] === previous[version];
-}
-
-/** @param {JSONValue} one @param {JSONValue} other */
-function isSamePlace(one, other) {
-  return one.tripId === other.tripId && one.waypointType === other.waypointType
-    && JSON.stringify(one.location) === JSON.stringify(other.location);
-}
 
 /**
  * Reads a trip.
@@ -102,7 +48,6 @@ export function readTrip(json) {
     remainingDistanceMeters: json.remainingDistanceMeters,
     etaToFirstWaypoint: readDate(json.etaToFirstWaypoint),
     activeRoute: readPoints(json.route),
-    activeRouteTraffic: readTraffic(json.currentRouteSegmentTraffic),
   };
 }
 
@@ -137,7 +82,6 @@ function readWaypoint(json) {
     distanceMeters: json.distanceMeters,
     eta: readDate(json.eta),
     path: readPoints(json.pathToWaypoint),
-    speedReadingIntervals: readTraffic(json.trafficToWaypoint),
   };
 }
 
@@ -164,15 +108,6 @@ function readPoint(json) {
 /** @param {JSONValue} json @returns {LatLng[]} */
 function readPoints(json) {
   return (json ?? []).flatMap((/** @type {JSONValue} */ point) => readPoint(point) ?? []);
-}
-
-/** @param {JSONValue} json @returns {SpeedReadingInterval[]} */
-function readTraffic(json) {
-  return (json?.speedReadingInterval ?? []).map((/** @type {JSONValue} */ interval) => ({
-    startIndex: interval.startPolylinePointIndex ?? 0,
-    endIndex: interval.endPolylinePointIndex ?? 0,
-    speed: interval.speed ?? 'NORMAL',
-  }));
 }
 
 /** @param {JSONValue} text @returns {Date | undefined} */

@@ -8,7 +8,7 @@ struct JourneyPage: Sendable {
     /// The page's media types by the file name's end.
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "svg": "image/svg+xml", "json": "application/json",
+        "svg": "image/svg+xml",
     ]
 
     private let tokenServer: String

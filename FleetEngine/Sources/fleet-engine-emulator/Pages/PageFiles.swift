@@ -20,10 +20,8 @@ enum PageFiles {
         "panel.js": PackageResources.panel_js,
         "routes.js": PackageResources.routes_js,
         "state-words.js": PackageResources.state_words_js,
-        "styles.json": PackageResources.styles_json,
         "token-source.js": PackageResources.token_source_js,
         "trip.js": PackageResources.trip_js,
-        "words-en.js": PackageResources.words_en_js,
         "words.js": PackageResources.words_js,
     ]
 }
