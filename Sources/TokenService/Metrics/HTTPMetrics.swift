@@ -4,7 +4,7 @@ import ServiceSupport
 /// Times, and so counts, all responses of both listeners.
 struct HTTPMetrics {
     /// A route's template, never the requested path.
-    enum RouteLabel: String {
+    enum RouteLabel: String, CaseIterable {
         case token = "/token"
         case tokenOfKind = "/token/{kind}"
         case tokenByID = "/token/{kind}/{id}"

@@ -7,9 +7,9 @@ struct TokenErrorTests {
     private static func rows() throws -> [(code: Int, status: String, name: String)] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let page = try String(contentsOf: root.appendingPathComponent("docs/openapi.yaml"), encoding: .utf8)
-        let block = /code: \{const: (\d+)\}\s+status: \{const: (\w+)\}[^\[]+reason: \{enum: \[(.+)\]\}/
-        return page.matches(of: block).flatMap { match in
-            match.3.split(separator: ", ").map { (code: Int(match.1) ?? 0, status: "\(match.2)", name: "\($0)") }
+        let response = /\n    '(\d+)':\n      description: \|\n.+\n\n +`(\w+)`: ([^.]+)\./
+        return page.matches(of: response).flatMap { match in
+            match.3.matches(of: /\w+/).map { (code: Int(match.1) ?? 0, status: "\(match.2)", name: "\($0.0)") }
         }
     }
 

@@ -1,4 +1,5 @@
 import FleetToken
+import Foundation
 import TestSupport
 import TestTools
 import Testing
@@ -45,6 +46,17 @@ struct ServiceMetricsTests {
         }
         #expect(response.status == 200)
         #expect(try MetricsPage(response.body).value("fleet_token_ready") == 1)
+    }
+
+    @Test
+    func `docs/openapi.yaml describes each route`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let text = try String(contentsOf: root.appendingPathComponent("docs/openapi.yaml"), encoding: .utf8)
+        let described = Set(text.matches(of: /\n  (\/\S*):/).map { String($0.1) })
+        let ofKinds = TokenKind.allCases.filter(\.isPrivileged).map { "/token/\($0.rawValue)" }
+        let others = HTTPMetrics.RouteLabel.allCases.filter { $0 != .other && $0 != .tokenOfKind }.map(\.rawValue)
+        // This kind has a parameter of its own.
+        #expect(described == Set(ofKinds + others + ["/token/trusted_delivery_driver/{id}"]))
     }
 
     /// What callers send changes no number of time series and stands in no label.
