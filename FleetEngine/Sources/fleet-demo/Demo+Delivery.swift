@@ -17,7 +17,7 @@ extension Demo {
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
         try await driver.drive(toDropoff: false)
         try await backend.setStop("ARRIVED", of: driver.vehicle, parcel, at: city.pickup)
-        try await Task.sleep(for: .seconds(8))
+        try await Task.sleep(for: .seconds(12))
         try await backend.setDelivered(parcel)
         try await backend.setStop(nil, of: driver.vehicle, parcel, at: city.pickup)
         let outcome = await recipient.value

@@ -19,7 +19,7 @@ extension Demo {
         try await backend.assign(trip, to: driver.vehicle)
         try await driver.drive(toDropoff: false)
         try await backend.setStatus("ARRIVED_AT_PICKUP", of: trip)
-        try await Task.sleep(for: .seconds(8))
+        try await Task.sleep(for: .seconds(12))
         try await backend.setStatus("ENROUTE_TO_DROPOFF", of: trip)
         try await driver.drive(toDropoff: true)
         try await backend.setStatus("COMPLETE", of: trip)
