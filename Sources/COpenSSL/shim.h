@@ -13,7 +13,6 @@
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
-#include <openssl/x509v3.h>
 
 // A macro with casts, which Swift does not import.
 static inline int fleet_token_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY; }

@@ -16,15 +16,9 @@ struct FileCheck {
         let test = await SigningTest(of: local, at: clock.now)
         signing = loaded.keys.signers.keys.filter { !test.failing.contains($0.rawValue) }
         let problems = loaded.problems + test.problems.map(configuration.locations.located)
-        var warnings = loaded.warnings
-        if loaded.certificate?.hasRSAKey == true {
-            let text =
-                "has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
-            warnings.append(configuration.locations.located(Problem(text, setting: "service.tls.certificate")))
-        }
         findings =
             Self.sound(configuration, loaded, besides: Set(problems.map(\.setting)), clock: clock)
-            + problems.map { Finding(.fail, $0) } + warnings.map { Finding(.warn, $0) }
+            + problems.map { Finding(.fail, $0) } + loaded.warnings.map { Finding(.warn, $0) }
     }
 
     /// Returns the subjects that no problem is about.

@@ -1,4 +1,3 @@
-import JOSE
 import NIOCore
 import NIOSSL
 package import ServiceSupport
@@ -16,21 +15,15 @@ package struct LoadedCertificate: Sendable {
     let context: NIOSSLContext
     /// When the certificate expires.
     let credential: ExpiringCredential
-    /// What clients require and it lacks.
-    let problems: [Problem]
-    /// What some clients require and it lacks.
-    let warnings: [Problem]
-    /// Whether it has an RSA key, and no problem with it.
-    let hasRSAKey: Bool
 
     /// Creates the certificate by reading the files.
     ///
     /// - Throws: ``OperatorError`` that names the invalid file.
     package init(_ files: TLSFiles, at now: Date) throws {
-        let (pem, certificates) = try Self.read(files.certificate, setting: "certificate") { path in
+        let certificates = try Self.read(files.certificate, setting: "certificate") { path in
             let pem = try TrustedFile(path).read()
             if Self.holds("PRIVATE KEY", pem) { try Self.requireOrder(files) }
-            return (pem, try NIOSSLCertificate.fromPEMBytes(pem))
+            return try NIOSSLCertificate.fromPEMBytes(pem)
         }
         let key = try Self.read(files.key, setting: "key") {
             try NIOSSLPrivateKey(bytes: try TrustedFile($0).read(isPrivate: true), format: .pem)
@@ -44,9 +37,6 @@ package struct LoadedCertificate: Sendable {
                 setting: "certificate"
             )
         }
-        let chain = CertificateChain(pem: pem)
-        (problems, warnings) = chain.map { Self.findings($0, in: files.certificate) } ?? ([], [])
-        hasRSAKey = (chain?.rsaBits ?? 0) >= 2048
     }
 
     private static func read<Part>(_ path: String, setting: String, _ part: (String) throws -> Part) throws -> Part {
@@ -108,41 +98,6 @@ package struct LoadedCertificate: Sendable {
             )
         }
         return credential
-    }
-
-    /// Returns what clients require and a certificate lacks.
-    ///
-    /// A self-signed one, as `openssl req -x509` makes it for a trial, has warnings only.
-    private static func findings(
-        _ chain: CertificateChain,
-        in path: String
-    ) -> (problems: [Problem], warnings: [Problem]) {
-        func found(_ isFound: Bool, _ text: String) -> [Problem] {
-            isFound ? [Problem("\(path) \(text)", setting: "service.tls.certificate")] : []
-        }
-        let nameless = found(
-            !chain.hasHost,
-            "has no subject alternative name, the only name that clients read. Add the host's, such as DNS:tokens.example.com."
-        )
-        let weak = found(
-            chain.rsaBits ?? 2048 < 2048,
-            "has an RSA key of \(chain.rsaBits ?? 0) bits, which clients refuse. Use an ECDSA key (P-256), or RSA with 2048 bits."
-        )
-        let otherUse = found(
-            !chain.isForServers,
-            "is not for servers, by its key usage or extended key usage. Use one with serverAuth and digitalSignature."
-        )
-        let incomplete = found(
-            chain.lacksIssuer,
-            "is not followed by its issuer's certificate, without which clients refuse it. Append the intermediate certificates."
-        )
-        let authority = found(
-            chain.isAuthority,
-            "is an authority's (CA:TRUE), which some clients refuse for a server. Use one with basicConstraints CA:FALSE."
-        )
-        return chain.isSelfSigned
-            ? (weak + otherUse, incomplete + nameless + authority)
-            : (weak + nameless + otherUse, incomplete + authority)
     }
 }
 

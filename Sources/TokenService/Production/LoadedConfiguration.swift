@@ -39,7 +39,6 @@ package struct LoadedConfiguration: Sendable {
         certificate = findings.attempt("service.tls") {
             try configuration.tls.map { try LoadedCertificate($0, at: shared.clock.now.date) }
         }
-        findings.report(certificate?.problems ?? [], warnings: certificate?.warnings ?? [])
         let ownAccounts = keys.accounts
         authenticator = findings.attempt("callers") {
             try CallerAuthenticator(
