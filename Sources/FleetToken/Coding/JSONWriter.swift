@@ -212,20 +212,13 @@ extension JSONWriter {
         case "\"", "\\":
             bytes.append(UInt8(ascii: "\\"))
             bytes.append(UInt8(scalar.value))
-        case _ where Self.isInvisible(scalar):
+        case _ where scalar.isInvisible:
             for unit in scalar.utf16 {
                 bytes.append(literal: "\\u")
                 withUnsafeBytes(of: unit.bigEndian) { Hexadecimal.append($0, to: &bytes) }
             }
         default:
             bytes.append(contentsOf: scalar.utf8)
-        }
-    }
-
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
-        default: scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -62,13 +62,9 @@ extension ResourceID {
     /// Returns whether an ID may contain a scalar.
     package static func allows(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "/", ":", "?", ",", "#", "*", "\\": return false
-        case " "..."~": return true
-        default: break
-        }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
-        default: return !scalar.properties.isDefaultIgnorableCodePoint && !deceptive.contains(scalar)
+        case "/", ":", "?", ",", "#", "*", "\\": false
+        case " "..."~": true
+        default: !scalar.isInvisible && !deceptive.contains(scalar)
         }
     }
 
