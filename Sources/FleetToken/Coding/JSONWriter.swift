@@ -29,19 +29,11 @@ public struct JSONWriter {
     ///
     /// - Parameter name: ASCII that needs no escape, as all names of our own.
     public mutating func name(_ name: StaticString) {
-        name.withUTF8Buffer { name in
-            assert(Self.isPlain(name))
-            let comma = needsComma ? 1 : 0
-            // In one step: an array checks for each whether it is shared and has room.
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: comma + name.count + 3) { member in
-                member[0] = UInt8(ascii: ",")
-                member[comma] = UInt8(ascii: "\"")
-                _ = member[(comma + 1)...].update(fromContentsOf: name)
-                member[comma + name.count + 1] = UInt8(ascii: "\"")
-                member[comma + name.count + 2] = UInt8(ascii: ":")
-                bytes.append(contentsOf: member)
-            }
-        }
+        assert(name.withUTF8Buffer { Self.isPlain($0) })
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(literal: name)
+        bytes.append(literal: "\":")
         needsComma = false
     }
 
@@ -175,37 +167,9 @@ public struct JSONWriter {
 
 extension JSONWriter {
     /// Returns whether all bytes are ASCII that needs no escape.
-    ///
-    /// Eight at a time, because a token has about six hundred. `SIMD16` is ten times slower: its comparisons are not
-    /// vectorized.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let raw = UnsafeRawBufferPointer(bytes)
-        let last = raw.count - 8
-        guard last >= 0 else { return bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C } }
-        // The last eight overlap those before them.
-        var found = flaws(in: raw.loadUnaligned(fromByteOffset: last, as: UInt64.self))
-        var index = 0
-        while index < last {
-            found |= flaws(in: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            // Without a check for an overflow, which would keep the compiler from vectorizing this.
-            index &+= 8
-        }
-        return found & (0x80 &* each) == 0
+        bytes.allSatisfy { $0.isASCIIPrintable && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
-
-    /// Returns the high bit of a byte set if one of eight bytes needs an escape; the other bits mean nothing.
-    private static func flaws(in word: UInt64) -> UInt64 {
-        // Each sum sets the high bit of the bytes that it is about, and none overflows: bytes with the high bit are
-        // refused in any case.
-        let isVisible =
-            (word &+ (0x60 &* each)) & ((word ^ (0x22 &* each)) &+ (0x7F &* each))
-            & ((word ^ (0x5C &* each)) &+ (0x7F &* each))
-        let isDelete = word &+ each
-        return word | isDelete | ~isVisible
-    }
-
-    /// A one in each byte.
-    private static let each: UInt64 = 0x0101_0101_0101_0101
 
     private mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar {
