@@ -2,7 +2,7 @@ import Metrics
 import Synchronization
 
 /// How often a duration fell into each of a fixed set of ranges, and the sum of all.
-final class HistogramSeries: PrometheusSeries, TimerHandler, RecorderHandler {
+final class HistogramSeries: PrometheusSeries, TimerHandler {
     /// The upper bounds in seconds, inclusive: from a reused response to an upstream that hangs.
     static let bounds = [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
@@ -28,10 +28,6 @@ final class HistogramSeries: PrometheusSeries, TimerHandler, RecorderHandler {
             counts.sum &+= duration
         }
     }
-
-    /// Records a number of seconds.
-    func record(_ value: Double) { recordNanoseconds(Int64(exactly: (value * 1e9).rounded()) ?? .max) }
-    func record(_ value: Int64) { record(Double(value)) }
 
     func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
         let counts = counts.withLock { $0 }

@@ -75,14 +75,9 @@ extension PrometheusMetrics {
         return series
     }
 
-    /// Returns a gauge, or for a recorder that aggregates a histogram of seconds.
+    /// Not supported: a recorder is a gauge or a histogram, which `Meter` and `Timer` say.
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        guard aggregate else {
-            let series: ValueSeries = series(label, type: "gauge", labels: dimensions)
-            return series
-        }
-        let series: HistogramSeries = series(label, type: "histogram", labels: dimensions)
-        return series
+        preconditionFailure("\(label) is a recorder. Use a Meter or a Timer.")
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
@@ -93,6 +88,6 @@ extension PrometheusMetrics {
     package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
     package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
-    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }
