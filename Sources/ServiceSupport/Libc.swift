@@ -1,4 +1,4 @@
-/// The C library of the system, under one name.
+// Swift has no one name for the C library of each system, so every file would need these lines.
 #if canImport(Glibc)
 @_exported public import Glibc
 

@@ -1,5 +1,6 @@
 import FleetToken
 package import ServiceSupport
+import TokenMinting
 
 /// One kind of caller, under a name that grants, logs and metrics use.
 package struct CallerConfiguration: Sendable {

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOSSL
-package import ServiceSupport
+import ServiceSupport
 import TokenIssuance
 
 #if canImport(FoundationEssentials)

@@ -1,14 +1,5 @@
 import CYAML
 
-/// Why a text is not a YAML document that can be read.
-enum YAMLError: Error {
-    /// The parser gave up: where, from 1, and why.
-    case syntax(line: Int, message: String)
-    /// The document has what a configuration needs not; each with its line.
-    case refused([(line: Int, message: String)])
-    case memory
-}
-
 /// Reads the events of a YAML text with libyaml.
 struct YAMLParser: ~Copyable {
     /// An event, with all that is needed of libyaml's memory.
