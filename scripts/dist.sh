@@ -45,8 +45,7 @@ package() {
     mkdir -p "$root/lib/systemd/system" "$root/usr/lib/sysusers.d"
     sed 's|/usr/local/bin/|/usr/bin/|g' deploy/systemd/tokend.service > "$root/lib/systemd/system/tokend.service"
     cp deploy/systemd/tokend.sysusers.conf "$root/usr/lib/sysusers.d/tokend.conf"
-    install -D -m 0644 -t "$root/etc/tokend" deploy/debian/tokend.yaml
-    mkdir "$root/etc/tokend/keys"
+    mkdir -p "$root/etc/tokend/keys"
     install -D -m 0644 deploy/debian/tokend.logrotate "$root/etc/logrotate.d/tokend"
     install -D -m 0644 -t "$doc/examples" deploy/tokend.example.yaml deploy/tokend.schema.json \
         deploy/observability/dashboard.json deploy/missing-lines.jq

@@ -13,9 +13,12 @@ struct InitCommand: AsyncParsableCommand {
             file. What is left to do is printed, with the commands. --helm writes values for the chart, and --cloud-run a \
             configuration for Cloud Run.
 
+            Without a file it writes the configuration of the service that the Debian package installed, or else tokend.yaml \
+            in this folder.
+
             EXAMPLES:
-              tokend init
-              tokend init --project my-project --caller firebase --ids claim
+              sudo tokend init
+              tokend init tokend.yaml --project my-project --caller firebase --ids claim
               tokend init values.yaml --helm --project my-project --caller firebase \\
                 --ids claim
               tokend init --project my-project --kind driver --caller oidc \\
@@ -27,7 +30,7 @@ struct InitCommand: AsyncParsableCommand {
     )
 
     @Argument(help: ArgumentHelp("The configuration file to write.", valueName: "file"), completion: .file())
-    var file = "tokend.yaml"
+    var file: String?
 
     @Option(help: ArgumentHelp("The Google Cloud project of the fleet.", valueName: "project"))
     var project: String?
@@ -88,28 +91,39 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard !KeyFile.isPresent(file) else {
-            throw CommandError(.failure, "\(file) exists, and is never replaced. Name another file.")
+        let (target, path) = destination
+        guard !KeyFile.isPresent(path) else {
+            throw CommandError(.failure, "\(path) exists, and is never replaced. Name another file.")
         }
-        let plan = try plan()
-        let files = try InitialFiles(of: plan, at: file)
+        let plan = try plan(for: target)
+        let files = try InitialFiles(of: plan, at: path)
         for written in files.written { Console.note("Wrote \(written).") }
         // Elsewhere, its files have other paths.
-        if plan.target == .machine {
+        if target == .machine || target == .package {
             let findings = await Console.progress("Checking the files and the network …") {
                 await files.findings(environment: Console.environment, isOffline: offline)
             }
             if !findings.isEmpty { Console.note("\nNot ready yet:\n" + findings.table) }
         }
-        try Console.write("\n" + plan.steps(path: file, hasFile: files.has))
+        try Console.write("\n" + plan.steps(path: path, hasFile: files.has))
+    }
+
+    /// Where the service is to run, and the file to write.
+    private var destination: (target: ServicePlan.Target, path: String) {
+        if helm { return (.helm, file ?? "values.yaml") }
+        if cloudRun { return (.cloudRun, file ?? "tokend.yaml") }
+        let folder = "/etc/tokend/"
+        if let file { return (file.hasPrefix(folder) ? .package : .machine, file) }
+        if let path = Console.environment["TOKEND_CONFIG"] { return (.package, path) }
+        return KeyFile.isPresent(folder) ? (.package, ConfigurationOptions.defaultPath) : (.machine, "tokend.yaml")
     }
 
     /// Returns the plan that the options and the answers make.
-    private func plan() throws -> ServicePlan {
+    private func plan(for target: ServicePlan.Target) throws -> ServicePlan {
         let questions = try Questions(isTerminal: Console.isInputTerminal, missing: missingOptions)
         var plan = ServicePlan(project: try project ?? questions.text("Google Cloud project", default: nil))
         plan.kinds = kinds.isEmpty ? try questions.kinds(default: plan.kinds) : kinds
-        plan.target = helm ? .helm : cloudRun ? .cloudRun : .machine
+        plan.target = target
         plan.signing =
             try signing ?? (cloudRun ? .google : questions.choice("Who signs the tokens?", default: .keys))
         plan.method = try caller ?? questions.choice("Who calls?", default: .firebase)
@@ -123,7 +137,6 @@ struct InitCommand: AsyncParsableCommand {
         if plan.ids == .webhook {
             plan.webhook = try webhook ?? questions.text("URL of the webhook", default: nil)
         }
-        plan.isForPackage = file.hasPrefix("/etc/tokend/")
         if let problem = plan.problem { throw CommandError(.usage, problem) }
         return plan
     }

@@ -11,15 +11,16 @@ from distribution import ROOTS, RootFileSystem, only, previous_package, unpacked
 PREVIOUS = "0.0.9-1"
 CHECK = "runuser -u tokend -- tokend check"
 FIND = "find / -xdev -name '*token[dc]*' -not -path '/proc/*' -not -path '/root/*'"
+INIT = """
+tokend init --project my-project --caller api-key --ids any --offline
+mv /etc/tokend/backend.key /root/api-key
+"""
 KEYS = """
 for kind in consumer driver; do
     tokenctl keys new $kind.json --email $kind@example.invalid > /dev/null
     install -m 0640 -g tokend $kind.json /etc/tokend/keys/
     rm $kind.json
 done
-tokenctl apikey new --label backend --file /etc/tokend/api-keys > /root/api-key
-chgrp tokend /etc/tokend/api-keys
-chmod 0640 /etc/tokend/api-keys
 printf 'X-API-Key: %s\\n' "$(cat /root/api-key)" > /root/header
 """
 # What the unit's ExecStart says, as its User; timeout ends one that never ends.
@@ -72,17 +73,16 @@ def test_the_package_names_its_repository(tmp_path):
 def test_it_installs_with_its_dependencies(system):
     system.run(f"apt-get -q update; {APT} install /root/previous.deb logrotate", network=True)
     assert system.run("dpkg-query -W -f '${Version}' tokend").stdout == PREVIOUS
-    modes = system.run("stat -c '%A %U %G' /etc/tokend /etc/tokend/keys /etc/tokend/tokend.yaml /var/lib/tokend").stdout
-    assert modes.splitlines() == [
-        "drwxr-x--- root tokend", "drwxr-x--- root tokend", "-rw-r----- root tokend", "drwx------ tokend tokend",
-    ]  # fmt: skip
+    modes = system.run("stat -c '%A %U %G' /etc/tokend /etc/tokend/keys /var/lib/tokend").stdout
+    assert modes.splitlines() == ["drwxr-x--- root tokend", "drwxr-x--- root tokend", "drwx------ tokend tokend"]
 
 
-def test_without_keys_only_the_keys_are_missing(system):
+def test_init_writes_the_configuration_of_the_service_and_only_the_keys_are_missing(system):
+    system.run(INIT)
     result = system.run(f"{CHECK} --output json", check=False)
     problems = [finding for finding in json.loads(result.stdout)["findings"] if finding["level"] == "failure"]
     assert result.returncode == 1 and {problem["subject"] for problem in problems} == {
-        "kinds.consumer.serviceAccount", "kinds.driver.serviceAccount", "callers.backend.apiKeys.file",
+        "kinds.consumer.serviceAccount", "kinds.driver.serviceAccount",
     }  # fmt: skip
     assert all("no such file" in problem["message"] for problem in problems)
 

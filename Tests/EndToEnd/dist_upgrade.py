@@ -8,7 +8,7 @@ import pytest
 
 from deployment import ROOT, run
 from distribution import ROOTS, Machine, RootFileSystem, only, previous_package
-from dist_package import APT, CHECK, KEYS, PREVIOUS, TOKEN
+from dist_package import APT, CHECK, INIT, KEYS, PREVIOUS, TOKEN
 
 MISTAKE = "echo 'mistake: 1' >> /etc/tokend/tokend.yaml\n"
 MEND = "sed -i '/^mistake:/d' /etc/tokend/tokend.yaml\n"
@@ -26,7 +26,7 @@ def machine(tmp_path_factory):
     root.run(f"apt-get -q update; {APT} install systemd-sysv dbus /root/previous.deb", network=True)
     machine = Machine(root)
     try:
-        machine.run(KEYS + "systemctl enable --now tokend\n" + TOKEN)
+        machine.run(INIT + KEYS + "systemctl enable --now tokend\n" + TOKEN)
         yield machine
     finally:
         machine.stop()

@@ -90,7 +90,7 @@ class Machine:
         environment["TOKEND_CONFIG"] = self.here("/etc/tokend/tokend.yaml")
         result = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", self.here(text)],
-            cwd=self.home, env=environment | {"PROJECT": "my-project"}, capture_output=True, text=True, timeout=120,
+            cwd=self.home, env=environment, capture_output=True, text=True, timeout=120,
         )  # fmt: skip
         assert result.returncode == 0, f"{text}\n{result.stdout}\n{result.stderr}"
         return result.stdout + result.stderr
@@ -112,10 +112,12 @@ def machine():
         machine.run("""
             install -d -m 0750 -g tokend /etc/tokend /etc/tokend/keys
             install -d -m 0700 -o tokend -g tokend /var/lib/tokend
-            install -m 0640 -g tokend deploy/debian/tokend.yaml /etc/tokend/tokend.yaml
         """)
-        for block in commands(VM, "2. Keys"):
-            machine.run(block)
+        (configure,) = commands(VM, "2. Configuration")
+        printed = machine.run(configure)
+        machine.run("\n".join(line for line in printed.splitlines() if re.match(r" +\(?(umask 077; )?gcloud ", line)))
+        (install,) = commands(VM, "3. Keys")
+        machine.run(install)
         configuration = folder / "etc" / "tokend" / "tokend.yaml"
         text = machine.here(configuration.read_text())
         # Two services on one machine need two admin listeners.
@@ -133,9 +135,11 @@ def machine():
 def test_vm_guide_ends_with_a_verified_token(machine):
     assert "Configuration is valid." in machine.started
     assert "Valid: gives access to the vehicle vehicle-1" in machine.started
-    for path in (machine.folder / "etc" / "tokend").rglob("*"):
+    folder = machine.folder / "etc" / "tokend"
+    for path in {*folder.rglob("*")} - {folder / "backend.key"}:
         mode = stat.S_IMODE(path.stat().st_mode)
         assert (path.owner(), path.group(), mode) == ("root", USER, 0o750 if path.is_dir() else 0o640), path
+    assert stat.S_IMODE((folder / "backend.key").stat().st_mode) == 0o600
 
 
 def test_vm_guide_rotates_a_key(machine):

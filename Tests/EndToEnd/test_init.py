@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 import yaml
 
 from build import BUILD
+from deployment import DEPLOY, documents
 from ports import free_port
 from production import exchange, tool, until
 from provider import Provider
@@ -23,10 +25,10 @@ CALLERS = {
 GRANTS = {"claim": [], "webhook": ["--webhook", "https://trips.example.com/authorize"], "any": []}
 
 
-def init(folder, *options, check=True):
+def init(folder, *options, check=True, **environment):
     result = subprocess.run(
         [BUILD / "tokend", "init", *map(str, options)], cwd=folder, capture_output=True, text=True, timeout=60,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL, env=os.environ | environment,
     )  # fmt: skip
     assert not check or result.returncode == 0, result.stderr
     return result
@@ -46,11 +48,11 @@ def keys(tmp_path_factory):
 def test_every_answer_makes_a_valid_configuration(tmp_path, keys, caller, ids):
     options = [*PROJECT, "--caller", caller, *CALLERS[caller], "--ids", ids, *GRANTS[ids], "--offline"]
     if ids == "claim" and caller == "api-key":
-        refused = init(tmp_path, *options, check=False)
+        refused = init(tmp_path, "tokend.yaml", *options, check=False)
         assert refused.returncode == 64 and "have no claims" in refused.stderr
         assert not list(tmp_path.iterdir())
         return
-    result = init(tmp_path, *options)
+    result = init(tmp_path, "tokend.yaml", *options)
     assert "gcloud iam service-accounts keys create keys/driver.json" in result.stdout
     shutil.copytree(keys, tmp_path / "keys")
     checked = tool("tokend", "check", tmp_path / "tokend.yaml", check=False)
@@ -59,12 +61,34 @@ def test_every_answer_makes_a_valid_configuration(tmp_path, keys, caller, ids):
     assert 20 <= len((tmp_path / "tokend.yaml").read_text().splitlines()) <= 40
 
 
+def assert_secrets_of_cloud_run(steps, uses_keys):
+    """Each secret that the service mounts is made and may be read, or its volume is to be removed."""
+    (service,) = documents(DEPLOY / "cloud-run" / "service.yaml")
+    mounted = {volume["secret"]["secretName"] for volume in service["spec"]["template"]["spec"]["volumes"]}
+    assert set(re.findall(r"gcloud secrets create (\S+)", steps)) == mounted - (set() if uses_keys else {"tokend-callers"})
+    readable = re.findall(r"gcloud secrets add-iam-policy-binding (\S+) .*--role=roles/secretmanager.secretAccessor", steps)
+    assert set(readable) == set(re.findall(r"gcloud secrets create (\S+)", steps))
+    assert ("remove the volume callers" in steps) is not uses_keys
+
+
+def test_without_a_file_it_configures_the_service_of_this_machine(tmp_path):
+    folder = tmp_path / "etc"
+    folder.mkdir(mode=0o750)
+    options = [*PROJECT, "--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline"]
+    result = init(tmp_path, *options, TOKEND_CONFIG=str(folder / "tokend.yaml"))
+    assert yaml.safe_load((folder / "tokend.yaml").read_text())["audit"] == {"file": "/var/lib/tokend/audit.jsonl"}
+    assert f"sudo install -m 0640 -g tokend -t {folder}/keys consumer.json driver.json" in result.stdout
+    assert "sudo -u tokend tokend check" in result.stdout
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+    assert modes == {"tokend.yaml": "0o640", "api-keys": "0o640", "webhook-secret": "0o640", "backend.key": "0o600"}
+
+
 @pytest.mark.parametrize("target", ["--helm", "--cloud-run"])
 @pytest.mark.parametrize(("caller", "ids"), [("firebase", "claim"), ("oidc", "webhook"), ("api-key", "any"), ("api-key", "webhook")])
 def test_values_and_cloud_run_have_a_valid_configuration(tmp_path, caller, ids, target):
     options = [*PROJECT, target, "--caller", caller, *CALLERS[caller], "--ids", ids, *GRANTS[ids], "--signing", "google"]
     if target == "--cloud-run" and ids == "webhook":
-        assert init(tmp_path, *options, check=False).returncode == 64
+        assert init(tmp_path, "tokend.yaml", *options, check=False).returncode == 64
         return
     result = init(tmp_path, "written.yaml", *options)
     for account in ("consumer", "driver"):
@@ -74,9 +98,11 @@ def test_values_and_cloud_run_have_a_valid_configuration(tmp_path, caller, ids, 
     configuration = written if target == "--cloud-run" else {"version": 1, **written["config"]}
     if target == "--helm":
         configuration["service"]["listen"], configuration["admin"] = "0.0.0.0:8080", {"listen": "0.0.0.0:9090"}
-        assert written["image"] == "europe-docker.pkg.dev/my-project/tokend/tokend:" + written["image"].rpartition(":")[2]
+        assert "image" not in written, "the chart of a release names it"
         folders = {"callers": caller == "api-key", "webhooks": ids == "webhook"}
         assert written.get("secrets", {}) == {name: f"tokend-{name}" for name, used in folders.items() if used}
+    else:
+        assert_secrets_of_cloud_run(result.stdout, uses_keys=caller == "api-key")
     # The files are in the folder of the test.
     text = json.dumps(configuration).replace("/etc/tokend/callers/", "").replace("/etc/tokend/webhooks/", "")
     assert "/etc/tokend" not in text
@@ -97,7 +123,7 @@ def test_values_with_key_files_name_their_secret(tmp_path):
 def test_a_file_that_is_present_leaves_no_other_behind(tmp_path, present):
     (tmp_path / present).write_text("kept\n")
     options = ["--caller", "api-key", "--ids", "webhook", *GRANTS["webhook"], "--offline"]
-    result = init(tmp_path, *PROJECT, *options, check=False)
+    result = init(tmp_path, "tokend.yaml", *PROJECT, *options, check=False)
     assert result.returncode == 1 and f"{present} exists, and is never replaced." in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == [present] and (tmp_path / present).read_text() == "kept\n"
 
@@ -109,7 +135,7 @@ def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, mo
     folder = tmp_path / "service"
     folder.mkdir(mode=0o700)
     result = init(
-        folder, *PROJECT, "--kind", "driver", "--caller", "oidc", "--issuer", provider.name, "--audience", "tokend",
+        folder, "tokend.yaml", *PROJECT, "--kind", "driver", "--caller", "oidc", "--issuer", provider.name, "--audience", "tokend",
         "--ca-file", provider.authority.certificate, "--ids", "claim", "--claim", "driver=vehicle",
     )  # fmt: skip
     assert "FAIL  kinds.driver" in result.stderr and "FAIL  callers.app" not in result.stderr, "the provider was found"

@@ -49,6 +49,8 @@ package struct InitialFiles: Sendable {
         // It has no secrets, and the service's user must be able to read it.
         chmod(path, 0o644)
         written.append("\(path), the configuration")
+        guard plan.target == .package else { return }
+        share([path] + ["api-keys", "webhook-secret"].map { folder.appending($0).string })
     }
 
     private mutating func write(_ name: String, _ bytes: [UInt8], describedAs what: String) throws(OperatorError) {
@@ -56,6 +58,16 @@ package struct InitialFiles: Sendable {
         guard try KeyFile.create(path, bytes) else { throw Self.exists(path) }
         created.append(path)
         written.append("\(path), \(what)")
+    }
+
+    /// Lets the service's user, who is in the group of the folder, read files.
+    ///
+    /// `tokend check` names those that the user cannot read.
+    private func share(_ paths: [String]) {
+        var status = stat()
+        guard stat(folder.string, &status) == 0 else { return }
+        // The owner stays.
+        for path in paths where chown(path, uid_t.max, status.st_gid) == 0 { chmod(path, 0o640) }
     }
 
     private static func exists(_ path: String) -> OperatorError {

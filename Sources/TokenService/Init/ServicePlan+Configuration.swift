@@ -7,7 +7,7 @@ extension ServicePlan {
     package var configuration: String {
         let sections = [service, signers, callers, grants] + (ids == .webhook ? [webhooks] : [])
         switch target {
-        case .machine: return ([header] + sections + [audit]).joined(separator: "\n")
+        case .machine, .package: return ([header] + sections + [audit]).joined(separator: "\n")
         case .cloudRun: return ([header] + sections).joined(separator: "\n")
         case .helm:
             let lines = sections.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
@@ -27,15 +27,12 @@ extension ServicePlan {
     private var values: String {
         let secrets = secretFiles.map { "  \($0.folder): tokend-\($0.folder)\n" }
         return """
-            # Values of the chart deploy/helm/fleet-token, which explains each of them.
-            image: \(image)
+            # Values of the chart, which explains each of them. The chart of a release names its image; else add `image`.
             \(secrets.isEmpty ? "" : "secrets:\n" + secrets.joined())# All settings: docs/configuration.md. The chart adds the listeners.
             config:
 
             """
     }
-
-    private var image: String { "europe-docker.pkg.dev/\(project)/tokend/tokend:\(ProductVersion.current)" }
 
     /// The files with secrets, by the folder below /etc/tokend where the service finds them.
     var secretFiles: [(folder: String, files: [String])] {
@@ -48,13 +45,15 @@ extension ServicePlan {
 
     /// Returns the path of a file in the configuration.
     private func path(_ file: String, in folder: String) -> String {
-        let name = file.split(separator: "/").last.map(String.init) ?? file
-        return target == .machine ? file : "/etc/tokend/\(folder)/\(name)"
+        switch target {
+        case .machine, .package: file
+        case .helm, .cloudRun: "/etc/tokend/\(folder)/\(file.split(separator: "/").last ?? "")"
+        }
     }
 
     private var service: String {
         switch target {
-        case .machine:
+        case .machine, .package:
             """
             service:
               # A proxy on this machine terminates TLS. Without one:
@@ -83,6 +82,8 @@ extension ServicePlan {
               # An instance is killed ten seconds after SIGTERM.
               drain: 0s
               requestTimeout: 4s
+              # Google's proxy decides when an unused connection ends.
+              idleTimeout: 620s
 
             # For Cloud Run's probes; it does not route requests to this port.
             admin: {listen: 0.0.0.0:9090}
@@ -157,7 +158,7 @@ extension ServicePlan {
         """
         # A line for each token, before it leaves.
         audit:
-          file: \(isForPackage ? "/var/lib/tokend/audit.jsonl" : "audit.jsonl")
+          file: \(target == .package ? "/var/lib/tokend/audit.jsonl" : "audit.jsonl")
 
         """
     }

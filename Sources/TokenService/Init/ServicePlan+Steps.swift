@@ -1,11 +1,15 @@
 import FleetToken
+import SystemPackage
 import TokenMinting
 
 extension ServicePlan {
     /// Returns what is left to do, as text with the commands.
     package func steps(path: String, hasFile: (String) -> Bool) -> String {
-        let accounts = kinds.filter { signing == .google || !hasFile(keyFile(of: $0)) }.map(accountCommands)
-        let first = accounts.isEmpty ? [] : [accountTitle + "\n" + signerCommands + accounts.joined()]
+        let missing = kinds.filter { signing == .google || !hasFile(keyFile(of: $0)) }
+        let first =
+            missing.isEmpty
+            ? []
+            : [accountTitle + "\n" + signerCommands + missing.map(accountCommands).joined() + handOver(missing, path)]
         let steps = first + claimsStep + installation(path: path)
         return steps.enumerated().map { "\($0 + 1). \($1)" }.joined()
     }
@@ -22,9 +26,14 @@ extension ServicePlan {
     private func installation(path: String) -> [String] {
         switch target {
         case .machine:
-            permissions + [
+            [
                 "Check it: tokend check \(path)\n", "Start it: tokend serve --config \(path)\n",
                 "See whether Google accepts its tokens: tokend check \(path) --live\n",
+            ]
+        case .package:
+            [
+                "Check it: sudo -u tokend tokend check\n", "Start it: sudo systemctl enable --now tokend\n",
+                "See whether Google accepts its tokens: sudo -u tokend tokend check --live\n",
             ]
         case .helm:
             [
@@ -32,31 +41,33 @@ extension ServicePlan {
                     + secretFiles.map { folder, files in
                         "   kubectl -n tokend create secret generic tokend-\(folder)\(files.map { " --from-file=\($0)" }.joined())\n"
                     }.joined(),
-                "Push an image, and name it in \(path): docs/guides/cloud-run.md has the commands.\n",
-                "Install the chart, which checks the configuration first: helm install tokend deploy/helm/fleet-token --namespace tokend --values \(path)\n",
-                "See whether Google accepts its tokens: kubectl -n tokend exec deployment/tokend -- tokend check --live\n",
+                "Install the chart with these values: docs/guides/kubernetes.md\n",
             ]
         case .cloudRun:
             [
-                "Create the secrets:\n   gcloud secrets create tokend-config --data-file=\(path)\n"
-                    + (method == .apiKey ? "   gcloud secrets create tokend-callers --data-file=api-keys\n" : ""),
-                "Push an image and replace the service: docs/guides/cloud-run.md has the commands, and deploy/cloud-run/service.yaml the service.\n",
+                "Create the secrets:\n" + secretCommands("tokend-config", path)
+                    + (method == .apiKey ? secretCommands("tokend-callers", "api-keys") : ""),
+                "Push an image and replace the service: docs/guides/cloud-run.md\n"
+                    + (method == .apiKey
+                        ? "" : "   There are no API keys: first remove the volume callers from service.yaml.\n"),
             ]
         }
     }
 
-    /// The Debian package's service runs as a user of its own.
-    private var permissions: [String] {
-        guard isForPackage else { return [] }
-        return [
-            "Let the service's user read what it needs: sudo chgrp -R tokend /etc/tokend && sudo chmod -R g+rX /etc/tokend\n"
-        ]
+    private func secretCommands(_ secret: String, _ file: String) -> String {
+        """
+           gcloud secrets create \(secret) --project=\(project) --data-file=\(file)
+           gcloud secrets add-iam-policy-binding \(secret) --project=\(project) --member=\(member) --role=roles/secretmanager.secretAccessor
+
+        """
     }
 
     private var accountTitle: String {
-        signing == .keys
-            ? "Create the service accounts, and their keys in the configuration's folder:"
-            : "Create the service accounts, and let tokend sign with them:"
+        switch (signing, target) {
+        case (.google, _): "Create the service accounts, and let tokend sign with them:"
+        case (.keys, .package): "Create the service accounts and their keys, and let the service's user read these:"
+        case (.keys, _): "Create the service accounts, and their keys in the configuration's folder:"
+        }
     }
 
     /// How IAM names the service, which signs with the accounts.
@@ -80,13 +91,29 @@ extension ServicePlan {
         let address = account(of: kind)
         let name = address.prefix { $0 != "@" }
         let last =
-            signing == .keys
-            ? "(umask 077; mkdir -p keys; gcloud iam service-accounts keys create \(keyFile(of: kind)) --iam-account=\(address))"
-            : SigningRole.binding(to: member, on: address)
+            switch (signing, target) {
+            case (.google, _): SigningRole.binding(to: member, on: address)
+            case (.keys, .package):
+                "(umask 077; gcloud iam service-accounts keys create \(kind.rawValue).json --iam-account=\(address))"
+            case (.keys, _):
+                "(umask 077; mkdir -p keys; gcloud iam service-accounts keys create \(keyFile(of: kind)) --iam-account=\(address))"
+            }
         return """
                gcloud iam service-accounts create \(name) --project=\(project)
                gcloud projects add-iam-policy-binding \(project) --condition=None --member=serviceAccount:\(address) --role=\(kind.role)
                \(last)
+
+            """
+    }
+
+    /// The commands that move keys to where the service's user can read them.
+    private func handOver(_ kinds: [TokenKind], _ path: String) -> String {
+        guard signing == .keys, target == .package else { return "" }
+        let files = kinds.map { "\($0.rawValue).json" }.joined(separator: " ")
+        let folder = FilePath(path).removingLastComponent().appending("keys")
+        return """
+               sudo install -m 0640 -g tokend -t \(folder) \(files)
+               shred -u \(files)
 
             """
     }

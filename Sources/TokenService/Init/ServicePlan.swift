@@ -27,6 +27,8 @@ package struct ServicePlan: Sendable {
     package enum Target: Sendable {
         /// A machine of one's own, with files beside the configuration.
         case machine
+        /// The service that the Debian package installed on this machine, which runs as a user of its own.
+        case package
         /// Kubernetes, with the values of the chart.
         case helm
         case cloudRun
@@ -52,9 +54,6 @@ package struct ServicePlan: Sendable {
     /// The claims with the IDs, where they are not the usual ones.
     package var claims: [TokenKind: String] = [:]
     package var webhook: String?
-    /// Whether the configuration is for the Debian package, whose folders differ.
-    package var isForPackage = false
-
     /// Creates a plan for a Google Cloud project.
     package init(project: String) {
         self.project = project
