@@ -14,7 +14,6 @@ package import TokenMinting
 package final class TokenIssuer: Sendable {
     let authenticator: any Authenticator
     package let limits: CallerLimits
-    let rules: RequestRules
     let authorizer: any Authorizer
     package let minter: ReusingMinter
     let audit: AuditTrail?
@@ -24,7 +23,6 @@ package final class TokenIssuer: Sendable {
     package init(
         authenticator: any Authenticator,
         limits: CallerLimits,
-        rules: RequestRules = RequestRules(),
         authorizer: any Authorizer,
         minter: ReusingMinter,
         audit: AuditTrail?,
@@ -32,7 +30,6 @@ package final class TokenIssuer: Sendable {
     ) {
         self.authenticator = authenticator
         self.limits = limits
-        self.rules = rules
         self.authorizer = authorizer
         self.minter = minter
         self.audit = audit
@@ -109,7 +106,7 @@ package final class TokenIssuer: Sendable {
 
     private func read(_ routed: RoutedRequest, _ record: inout RequestRecord) throws(End) -> ValidatedRequest {
         do {
-            let request = try routed.read(record.call.head, rules)
+            let request = try routed.read(record.call.head)
             (record.kind, record.scope) = (request.scope.kind, request.scope)
             return request
         } catch {
@@ -173,7 +170,7 @@ package final class TokenIssuer: Sendable {
         let refusal = limits.charge(refusal, to: record.call.address)
         if refusal.rule.audit == .line {
             var record = record
-            if record.caller == nil { record.scope = routed?.scope(rules) }
+            if record.caller == nil { record.scope = routed?.scope() }
             let reason = refusal.error.reason
             // The request is refused already.
             try? await addLine(.init(reason), rule: reason.rawValue, record)

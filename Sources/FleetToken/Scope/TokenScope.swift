@@ -14,6 +14,11 @@ public struct TokenScope: Hashable, Sendable {
         case batch([ResourceID])
     }
 
+    /// The maximum number of tasks in one token.
+    package static let maximumTasks = 50
+    /// The maximum number of UTF-8 bytes of a batch's IDs together, so that the token fits into a request's header fields.
+    package static let maximumTaskBytes = 4096
+
     /// The kind of this scope.
     public let kind: TokenKind
     package let resources: Resources
@@ -95,7 +100,7 @@ extension TokenScope {
     ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task; nil for a kind that grants access to all
     ///     resources.
     ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server, otherwise none.
-    /// - Throws: ``TokenError`` if an ID is missing, invalid or unexpected for this kind.
+    /// - Throws: ``TokenError`` if an ID is missing, invalid or unexpected for this kind, or if there are too many tasks.
     public init(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenError) {
         if kind.isPrivileged, id != nil {
             throw TokenError(.unexpectedID, "A \(kind.rawValue) token grants access to everything. Omit the ID.")
@@ -114,6 +119,7 @@ extension TokenScope {
         case (let resource?, nil): self.init(kind, .one(resource))
         case (nil, _?):
             guard Set(tasks).count == tasks.count else { throw TokenError(.invalidID, "taskIds has a duplicate.") }
+            guard tasks.reduce(0, { $0 + $1.rawValue.utf8.count }) <= Self.maximumTaskBytes else { throw .tooManyTasks }
             self.init(kind, .batch(tasks))
         case (nil, nil): self.init(kind, .everything)
         }
@@ -127,9 +133,10 @@ extension TokenKind {
             switch tasks {
             case .none: 0
             case .one: 1
-            case .batch: Int.max
+            case .batch: TokenScope.maximumTasks
             }
         guard taskCount > limit else { return }
+        guard tasks != .batch else { throw .tooManyTasks }
         let message =
             switch self {
             case .trustedDeliveryDriver: "A trusted_delivery_driver token grants access to at most one task."
@@ -139,4 +146,14 @@ extension TokenKind {
             }
         throw TokenError(.unexpectedID, message)
     }
+}
+
+extension TokenError {
+    fileprivate static let tooManyTasks = Self(
+        .invalidID,
+        """
+        Too many task IDs: at most \(TokenScope.maximumTasks), and \(TokenScope.maximumTaskBytes) bytes in total. \
+        Request one token per batch.
+        """
+    )
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 extension RoutedRequest {
     /// Reads a JSON body, with the names of the JavaScript SDK's context.
-    func inBody(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> ValidatedRequest {
+    func inBody(_ head: HTTPRequest) throws(TokenError) -> ValidatedRequest {
         guard parameters.isEmpty else { throw .unexpectedQuery }
         // Other types could come from a form on a web page, without a preflight request.
         guard head.headerFields[.contentType].map(Self.isJSON) ?? false else {
@@ -15,7 +15,7 @@ extension RoutedRequest {
         }
         let fields: BodyFields
         do {
-            fields = BodyFields(object: try JSONParser.parseObject(bytes, maximumValues: rules.maximumBodyValues))
+            fields = BodyFields(object: try JSONParser.parseObject(bytes, maximumValues: BodyFields.maximumValues))
         } catch {
             throw TokenError(.invalidBody, "Invalid body: \(error).")
         }
@@ -23,7 +23,7 @@ extension RoutedRequest {
         let kind = if let kind { kind } else { try fields.kind() }
         try fields.requireKnownNames(for: kind, kindIsInPath: self.kind != nil)
         return ValidatedRequest(
-            scope: try rules.scope(kind: kind, id: try fields.id(for: kind), taskIDs: try fields.taskIDs(for: kind)),
+            scope: try TokenScope(kind: kind, id: try fields.id(for: kind), taskIDs: try fields.taskIDs(for: kind)),
             lifetime: try fields.lifetime()
         )
     }
@@ -36,6 +36,10 @@ extension RoutedRequest {
 
 /// The fields of a body, each read with its required type.
 private struct BodyFields {
+    /// The maximum number of JSON values in a body: more than any valid request has, so that a batch with too many tasks
+    /// gets a specific error.
+    static let maximumValues = 4 * TokenScope.maximumTasks + 56
+
     let object: JSONObject
 
     func kind() throws(TokenError) -> TokenKind {

@@ -28,21 +28,21 @@ package struct RoutedRequest: Sendable {
     }
 
     /// Returns the requested scope if it is valid and in the path, for the record of a request that is not read.
-    func scope(_ rules: RequestRules) -> TokenScope? {
+    func scope() -> TokenScope? {
         guard let kind, body == nil else { return nil }
-        return try? inPath(kind, rules).scope
+        return try? inPath(kind).scope
     }
 
     /// Returns the validated request; header fields describe the body, and whether a reused token is acceptable.
     ///
     /// - Throws: ``TokenError`` that names the problem.
-    func read(_ head: HTTPRequest, _ rules: RequestRules) throws(TokenError) -> ValidatedRequest {
-        var request = if let kind, body == nil { try inPath(kind, rules) } else { try inBody(head, rules) }
+    func read(_ head: HTTPRequest) throws(TokenError) -> ValidatedRequest {
+        var request = if let kind, body == nil { try inPath(kind) } else { try inBody(head) }
         request.allowsReuse = try Self.allowsReuse(head)
         return request
     }
 
-    private func inPath(_ kind: TokenKind, _ rules: RequestRules) throws(TokenError) -> ValidatedRequest {
+    private func inPath(_ kind: TokenKind) throws(TokenError) -> ValidatedRequest {
         var lifetime: String?
         var task: String?
         for parameter in parameters {
@@ -62,7 +62,7 @@ package struct RoutedRequest: Sendable {
                 "taskId is only for trusted_delivery_driver. For a single task use /token/delivery_task/{id}; for a batch send a POST with taskIds."
             )
         }
-        let scope = try rules.scope(kind: kind, id: id, taskIDs: task.map { [$0] } ?? [])
+        let scope = try TokenScope(kind: kind, id: id, taskIDs: task.map { [$0] } ?? [])
         guard let lifetime else { return ValidatedRequest(scope: scope, lifetime: .default) }
         // Digits only: Int64 would also take a sign.
         let seconds = lifetime.utf8.allSatisfy(\.isASCIIDigit) ? Int64(lifetime) : nil

@@ -1,6 +1,5 @@
 import ArgumentParser
 package import FleetToken
-import TokenIssuance
 
 /// The options for a token's resources.
 package struct ResourceOptions: ParsableArguments {
@@ -26,7 +25,7 @@ package struct ResourceOptions: ParsableArguments {
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
     package func scope(of kind: TokenKind) throws(CommandError) -> TokenScope {
         do {
-            return try RequestRules().scope(kind: kind, id: id, taskIDs: taskIDs)
+            return try TokenScope(kind: kind, id: id, taskIDs: taskIDs)
         } catch {
             throw CommandError(.usage, error.message + (error.reason == .missingID ? " Use --id." : ""))
         }

@@ -80,7 +80,6 @@ package struct DevelopmentMode: Sendable {
         TokenIssuer(
             authenticator: AnonymousAuthenticator(),
             limits: .none,
-            rules: RequestRules(),
             authorizer: DevelopmentAuthorizer(),
             // Each response has another token, so that they are easily told apart.
             minter: ReusingMinter(TokenMinter(signers: signers), seconds: 0, clock: shared.clock),

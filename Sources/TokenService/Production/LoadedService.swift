@@ -34,7 +34,6 @@ final class LoadedService: Sendable {
         issuer = TokenIssuer(
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, replacing: previous),
-            rules: RequestRules(),
             authorizer: GrantAuthorizer(grants: configuration.grants, webhooks: source.webhooks),
             minter: ReusingMinter(source.minter, clock: shared.clock, replacing: previous?.issuer.minter),
             audit: audit,

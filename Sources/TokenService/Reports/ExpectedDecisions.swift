@@ -57,7 +57,7 @@ package struct ExpectedDecisions {
             return nil
         }
         do throws(TokenError) {
-            let scope = try RequestRules().scope(kind: kind, id: id, taskIDs: taskIDs)
+            let scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs)
             return Entry(value: value, caller: caller, scope: scope, expected: expected)
         } catch {
             section.report(error.message)

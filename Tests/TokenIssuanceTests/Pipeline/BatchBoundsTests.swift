@@ -4,9 +4,9 @@ import Testing
 
 @testable import TokenIssuance
 
-struct RequestRulesTests {
-    private func scope(_ tasks: [String], by rules: RequestRules = .init()) throws -> TokenScope {
-        try rules.scope(kind: .deliveryServer, id: nil, taskIDs: tasks)
+struct BatchBoundsTests {
+    private func scope(_ tasks: [String]) throws -> TokenScope {
+        try TokenScope(kind: .deliveryServer, id: nil, taskIDs: tasks)
     }
 
     @Test
@@ -23,20 +23,12 @@ struct RequestRulesTests {
         let body = Array(#"{"kind":"delivery_server","taskIds":["\#(ids.joined(separator: #"",""#))"]}"#.utf8)
         let json: HTTPFields = [.contentType: "application/json"]
         let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/token", headerFields: json)
-        #expect(throws: tooMany) { try RoutedRequest(kind: nil) { body }.read(head, RequestRules()) }
+        #expect(throws: tooMany) { try RoutedRequest(kind: nil) { body }.read(head) }
         // Of 256 bytes each.
         let longest = (0..<16).map { number in
             String(repeating: "𝒳", count: 63) + String(UnicodeScalar(0x1D4D0 + number) ?? "x")
         }
         #expect(try scope(longest).ids.count == 16)
         #expect(throws: tooMany) { try scope(longest + ["a"]) }
-    }
-
-    @Test
-    func `The bounds of a batch are the service's to set`() throws {
-        let rules = RequestRules(maximumTasks: 60, maximumTaskBytes: 130)
-        #expect(try scope((10..<70).map { "\($0)" }, by: rules).ids.count == 60)
-        #expect(throws: TokenError.self) { try scope((10..<71).map { "\($0)" }, by: rules) }
-        #expect(throws: TokenError.self) { try scope((100..<150).map { "\($0)" }, by: rules) }
     }
 }
