@@ -37,3 +37,9 @@ package struct TraceContext: Sendable, Hashable {
         digits.contains { $0 != UInt8(ascii: "0") }
     }
 }
+
+extension HTTPField.Name {
+    // A valid field name, spelled out here.
+    // swift-format-ignore: NeverForceUnwrap
+    package static let traceParent = Self("traceparent")!
+}

@@ -3,6 +3,7 @@ package import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import ServiceSupport
+import TokenIssuance
 
 /// A response, complete before its first byte is sent.
 package struct Response: Sendable {

@@ -16,7 +16,7 @@ struct AdminResponder: Responder {
     let recorder: ResponseRecorder
 
     func respond(to request: Request) async -> Response {
-        let call = IncomingCall(request.head, at: request.start)
+        let call = IncomingCall(request.head, at: request.start, from: request.address)
         if let fault = request.fault { return recorder.response(to: call, fault: fault) }
         var route = HTTPMetrics.RouteLabel.other
         do {

@@ -22,7 +22,7 @@ struct RefusalLogTests {
         let recorder = ResponseRecorder(clock: .stopped(), metrics: ServiceMetrics(), logger: logger)
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/vehicle-1")
         let outcome = Outcome(ending: .refused(refusal), caller: nil, kind: .driver)
-        return recorder.response(to: IncomingCall(head, at: 0), at: .tokenByID, outcome)
+        return recorder.response(to: IncomingCall(head, at: 0, from: "192.0.2.1"), at: .tokenByID, outcome)
     }
 
     static let refusals = [

@@ -100,7 +100,7 @@ final class HeldResponder: Responder {
 
     func respond(to request: Request) async -> Response {
         if let fault = request.fault {
-            return Response(Refusal(noTokenRequest: fault), requestID: RequestID().description)
+            return Response(Refusal(noTokenRequest: fault), requestID: "1")
         }
         let path = request.head.path ?? ""
         state.withLock { state in

@@ -182,7 +182,7 @@ struct WebhookServerTests {
         let claims = try JSONParser.parseObject(#"{"role":"driver","jti":"of-the-token"}"#.utf8)
         let caller = Caller(method: .jwt, name: "app", subject: "subject-1", claims: claims, rateLimit: .perUser)
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: [.requestID: "r"])
-        let call = IncomingCall(head, at: 0, isTrusted: true)
+        let call = IncomingCall(head, at: 0, from: "192.0.2.1", isTrusted: true)
         return try await webhook.result(for: caller, .driver(vehicle: try ResourceID("v1")), in: call)
     }
 
