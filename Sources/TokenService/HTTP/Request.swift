@@ -1,27 +1,22 @@
 package import FleetToken
-package import HTTPTypes
+import HTTPTypes
 package import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import ServiceSupport
+package import TokenIssuance
 
 /// Responds to the requests of a listener.
 package protocol Responder: Sendable {
     func respond(to request: Request) async -> Response
 }
 
-/// A request, and where it came from.
+/// A request of a connection: its call, and the body as far as it is here.
 package struct Request: Sendable {
-    /// The request line and header fields.
-    package var head: HTTPRequest
+    /// The head, and where it came from.
+    package let call: IncomingCall
     /// The body; if it is larger than the maximum, its beginning.
     package var body = ByteBuffer()
-    /// The client's address: that of the connection, or the one that a trusted proxy names.
-    package let address: String
-    /// Whether it comes from a trusted proxy.
-    package var isForwarded = false
-    /// When its head arrived, by the clock that only goes forward.
-    package let start: Int64
     /// Whether its connection ends with the response.
     package var isLast = false
     /// Why it is malformed or incomplete, if it is; the response is this error.
@@ -63,22 +58,19 @@ extension Request {
             (authority, target) = (uri.authority, uri.path)
         }
         let fields = HTTPFields(head.headers, splitCookie: false)
-        self.init(
-            head: HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: fields),
-            address: proxies?.client(of: fields, from: address) ?? address,
-            isForwarded: proxies != nil,
-            start: start,
-            isLast: head.isLast
+        let call = IncomingCall(
+            HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: fields),
+            at: start,
+            from: proxies?.client(of: fields, from: address) ?? address,
+            isTrusted: proxies != nil
         )
+        self.init(call: call, isLast: head.isLast)
     }
 
     /// Creates what stands for a request whose head could not be read.
     init(unreadFrom address: String, at start: Int64) {
-        self.init(
-            head: HTTPRequest(method: .unread, scheme: nil, authority: nil, path: nil),
-            address: address,
-            start: start
-        )
+        let head = HTTPRequest(method: .unread, scheme: nil, authority: nil, path: nil)
+        self.init(call: IncomingCall(head, at: start, from: address))
     }
 }
 

@@ -16,27 +16,27 @@ struct AdminResponder: Responder {
     let recorder: ResponseRecorder
 
     func respond(to request: Request) async -> Response {
-        let call = IncomingCall(request.head, at: request.start, from: request.address)
+        let call = request.call
         if let fault = request.fault { return recorder.response(to: call, fault: fault) }
         var route = HTTPMetrics.RouteLabel.other
         do {
-            let response = try await response(to: request, &route)
+            let response = try await response(to: call.head, &route)
             return recorder.response(to: call, at: route, response)
         } catch {
             return recorder.response(to: call, at: route, .refused(Refusal(noTokenRequest: error)))
         }
     }
 
-    private func response(to request: Request, _ route: inout HTTPMetrics.RouteLabel) async throws -> Response {
-        try hosts?.check(request.head)
-        let target = try RequestTarget(request.head.path ?? "")
+    private func response(to head: HTTPRequest, _ route: inout HTTPMetrics.RouteLabel) async throws -> Response {
+        try hosts?.check(head)
+        let target = try RequestTarget(head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
         let routes: [HTTPMetrics.RouteLabel] = [.livez, .readyz, .jwks, .metrics]
         guard let known = routes.first(where: { $0.rawValue == path }) else {
             throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
         route = known
-        guard request.head.method == .get || request.head.method == .head else {
+        guard head.method == .get || head.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
         switch known {

@@ -29,11 +29,11 @@ enum Route {
     ///
     /// - Throws: ``TokenError`` or ``Refusal`` if there is none.
     init(_ request: Request) throws {
-        let target = try RequestTarget(request.head.path ?? "")
+        let target = try RequestTarget(request.call.head.path ?? "")
         switch target.segments.first {
         case "token": self = try Self.token(request, target)
         case "health" where target.segments.count == 1: self = try Self.reading(.health, request, target)
-        case "" where request.head.path == "/" && [.get, .head].contains(request.head.method): self = .page
+        case "" where request.call.head.path == "/" && [.get, .head].contains(request.call.head.method): self = .page
         case ".well-known" where target.segments.dropFirst().elementsEqual(["jwks.json"]):
             self = try Self.reading(.keys, request, target)
         default: throw TokenError.unknownPath
@@ -42,7 +42,7 @@ enum Route {
 
     /// Returns a route that is only read, and has no parameters.
     private static func reading(_ route: Route, _ request: Request, _ target: RequestTarget) throws -> Route {
-        try only("GET, HEAD, OPTIONS", method: request.head.method) { method in
+        try only("GET, HEAD, OPTIONS", method: request.call.head.method) { method in
             guard method == .get || method == .head else { return nil }
             // They would be ignored.
             guard target.parameters.isEmpty else { throw TokenError.unexpectedQuery }
@@ -51,7 +51,7 @@ enum Route {
     }
 
     private static func token(_ request: Request, _ target: RequestTarget) throws -> Route {
-        let method = request.head.method
+        let method = request.call.head.method
         var segments = target.segments.dropFirst()
         func inPath(_ kind: TokenKind, id: String? = nil) -> Route {
             .token(RoutedRequest(kind: kind, id: id, parameters: target.parameters))

@@ -5,10 +5,10 @@ import TokenIssuance
 
 /// Responds on the public listener.
 ///
-/// How it works: a request becomes an ``IncomingCall``, its host and route say what it is for, and
-/// ``TokenIssuer`` returns the ``Outcome`` of a request for a token, from which ``ResponseRecorder`` makes the response:
+/// How it works: the host and the route of a request say what it is for, and ``TokenIssuer`` returns the ``Outcome`` of a
+/// request for a token, from which ``ResponseRecorder`` makes the response:
 ///
-///     Request ─► IncomingCall, Route ─► Outcome ─► Response
+///     Request ─► Route ─► Outcome ─► Response
 final class TokenResponder: Responder {
     private let issuer: TokenIssuer
     private let recorder: ResponseRecorder
@@ -33,16 +33,11 @@ final class TokenResponder: Responder {
     }
 
     func respond(to request: Request) async -> Response {
-        let call = IncomingCall(
-            request.head,
-            at: request.start,
-            from: request.address,
-            isTrusted: request.isForwarded
-        )
+        let call = request.call
         if let fault = request.fault { return recorder.response(to: call, fault: fault) }
         var label = HTTPMetrics.RouteLabel.other
         do {
-            try hosts?.check(request.head)
+            try hosts?.check(call.head)
             let route = try Route(request)
             label = route.label
             switch route {
@@ -52,7 +47,7 @@ final class TokenResponder: Responder {
             case .keys: return recorder.response(to: call, at: label, try await publishedKeys())
             case .page: return recorder.response(to: call, at: label, try developmentPage())
             case .options(let allowed):
-                return recorder.response(to: call, at: label, preflight(request, allowed: allowed))
+                return recorder.response(to: call, at: label, preflight(call, allowed: allowed))
             }
         } catch {
             return recorder.response(to: call, at: label, await issuer.refuse(Refusal(noTokenRequest: error), call))
@@ -78,8 +73,8 @@ final class TokenResponder: Responder {
         return page.response
     }
 
-    private func preflight(_ request: Request, allowed: String) -> Response {
-        let origin = request.head.headerFields[.origin]
+    private func preflight(_ call: IncomingCall, allowed: String) -> Response {
+        let origin = call.head.headerFields[.origin]
         var headers = recorder.cors?.preflightHeaders(origin: origin, allowed: allowed) ?? [:]
         headers[.allow] = allowed
         return Response(status: .noContent, headers: headers)

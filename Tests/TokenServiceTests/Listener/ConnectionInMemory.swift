@@ -102,10 +102,10 @@ final class HeldResponder: Responder {
         if let fault = request.fault {
             return Response(Refusal(noTokenRequest: fault), requestID: "1")
         }
-        let path = request.head.path ?? ""
+        let path = request.call.head.path ?? ""
         state.withLock { state in
             state.asked.append(path)
-            state.starts.append(request.start)
+            state.starts.append(request.call.start)
             state.bodies.append(request.body.readableBytes)
         }
         if path == "/wait" {
