@@ -33,7 +33,7 @@ enum Route {
         switch target.segments.first {
         case "token": self = try Self.token(request, target)
         case "health" where target.segments.count == 1: self = try Self.reading(.health, request, target)
-        case "" where request.call.head.path == "/" && [.get, .head].contains(request.call.head.method): self = .page
+        case "" where target.segments.count == 1: self = try Self.reading(.page, request, target)
         case ".well-known" where target.segments.dropFirst().elementsEqual(["jwks.json"]):
             self = try Self.reading(.keys, request, target)
         default: throw TokenError.unknownPath

@@ -65,6 +65,7 @@ struct CORSTests {
     @Test(
         arguments: [
             ("/token/consumer/t", "GET, OPTIONS"), ("/token", "POST, OPTIONS"), ("/token/server", "GET, POST, OPTIONS"),
+            ("/", "GET, HEAD, OPTIONS"),
         ]
     )
     func `A preflight request gets the allowed methods and fields`(path: String, methods: String) async throws {

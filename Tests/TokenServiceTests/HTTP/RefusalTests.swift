@@ -43,6 +43,7 @@ struct RefusalTests {
         each(400, "UNEXPECTED_ID", of: ["server/x", "driver/x?taskId=t", "delivery_server?taskId=t"], at: "/token/"),
         each(400, "INVALID_PATH", of: ["%", "%4", "%zz", "%ff", "%C0%AF"], at: "/token/driver/"),
         each(400, "INVALID_QUERY", of: queries, at: "/token/driver/x?"),
+        each(400, "INVALID_QUERY", of: ["/?x=1", "/health?x=1"]),
         each(400, "INVALID_LIFETIME", of: lifetimes, at: "/token/driver/x?lifetimeSeconds="),
         each(414, "TARGET_TOO_LONG", of: [longPath(3000)]),
         each(431, "HEADERS_TOO_LARGE", of: [longPath(20000)]),
@@ -149,6 +150,7 @@ struct RefusalTests {
         ("GET /token", "POST, OPTIONS"),
         ("GET /token/", "POST, OPTIONS"),
         ("PUT /.well-known/jwks.json", "GET, HEAD, OPTIONS"),
+        ("POST /", "GET, HEAD, OPTIONS"),
         ("PROPFIND /token/driver/x", "GET, OPTIONS"),
     ]
 
