@@ -6,11 +6,11 @@ package import TokenMinting
 ///
 /// How it works: ``issue(_:_:)`` is the only way to a token. It runs
 ///
-///     authenticate ─► limit ─► read ─► authorize ─► mint ─► audit
+///     authenticate ─► limit ─► read ─► authorize ─► mint ─► release
 ///
 /// and each step throws its ``Refusal``, whose row of ``RefusalRule`` is followed in one place. The limit comes before the
 /// grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to read than all
-/// previous steps. The audit line is written before the token is released; without the line no token is issued.
+/// previous steps. The release writes the audit line; without the line no token is issued.
 package final class TokenIssuer: Sendable {
     let authenticator: any Authenticator
     package let limits: CallerLimits
@@ -50,29 +50,19 @@ package final class TokenIssuer: Sendable {
 
     private typealias Minted = (token: MintedToken, isReused: Bool)
 
-    /// Why a request ends without a token.
-    private enum End: Error {
-        case refused(Refusal)
-        /// The client closed the connection while the request waited.
-        case abandoned
-    }
-
     /// Issues a token for a request, or refuses it.
     package func issue(_ routed: RoutedRequest, _ call: IncomingCall) async -> Outcome {
         var record = RequestRecord(call: call, kind: routed.kind)
-        do throws(End) {
+        do throws(Refusal) {
             let caller = try await authenticate(&record)
-            try limit(caller)
+            try limits.admit(caller)
             let request = try read(routed, &record)
-            let grant = try await authorize(caller, for: request.scope, call)
+            let grant = try await authorizer.authorize(caller, for: request.scope, in: call)
             let minted = try await mint(request, for: caller)
             let time = try await release(minted, grant: grant, record)
             return record.outcome(.issued(minted.token, at: time, isReused: minted.isReused))
         } catch {
-            switch error {
-            case .refused(let refusal): return await refused(refusal, record, routed: routed)
-            case .abandoned: return record.outcome(.abandoned)
-            }
+            return await refused(error, record, routed: routed)
         }
     }
 
@@ -83,83 +73,58 @@ package final class TokenIssuer: Sendable {
 
     // MARK: - Steps
 
-    private func authenticate(_ record: inout RequestRecord) async throws(End) -> Caller {
+    private func authenticate(_ record: inout RequestRecord) async throws(Refusal) -> Caller {
         defer { record.authenticatedAt = clock.now }
         // Before authentication, which would deny callers whose tokens are valid.
-        guard clock.problem == nil else { throw .refused(.clockIsWrong) }
+        guard clock.problem == nil else { throw .clockIsWrong }
         do {
             let caller = try await authenticator.caller(of: record.call)
             record.caller = caller
             return caller
         } catch {
-            throw .refused(Refusal(unauthenticated: error))
+            throw Refusal(unauthenticated: error)
         }
     }
 
-    private func limit(_ caller: Caller) throws(End) {
-        do {
-            try limits.admit(caller)
-        } catch {
-            throw .refused(error)
-        }
-    }
-
-    private func read(_ routed: RoutedRequest, _ record: inout RequestRecord) throws(End) -> ValidatedRequest {
+    private func read(_ routed: RoutedRequest, _ record: inout RequestRecord) throws(Refusal) -> ValidatedRequest {
         do {
             let request = try routed.read(record.call.head)
             (record.kind, record.scope) = (request.scope.kind, request.scope)
             return request
         } catch {
-            throw .refused(Refusal(invalidRequest: error))
+            throw Refusal(invalidRequest: error)
         }
     }
 
-    /// Returns the name of the grant that allows a request.
-    private func authorize(
-        _ caller: Caller,
-        for scope: TokenScope,
-        _ call: IncomingCall
-    ) async throws(End) -> String {
+    private func mint(_ request: ValidatedRequest, for caller: Caller) async throws(Refusal) -> Minted {
         do {
-            return try await authorizer.authorize(caller, for: scope, in: call)
-        } catch {
-            switch error {
-            case .denied(let decision): throw .refused(Refusal(denied: decision))
-            case .abandoned: throw .abandoned
-            }
-        }
-    }
-
-    private func mint(_ request: ValidatedRequest, for caller: Caller) async throws(End) -> Minted {
-        do {
-            let minted = try await minter.token(
+            return try await minter.token(
                 for: request.scope,
                 lifetime: request.lifetime,
                 for: caller.bucket,
                 allowsReuse: request.allowsReuse
             )
-            return (minted.token, minted.isReused)
         } catch is CancellationError {
             throw .abandoned
         } catch is IAMError where Task.isCancelled {
             throw .abandoned
         } catch let error as GateRefusal {
-            throw .refused(Refusal(queueFull: error))
+            throw Refusal(queueFull: error)
         } catch {
-            throw .refused(Refusal(notMinted: error))
+            throw Refusal(notMinted: error)
         }
     }
 
     /// Records that a token is granted, and returns the time at which it is issued.
-    private func release(_ minted: Minted, grant: String, _ record: RequestRecord) async throws(End) -> NumericDate {
-        do {
-            try await addLine(.allow, rule: grant, token: minted, record)
-        } catch {
-            throw .refused(error)
-        }
+    private func release(
+        _ minted: Minted,
+        grant: String,
+        _ record: RequestRecord
+    ) async throws(Refusal) -> NumericDate {
+        try await addLine(.allow, rule: grant, token: minted, record)
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = clock.now
-        guard minted.token.isValid(at: now) else { throw .refused(.clockChanged) }
+        guard minted.token.isValid(at: now) else { throw .clockChanged }
         return now
     }
 
@@ -168,7 +133,7 @@ package final class TokenIssuer: Sendable {
     /// Charges, counts and records a refusal as its rule says.
     private func refused(_ refusal: Refusal, _ record: RequestRecord, routed: RoutedRequest? = nil) async -> Outcome {
         let refusal = limits.charge(refusal, to: record.call.address)
-        if refusal.rule.audit == .line {
+        if refusal.rule.isAudited, refusal.isRecorded {
             var record = record
             if record.caller == nil { record.scope = routed?.scope() }
             let reason = refusal.error.reason

@@ -49,6 +49,7 @@ extension TokenError {
             case 405, 501: "UNIMPLEMENTED"
             case 408: "DEADLINE_EXCEEDED"
             case 429: "RESOURCE_EXHAUSTED"
+            case 499: "CANCELLED"
             case 400..<500: "INVALID_ARGUMENT"
             case 503: "UNAVAILABLE"
             default: "INTERNAL"
@@ -86,6 +87,8 @@ extension TokenError {
         /// The caller is not allowed to have a token for this ID.
         package static let idNotGranted = Self("ID_NOT_GRANTED", 403)
         package static let rateLimited = Self("RATE_LIMITED", 429)
+        /// The client closed its side of the connection while the request waited.
+        package static let clientClosedRequest = Self("CLIENT_CLOSED_REQUEST", 499)
         package static let overloaded = Self("OVERLOADED", 503)
         package static let authorizationUnavailable = Self("AUTHORIZATION_UNAVAILABLE", 503)
         package static let signerUnavailable = Self("SIGNER_UNAVAILABLE", 503)
@@ -102,9 +105,9 @@ extension TokenError {
             unknownKind, missingID, invalidID, unexpectedID, invalidLifetime, invalidQuery, invalidPath,
             invalidBody, malformedRequest, requestTimeout, bodyTooLarge, targetTooLong, unsupportedMediaType,
             headersTooLarge, notFound, methodNotAllowed, hostNotAllowed, unauthenticated, invalidCredentials,
-            multipleCredentials, authenticationUnavailable, kindNotGranted, idNotGranted, rateLimited, overloaded,
-            authorizationUnavailable, signerUnavailable, clockUnavailable, auditUnavailable, unsupportedCoding,
-            .internal,
+            multipleCredentials, authenticationUnavailable, kindNotGranted, idNotGranted, rateLimited,
+            clientClosedRequest, overloaded, authorizationUnavailable, signerUnavailable, clockUnavailable,
+            auditUnavailable, unsupportedCoding, .internal,
         ]
     }
 }

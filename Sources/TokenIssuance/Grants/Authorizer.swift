@@ -4,10 +4,10 @@ package import FleetToken
 package protocol Authorizer: AnyObject, Sendable {
     /// Returns the name of the grant that lets the caller have the token.
     ///
-    /// - Throws: ``AuthorizationFailure`` if there is none.
+    /// - Throws: ``Refusal`` if there is none, or if the client has gone before there is a decision.
     func authorize(
         _ caller: Caller,
         for scope: TokenScope,
         in call: IncomingCall
-    ) async throws(AuthorizationFailure) -> String
+    ) async throws(Refusal) -> String
 }

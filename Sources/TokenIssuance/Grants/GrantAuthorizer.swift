@@ -30,7 +30,7 @@ package final class GrantAuthorizer: Authorizer {
         _ caller: Caller,
         for scope: TokenScope,
         in call: IncomingCall
-    ) async throws(AuthorizationFailure) -> String {
+    ) async throws(Refusal) -> String {
         var decision = GrantDecision()
         for candidate in index.candidates(for: scope, of: caller.name) {
             let verdict = grants[candidate].verdict(for: caller, scope)
@@ -47,7 +47,7 @@ package final class GrantAuthorizer: Authorizer {
         let lists = decision.isKindGranted ? [] : index.lists(of: caller.name, for: scope.kind)
         let list = lists.first { grants[$0].isFor(caller, scope.kind) } ?? (decision.steps.isEmpty ? lists.first : nil)
         if let list { decision.add(grants[list].verdict(for: caller, scope), of: grants[list].name) }
-        throw .denied(decision)
+        throw Refusal(denied: decision)
     }
 
     /// Returns what each grant says, up to the first that allows the request; webhooks are not called.

@@ -6,9 +6,9 @@ package import ServiceSupport
 /// Past a limit refusals are counted in metrics and not recorded (``RefusalRule``): otherwise an attacker could fill the disk
 /// that every caller's audit line needs. For the same reason all clients without valid credentials share a number of lines.
 package final class CallerLimits: Sendable {
-    /// The refusals that leave lines, of all unauthenticated clients together: 50 a second, or 200 at once.
+    /// The rate of log and audit lines for all unauthenticated clients together: 50 a second, or 200 at once.
     package static let lineRate = LimitsConfiguration.Rate(perMinute: 3_000, burst: 200)
-    /// The refusals that the access log has, of all clients past a limit.
+    /// The rate of log lines for all clients past a limit together.
     static let limitedRate = LimitsConfiguration.Rate(perMinute: 10, burst: 10)
 
     /// The limit of each user.
@@ -17,7 +17,7 @@ package final class CallerLimits: Sendable {
     package let clients: RateLimiter?
     /// The limit of each address for requests that fail before authentication.
     package let addresses: RateLimiter?
-    private let lines: RateLimiter
+    private let sharedLines: RateLimiter
     private let limitedLines = RateLimiter(CallerLimits.limitedRate)
     let clock: ServiceClock
 
@@ -32,7 +32,7 @@ package final class CallerLimits: Sendable {
         self.users = users
         self.clients = clients ?? users
         self.addresses = addresses
-        self.lines = RateLimiter(lines)
+        sharedLines = RateLimiter(lines)
         self.clock = clock
     }
 
@@ -48,16 +48,18 @@ package final class CallerLimits: Sendable {
         throw Refusal(overCallerLimit: limit?.setting, retryAfter: seconds)
     }
 
-    /// Charges a refusal as its rule says.
+    /// Charges a refusal, and counts its lines, as its rule says.
     ///
-    /// - Returns: The refusal; past a limit for its address, with the rule of that limit.
+    /// - Returns: The refusal; past a limit for its address, that of the limit.
     func charge(_ refusal: Refusal, to address: String) -> Refusal {
-        var refusal = refusal.rule.charged == .address ? chargeAddress(address, for: refusal) : refusal
-        let sharesLines: [RefusalRule] = [.noTokenRequest, .unauthenticated, .authenticationUnavailable]
-        if sharesLines.contains(refusal.rule), lines.take("", now: clock.monotonic) != nil {
-            refusal.rule = .overTotalLimit
-        }
-        if refusal.rule.log == .few { refusal.isWithinLogLimit = limitedLines.take("", now: clock.monotonic) == nil }
+        var refusal = refusal.rule.chargesAddress ? chargeAddress(address, for: refusal) : refusal
+        let limit: RateLimiter? =
+            switch refusal.rule.lines {
+            case .all, .none: nil
+            case .shared: sharedLines
+            case .limited: limitedLines
+            }
+        if limit?.take("", now: clock.monotonic) != nil { refusal.isRecorded = false }
         return refusal
     }
 

@@ -9,8 +9,6 @@ package struct Outcome: Sendable {
         case issued(MintedToken, at: NumericDate, isReused: Bool)
         /// There is no token.
         case refused(Refusal)
-        /// The client closed the connection, and there is no decision.
-        case abandoned
     }
 
     package let ending: Ending

@@ -9,7 +9,7 @@ package struct Refusal: Error {
     /// The error in the response.
     package let error: TokenError
     /// Where the request ended, and so who is charged and what is recorded.
-    package var rule: RefusalRule
+    package let rule: RefusalRule
     /// Why authentication failed, if it did.
     package private(set) var failure: AuthenticationFailure?
     /// What the grants say, if they do not allow the request.
@@ -20,12 +20,13 @@ package struct Refusal: Error {
     package private(set) var allowedMethods: String?
     /// The limit that was reached, as its setting in the configuration, if it has one.
     package private(set) var limit: String?
-    /// Whether there is a line for it in the access log, where few refusals have one.
-    var isWithinLogLimit = true
+    /// Whether it has lines, by its rule and by the limit of lines that the rule names.
+    package var isRecorded: Bool
 
     private init(_ error: TokenError, _ rule: RefusalRule) {
         self.error = error
         self.rule = rule
+        isRecorded = rule.lines != .none
     }
 
     /// Creates the refusal of a reason that callers learn nothing of, unless it is an error for them.
@@ -36,15 +37,6 @@ package struct Refusal: Error {
             let text = "Internal error. Retry later; if the error persists, contact the operator."
             self.init(TokenError(.internal, text), rule)
             self.cause = cause
-        }
-    }
-
-    /// Whether the access log has a line.
-    package var isLogged: Bool {
-        switch rule.log {
-        case .line: true
-        case .few: isWithinLogLimit
-        case .nothing: false
         }
     }
 }
@@ -88,7 +80,7 @@ extension Refusal {
     }
 }
 
-// MARK: - One for each row of the rule
+// MARK: - Constructors, one for each `RefusalRule`
 
 extension Refusal {
     /// Creates the refusal of a request that is not for a token.
@@ -158,6 +150,12 @@ extension Refusal {
     init(queueFull refusal: GateRefusal) { self.init(refusal.error, .queueFull) }
 
     init(auditUnavailable error: TokenError) { self.init(error, .auditUnavailable) }
+
+    /// The client has gone.
+    static let abandoned = Refusal(
+        TokenError(.clientClosedRequest, "The client closed the connection before the response."),
+        .abandoned
+    )
 }
 
 // The errors of the modules below, which know nothing of logs. None has a secret or an ID in its description.

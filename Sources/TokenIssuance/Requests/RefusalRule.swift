@@ -1,6 +1,6 @@
 /// Where a request ended without a token, and what follows from that: who is charged, and where the operator learns of it.
 ///
-/// This table is the whole rule. ``TokenIssuer`` gives each refusal its row and follows the row in one place;
+/// This table is the whole rule. Each refusal has its row, which ``TokenIssuer`` follows in one place;
 /// `docs/architecture.md` has the reasons.
 package enum RefusalRule: String, CaseIterable, Sendable {
     /// Not a request for a token: its host, path or method.
@@ -11,9 +11,6 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     case authenticationUnavailable
     /// Past the limit of the address, for what would be one of the first two.
     case overAddressLimit
-    /// One of the first three, past the number of lines that all unauthenticated clients share. It counts against the
-    /// address's limit if it did before.
-    case overTotalLimit
     /// Past the caller's limit.
     case overCallerLimit
     /// An invalid request of a known caller.
@@ -26,48 +23,41 @@ package enum RefusalRule: String, CaseIterable, Sendable {
     case queueFull
     /// The audit trail cannot be written.
     case auditUnavailable
+    /// The client closed the connection while the request waited.
+    case abandoned
 
-    /// Whose rate limit the request counts against.
-    package enum ChargedLimit: Sendable {
-        /// The address's, when the request is refused.
-        case address
-        /// The caller's, which paid before its request was read.
-        case caller
-        /// No limit: it was reached already, or the service is the reason.
+    /// What is recorded of refusals.
+    package enum Lines: Sendable {
+        case all
+        /// As many as ``CallerLimits/lineRate`` allows for all clients.
+        case shared
+        /// As many as ``CallerLimits/limitedRate`` allows for all clients.
+        case limited
         case none
     }
 
-    /// What the audit trail has of a refusal.
-    package enum Trail: Sendable {
-        case line
-        case nothing
-    }
-
-    /// What the access log has of a refusal.
-    package enum Log: Sendable {
-        case line
-        /// A line as long as there are not too many from all clients past a limit.
-        case few
-        case nothing
-    }
-
-    private var consequences: (charged: ChargedLimit, audit: Trail, log: Log) {
+    private var consequences: (chargesAddress: Bool, isAudited: Bool, lines: Lines) {
         switch self {
-        case .noTokenRequest: (.address, .nothing, .line)
-        case .unauthenticated: (.address, .line, .line)
-        case .authenticationUnavailable: (.none, .line, .line)
-        case .overAddressLimit: (.none, .nothing, .few)
-        case .overTotalLimit: (.address, .nothing, .nothing)
-        case .overCallerLimit: (.none, .nothing, .few)
-        case .invalidRequest: (.caller, .nothing, .line)
-        case .denied: (.caller, .line, .line)
-        case .notMinted: (.caller, .line, .line)
-        case .queueFull: (.caller, .nothing, .few)
-        case .auditUnavailable: (.caller, .nothing, .line)
+        case .noTokenRequest: (true, false, .shared)
+        case .unauthenticated: (true, true, .shared)
+        case .authenticationUnavailable: (false, true, .shared)
+        case .overAddressLimit: (false, false, .limited)
+        case .overCallerLimit: (false, false, .limited)
+        case .invalidRequest: (false, false, .all)
+        case .denied: (false, true, .all)
+        case .notMinted: (false, true, .all)
+        case .queueFull: (false, false, .limited)
+        case .auditUnavailable: (false, false, .all)
+        case .abandoned: (false, false, .none)
         }
     }
 
-    package var charged: ChargedLimit { consequences.charged }
-    package var audit: Trail { consequences.audit }
-    package var log: Log { consequences.log }
+    /// Whether the request counts against the limit of its address.
+    ///
+    /// A caller's limit has counted the request before it was read.
+    package var chargesAddress: Bool { consequences.chargesAddress }
+    /// Whether the lines are in the audit trail too, beside the access log.
+    package var isAudited: Bool { consequences.isAudited }
+    /// The lines in the access log.
+    package var lines: Lines { consequences.lines }
 }

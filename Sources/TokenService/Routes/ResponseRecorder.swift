@@ -50,12 +50,9 @@ struct ResponseRecorder: Sendable {
                 Response(refusal, requestID: call.id),
                 to: call,
                 at: route,
-                level: refusal.isLogged ? level : nil,
+                level: refusal.isRecorded ? level : nil,
                 outcome: outcome
             )
-        case .abandoned:
-            // The response reaches no one, and 499 is what other servers log for it.
-            return finish(Response(status: .init(code: 499)), to: call, at: route, level: .debug, outcome: outcome)
         }
     }
 

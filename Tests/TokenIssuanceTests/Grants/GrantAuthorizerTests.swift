@@ -48,11 +48,11 @@ import Testing
             webhooks: ["hook-name": StubWebhook(.noDecision("the webhook's own words"))]
         )
         let caller = try Samples.caller(claims: #"{"vehicle_id":"v-secret","clearance":"low"}"#)
-        let error = try await #require(throws: AuthorizationFailure.self) {
+        let refusal = try await #require(throws: Refusal.self) {
             try await authorizer.authorize(caller, for: try .vehicle("v-asked"), in: .sample)
         }
         #expect(
-            try error.denial
+            refusal.error
                 == TokenError(
                     .idNotGranted,
                     "Permission denied for this ID. Request a token for an ID that is assigned to you."

@@ -113,8 +113,8 @@ import Testing
         do {
             _ = try await authorizer.authorize(try Samples.caller(caller), for: try .vehicle("v1"), in: .sample)
             return nil
-        } catch let AuthorizationFailure.denied(decision) {
-            return decision
+        } catch let refusal as Refusal {
+            return refusal.decision
         }
     }
 

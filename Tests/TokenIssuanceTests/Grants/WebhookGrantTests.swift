@@ -30,9 +30,9 @@ import Testing
             do {
                 _ = try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), in: .sample)
                 #expect(reason == nil)
-            } catch let error as AuthorizationFailure {
-                #expect(try error.denial.reason == reason)
-                #expect(try error.denial.retryAfter == seconds)
+            } catch let refusal as Refusal {
+                #expect(refusal.error.reason == reason)
+                #expect(refusal.error.retryAfter == seconds)
             }
         }
     }

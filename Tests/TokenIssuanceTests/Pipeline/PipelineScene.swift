@@ -30,8 +30,11 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     private let addresses = RateLimiter(.init(perMinute: 1, burst: 100))
     private let local: LocalSigner
 
-    init(ending rule: RefusalRule? = nil) throws {
+    private let isPastSharedLines: Bool
+
+    init(ending rule: RefusalRule? = nil, isPastSharedLines: Bool = false) throws {
         self.rule = Mutex(rule)
+        self.isPastSharedLines = isPastSharedLines
         local = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try Self.key.get()))
         if rule == .overAddressLimit { while addresses.take("192.0.2.1", now: clock.monotonic) == nil {} }
     }
@@ -93,9 +96,9 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
             clock: noting
         )
         if ending == .overCallerLimit { try limits.admit(.anonymous) }
-        if ending == .overTotalLimit {
+        if isPastSharedLines {
             let failure = Refusal(unauthenticated: AuthenticationFailure(.unknownAPIKey))
-            while limits.charge(failure, to: "10.0.0.1").rule != .overTotalLimit {}
+            while limits.charge(failure, to: "10.0.0.1").isRecorded {}
         }
         return limits
     }
@@ -103,7 +106,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
     /// Notes that the limit of the caller, which is known by now, is looked at.
     private func noteLimit() {
         let isAuthenticated = rule.withLock { rule in
-            ![.unauthenticated, .authenticationUnavailable, .overAddressLimit, .overTotalLimit].contains { $0 == rule }
+            ![.unauthenticated, .authenticationUnavailable, .overAddressLimit].contains { $0 == rule }
         }
         taken.withLock { taken in
             if isAuthenticated, taken.last == .authenticate { taken.append(.limit) }
@@ -121,8 +124,7 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
                 .authenticate,
                 failingAs: .unauthenticated,
                 .authenticationUnavailable,
-                .overAddressLimit,
-                .overTotalLimit
+                .overAddressLimit
             )
         } catch {
             let isUnavailable = rule.withLock { $0 == .authenticationUnavailable }
@@ -135,13 +137,14 @@ final class PipelineScene: Authenticator, Authorizer, AuditSink, TokenSigner {
         _ caller: Caller,
         for scope: TokenScope,
         in call: IncomingCall
-    ) throws(AuthorizationFailure) -> String {
+    ) throws(Refusal) -> String {
         do {
-            try take(.authorize, failingAs: .denied)
+            try take(.authorize, failingAs: .denied, .abandoned)
         } catch {
+            if self.rule.withLock({ $0 == .abandoned }) { throw .abandoned }
             var decision = GrantDecision()
             decision.add(.denied(.everything), of: "grant")
-            throw .denied(decision)
+            throw Refusal(denied: decision)
         }
         whileAuthorizing.withLock { $0 }?()
         return "grant"

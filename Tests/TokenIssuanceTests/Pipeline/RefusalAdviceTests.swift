@@ -43,7 +43,7 @@ struct RefusalAdviceTests {
         let refusal = Self.refusals[index]
         let advice = try #require(refusal.metadata["advice"]?.description)
         #expect(advice.utf8.last == UInt8(ascii: "."))
-        #expect(refusal.isLogged)
+        #expect(refusal.isRecorded)
         #expect((refusal.metadata["decision"] != nil) == (refusal.rule == .denied))
     }
 

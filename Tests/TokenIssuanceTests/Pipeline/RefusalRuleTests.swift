@@ -14,15 +14,30 @@ struct RefusalRuleTests {
         let before = rule == .overAddressLimit ? 0 : 100
         let refusal = try #require(try await scene.send().first?.refusal)
         #expect(refusal.rule == rule)
-        #expect(refusal.isLogged == (rule.log != .nothing))
-        #expect(scene.lines.count == (rule.audit == .line ? 1 : 0))
-        #expect(scene.left == before - (rule.charged == .address ? 1 : 0))
+        #expect(refusal.isRecorded == (rule.lines != .none))
+        #expect(scene.lines.count == (rule.isAudited ? 1 : 0))
+        #expect(scene.left == before - (rule.chargesAddress ? 1 : 0))
     }
 
-    @Test(arguments: RefusalRule.allCases.filter { $0.log == .few })
+    @Test(arguments: RefusalRule.allCases.filter { $0.lines == .shared })
+    func `Past the lines that unauthenticated clients share, a refusal is charged and leaves no line`(
+        rule: RefusalRule
+    ) async throws {
+        let scene = try PipelineScene(ending: rule, isPastSharedLines: true)
+        let outcome = try #require(try await scene.send().first)
+        let refusal = try #require(outcome.refusal)
+        #expect(refusal.rule == rule)
+        #expect(!refusal.isRecorded)
+        #expect(scene.lines.isEmpty)
+        #expect(scene.steps == (rule == .noTokenRequest ? [] : [.authenticate]))
+        #expect(outcome.caller == nil)
+        #expect(scene.left == 100 - (rule.chargesAddress ? 1 : 0))
+    }
+
+    @Test(arguments: RefusalRule.allCases.filter { $0.lines == .limited })
     func `Past a limit the access log has few lines`(rule: RefusalRule) async throws {
         let scene = try PipelineScene(ending: rule)
-        let isLogged = try await scene.send(12).map { $0.refusal?.isLogged }
+        let isLogged = try await scene.send(12).map { $0.refusal?.isRecorded }
         #expect(isLogged == Array(repeating: true, count: 10) + [false, false])
     }
 

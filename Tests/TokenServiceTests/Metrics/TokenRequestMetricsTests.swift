@@ -53,11 +53,11 @@ struct TokenRequestMetricsTests {
             let ending = Outcome.Ending.issued(token, at: NumericDate(seconds: 0), isReused: isReused)
             metrics.count(Outcome(ending: ending, caller: caller("app"), kind: .driver))
         }
-        metrics.count(Outcome(ending: .abandoned, caller: caller("app"), kind: .driver))
+        metrics.count(refused(.abandoned, caller("app")))
         let page = try page()
         #expect(page.value(name, labels("signed", "none", caller: "app")) == 1)
         #expect(page.value(name, labels("reused", "none", caller: "app")) == 2)
-        #expect(page.value(name, labels("abandoned", "none", caller: "app")) == 1)
+        #expect(page.value(name, labels("abandoned", "CLIENT_CLOSED_REQUEST", caller: "app")) == 1)
     }
 
     @Test

@@ -27,8 +27,8 @@ import Testing
                         for: try request.serviceScope(),
                         in: .sample
                     )
-                } catch let error as AuthorizationFailure {
-                    refusal = try error.denial.reason
+                } catch let error as Refusal {
+                    refusal = error.error.reason
                 }
                 #expect(authorized == decision.grant)
                 #expect(refusal == (decision.grant == nil ? decision.denial.reason : nil))

@@ -76,7 +76,7 @@ extension Authorizer {
             _ = try await authorize(caller, for: scope, in: .sample)
             return nil
         } catch {
-            return try error.denial.reason
+            return error.error.reason
         }
     }
 }
@@ -100,16 +100,6 @@ extension GrantAuthorizer {
         guard decision.grant == nil else { return decision }
         try await callWebhooks(of: &decision, caller, scope: scope, in: .sample)
         return decision
-    }
-}
-
-extension AuthorizationFailure {
-    /// The error for the caller.
-    var denial: TokenError {
-        get throws {
-            guard case .denied(let decision) = self else { throw self }
-            return decision.denial
-        }
     }
 }
 
