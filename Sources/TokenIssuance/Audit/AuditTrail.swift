@@ -181,27 +181,32 @@ extension AuditTrail {
     private func write(_ entries: [Queue.Entry]) {
         let lines = entries.compactMap(\.line)
         let written = Result { try sequence.withLock { try write(lines, from: &$0) } }
-        let isWritten = (try? written.get()) != nil
-        (isWritten ? metrics?.written : metrics?.failed)?.increment(by: lines.count)
+        switch written {
+        case .success(let count): metrics?.written.increment(by: count)
+        case .failure: metrics?.failed.increment(by: lines.count)
+        }
         let checked = entries.contains { $0.line == nil } ? Result { try sink.check() } : .success(())
         // A replica that is not ready gets no requests, whose lines could fail.
         if case .failure = checked { metrics?.failed.increment() }
         for entry in queue.withLock({ $0.finish() }) {
-            entry.waiter.resume(with: entry.line == nil ? checked : written)
+            entry.waiter.resume(with: entry.line == nil ? checked : written.map { _ in })
         }
     }
 
     /// Numbers and writes lines, after the first line of the instance; if that fails, the numbers are free again.
-    private func write(_ lines: [[UInt8]], from next: inout UInt64) throws {
-        let first = next == 1 ? [event("started")] : []
+    ///
+    /// - Returns: How many lines were written.
+    private func write(_ lines: [[UInt8]], from next: inout UInt64) throws -> Int {
+        let all = (next == 1 ? [event("started")] : []) + lines
         var (bytes, number): ([UInt8], _) = ([], next)
-        for line in first + lines {
+        for line in all {
             Self.append(line, of: instance, number: number, to: &bytes)
             number += 1
         }
-        guard !bytes.isEmpty else { return }
+        guard !all.isEmpty else { return 0 }
         try sink.write(bytes)
         next = number
+        return all.count
     }
 
     /// Appends a line: its object, with the instance and the number before its members.

@@ -25,15 +25,16 @@ struct AuditTrailTests {
     }
 
     @Test
-    func `An instance has a first and a last line`() async throws {
-        let sink = MemorySink()
+    func `An instance has a first and a last line, which are counted as written`() async throws {
+        let (sink, prometheus) = (MemorySink(), PrometheusMetrics())
         for instance in [1, UInt64.max] {
-            let group = ServiceGroup(
-                configuration: .init(
-                    services: [AuditTrail(sink: sink, clock: .stopped(at: 1_800_000_000), instance: instance)],
-                    logger: RecordedLog().logger
-                )
+            let trail = AuditTrail(
+                sink: sink,
+                clock: .stopped(at: 1_800_000_000),
+                metrics: AuditMetrics(sink: .file, factory: prometheus),
+                instance: instance
             )
+            let group = ServiceGroup(configuration: .init(services: [trail], logger: RecordedLog().logger))
             async let end: Void = group.run()
             await group.triggerGracefulShutdown()
             try await end
@@ -47,6 +48,8 @@ struct AuditTrailTests {
 
                 """
         )
+        let labels = ["sink": "file", "result": "written"]
+        #expect(try MetricsPage(prometheus.page()).value("fleet_token_audit_write_total", labels) == 4)
     }
 
     @Test
