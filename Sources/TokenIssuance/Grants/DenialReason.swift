@@ -2,8 +2,6 @@ package import FleetToken
 
 /// Why a grant doesn't allow a request.
 package enum DenialReason: Error, Hashable {
-    /// It is for other callers.
-    case caller
     /// It is for other kinds.
     case kind
     /// A claim does not have the required value.
@@ -24,7 +22,7 @@ package enum DenialReason: Error, Hashable {
     /// Whether the grant gives the caller the kind, if only for other resources.
     var isAboutResources: Bool {
         switch self {
-        case .caller, .kind, .condition, .callerIsNoAdmin: false
+        case .kind, .condition, .callerIsNoAdmin: false
         case .everything, .task, .claim, .id, .webhook: true
         }
     }
@@ -34,7 +32,6 @@ extension DenialReason: CustomStringConvertible {
     /// The reason for the operator: without IDs and claim values, which are personal data.
     package var description: String {
         switch self {
-        case .caller: "the grant is for other callers"
         case .kind: "the grant is for other kinds"
         case .condition(let path): "claims.\(path.joined(separator: ".")) does not have the required value"
         case .callerIsNoAdmin: "the kind gives access to everything, and the caller has no admin: true"

@@ -8,21 +8,26 @@ package import FleetToken
 /// ## How it works
 ///
 /// ```
-/// index by caller, kind and ID ──► candidates ──► verdict of each: allowed | needsWebhook | denied(reason)
-/// first allowed ──► its name is recorded          only needsWebhook left ──► call them in turn          none ──► 403
+/// the caller's grants ──► verdict of each: allowed | needsWebhook | denied(reason)
+/// first allowed ──► its name is recorded      only needsWebhook left ──► call them in turn      none ──► 403
 /// ```
 ///
 /// A request for `driver` and `vehicle-1` by a caller whose only grant is `ids: {claim: vehicle_id}` is allowed if the claim is
 /// `vehicle-1`, and denied with ``DenialReason/id(_:)`` otherwise. `tokend explain` prints the verdicts.
 package final class GrantAuthorizer: Authorizer {
-    private let grants: [GrantConfiguration]
-    private let index: GrantIndex
+    /// The grants of each caller, in the order in which they are evaluated.
+    ///
+    /// Names of callers are ASCII, among which Swift's equality is that of the bytes.
+    private let grants: [String: [GrantConfiguration]]
     private let webhooks: [String: AuthorizationWebhook]
 
     /// Creates an authorizer, with the webhooks that grants use by their names.
     package init(grants: [GrantConfiguration], webhooks: [String: AuthorizationWebhook] = [:]) {
-        self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
-        index = GrantIndex(self.grants)
+        var groups: [String: [GrantConfiguration]] = [:]
+        for grant in grants.filter({ !$0.needsWebhook }) + grants.filter(\.needsWebhook) {
+            for caller in Set(grant.callers) { groups[caller, default: []].append(grant) }
+        }
+        self.grants = groups
         self.webhooks = webhooks
     }
 
@@ -31,29 +36,20 @@ package final class GrantAuthorizer: Authorizer {
         for scope: TokenScope,
         in call: IncomingCall
     ) async throws(Refusal) -> String {
-        var decision = GrantDecision()
-        for candidate in index.candidates(for: scope, of: caller.name) {
-            let verdict = grants[candidate].verdict(for: caller, scope)
-            if verdict == .allowed { return grants[candidate].name }
-            decision.add(verdict, of: grants[candidate].name)
-        }
+        var decision = explain(caller, scope)
         do {
             try await callWebhooks(of: &decision, caller, scope: scope, in: call)
         } catch {
             throw .abandoned
         }
-        if let grant = decision.grant { return grant }
-        // Lists without the ID are no candidates, and may be all that the caller has of the kind. One of them says so.
-        let lists = decision.isKindGranted ? [] : index.lists(of: caller.name, for: scope.kind)
-        let list = lists.first { grants[$0].isFor(caller, scope.kind) } ?? (decision.steps.isEmpty ? lists.first : nil)
-        if let list { decision.add(grants[list].verdict(for: caller, scope), of: grants[list].name) }
-        throw Refusal(denied: decision)
+        guard let grant = decision.grant else { throw Refusal(denied: decision) }
+        return grant
     }
 
-    /// Returns what each grant says, up to the first that allows the request; webhooks are not called.
+    /// Returns what each grant of the caller says, up to the first that allows the request; webhooks are not called.
     package func explain(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
         var decision = GrantDecision()
-        for grant in grants {
+        for grant in grants[caller.name] ?? [] {
             let verdict = grant.verdict(for: caller, scope)
             decision.add(verdict, of: grant.name)
             if verdict == .allowed { break }
@@ -68,6 +64,7 @@ package final class GrantAuthorizer: Authorizer {
         scope: TokenScope,
         in call: IncomingCall
     ) async throws(CancellationError) {
+        guard decision.grant == nil else { return }
         for index in decision.steps.indices {
             guard case .needsWebhook(let names) = decision.steps[index].verdict else { continue }
             let verdict = try await verdict(of: names, caller, scope: scope, in: call)

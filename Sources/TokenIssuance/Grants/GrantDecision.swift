@@ -2,7 +2,7 @@ import FleetToken
 
 /// The decision on a request: the evaluated grants and their verdicts.
 package struct GrantDecision: Sendable, Hashable {
-    /// How many grants its description has: an operator may have 10,000.
+    /// How many grants its description has.
     private static let maximumDescribed = 8
 
     package enum Verdict: Sendable, Hashable {
@@ -28,7 +28,7 @@ package struct GrantDecision: Sendable, Hashable {
         fileprivate var isUndecided: Bool { webhookResult.map { $0 != .denied } ?? false }
     }
 
-    /// The evaluated grants, in order; none after one that allows the request.
+    /// The grants of the caller that were evaluated, in order; none after one that allows the request.
     package var steps: [Step] = []
 
     /// Whether a grant gives the caller the kind, if only for other resources.
@@ -78,8 +78,10 @@ package struct GrantDecision: Sendable, Hashable {
 }
 
 extension GrantDecision: CustomStringConvertible {
-    /// The first grants and their verdicts, for the operator; those whose webhook did not decide come before the others.
+    /// The first grants for the kind and their verdicts, for the operator; those whose webhook did not decide come before
+    /// the others.
     package var description: String {
+        let steps = steps.filter { $0.verdict != .denied(.kind) }
         guard !steps.isEmpty else { return "the caller has no grant for this kind" }
         let ordered = steps.filter(\.isUndecided) + steps.filter { !$0.isUndecided }
         let texts = ordered.prefix(Self.maximumDescribed).map { "\($0.grant): \($0.verdict)" }

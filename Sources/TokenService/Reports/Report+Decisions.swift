@@ -59,7 +59,8 @@ extension GrantDecision {
 
     /// Which grant decides, and why the others do not, for people: whole lines.
     package var text: String {
-        (["\(outcome)"] + steps.map { "  \($0.grant): \($0.verdict)".harmlessLine }).map { "\($0)\n" }.joined()
+        let reasons = steps.isEmpty ? ["\(self)"] : steps.map { "\($0.grant): \($0.verdict)".harmlessLine }
+        return (["\(outcome)"] + reasons.map { "  \($0)" }).map { "\($0)\n" }.joined()
     }
 
     /// The same for programs: schema 1, to which later versions only add.

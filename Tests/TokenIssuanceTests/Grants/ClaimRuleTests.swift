@@ -99,19 +99,16 @@ import Testing
     }
 
     @Test
-    func `Conditions, callers and claim names are compared by bytes`() async throws {
+    func `Conditions and claim names are compared by bytes`() async throws {
         let condition = ClaimCondition(path: ["r\u{F4}le"], value: .string("caf\u{E9}"))
-        let authorizer = try Samples.authorizer(.sample(callers: ["\u{E9}"], conditions: [condition], ids: .any))
+        let authorizer = try Samples.authorizer(.sample(conditions: [condition], ids: .any))
         let scope = try TokenScope.vehicle("v1")
         let claims = #"{"r\u00F4le":"caf\u00E9"}"#
-        #expect(try await authorizer.refusal(try Samples.caller("\u{E9}", claims: claims), scope) == nil)
-        for (name, claims) in [
-            ("e\u{301}", claims),
-            ("\u{E9}", #"{"ro\u0302le":"caf\u00E9"}"#),
-            ("\u{E9}", #"{"r\u00F4le":"cafe\u0301"}"#),
-            ("\u{E9}", #"{"r\u00F4le":["cafe\u0301"]}"#),
+        #expect(try await authorizer.refusal(try Samples.caller(claims: claims), scope) == nil)
+        for claims in [
+            #"{"ro\u0302le":"caf\u00E9"}"#, #"{"r\u00F4le":"cafe\u0301"}"#, #"{"r\u00F4le":["cafe\u0301"]}"#,
         ] {
-            #expect(try await authorizer.refusal(try Samples.caller(name, claims: claims), scope) == .kindNotGranted)
+            #expect(try await authorizer.refusal(try Samples.caller(claims: claims), scope) == .kindNotGranted)
         }
     }
 

@@ -18,7 +18,6 @@ import Testing
                 let expected = rule.allows(request)
                 let decision = try await authorizer.decide(try request.serviceCaller(), try request.serviceScope())
                 #expect((decision.grant != nil) == expected, "\(decision) for \(request) and \(rule)")
-                // The index finds the same grant as looking at all of them, or none.
                 var authorized: String?
                 var refusal: TokenError.Reason?
                 do {
@@ -146,7 +145,7 @@ extension ReferenceRule.IDs {
     fileprivate func rule() throws -> IDRule {
         switch self {
         case .claim(let name): .claim(path: [name])
-        case .list(let ids): .list(try ids.map { try ResourceID($0) })
+        case .list(let ids): .list(Set(try ids.map { try ResourceID($0) }))
         case .prefix(let prefix): .patterns([try IDPattern("\(prefix)?*")])
         case .any: .any
         case .webhook(let name): .webhook(name: name)
