@@ -86,7 +86,7 @@ package final class AuditFile: AuditSink {
             let written = try bytes.withUnsafeBytes { try file.trail.descriptor.write($0) }
             guard written == bytes.count else { throw Errno.noSpace }
         } catch {
-            // Lines of a failed write have no tokens, and their numbers are given again.
+            // No token was issued for these lines; their sequence numbers are reused.
             file.isTorn = (try? Self.truncate(file, to: end)) == nil
             throw error
         }

@@ -45,7 +45,7 @@ extension AuthenticationFailure {
 }
 
 extension AuthenticationFailure.Code {
-    /// What the operator can do, or have the client do: short, because strangers cause these lines.
+    /// What the operator can do, or have the client do: short, because unauthenticated clients can cause many of these lines.
     var advice: String {
         switch self {
         case .noCredentials, .unsupportedScheme: "Let the client send a token or an API key as Authorization: Bearer."

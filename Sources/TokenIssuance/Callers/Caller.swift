@@ -2,7 +2,7 @@ package import FleetToken
 
 /// An authenticated caller.
 ///
-/// A class: a remembered caller is shared by all requests with its token, and all steps of a request pass it on.
+/// A class, because all requests with a token share the caller that was remembered for it.
 package final class Caller: Sendable {
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
