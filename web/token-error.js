@@ -9,17 +9,27 @@
 import { parseDate, retryAfterSeconds } from './http-fields.js';
 
 /**
- * @typedef {'app' | 'device' | 'token' | 'server'} Extent What an error concerns: the app's own function, so that nothing
- *   was sent; this device, so that no response came; one token; or the server, and so all tokens.
- * @typedef {{ retryAfter?: number, httpStatus?: number, cause?: unknown, extent?: Extent }} ErrorDetails
+ * What pauses after an error:
+ * - `nothing`: nothing was sent;
+ * - `scopeBriefly`: its token, for half a second at most, because no response came;
+ * - `scope`: its token;
+ * - `allScopes`: all tokens of the server.
+ *
+ * @typedef {'nothing' | 'scopeBriefly' | 'scope' | 'allScopes'} Pausing
+ * @typedef {object} ErrorDetails
+ * @property {number} [retryAfter]
+ * @property {number} [httpStatus]
+ * @property {string} [requestID]
+ * @property {unknown} [cause]
+ * @property {Pausing} [pausing] `scope` by default.
  */
 
-const waiting = ['offline', 'unavailable', 'resourceExhausted', 'removed'];
+const transient = ['offline', 'unavailable', 'resourceExhausted', 'signedOut'];
 
 /**
  * An error that says why a token is not available.
  *
- * It contains no token, credential or ID. Its `cause`, if it has one, is what the runtime or the app threw.
+ * It contains no token, credential or ID. Its `cause`, if it has one, is what the browser or the app threw.
  */
 export class TokenError extends Error {
   /**
@@ -34,8 +44,10 @@ export class TokenError extends Error {
     /** The number of seconds after which the next fetch is possible. */
     this.retryAfter = details.retryAfter;
     this.httpStatus = details.httpStatus;
-    /** @type {Extent} */
-    this.extent = details.extent ?? 'token';
+    /** The request's ID in the server's log: the code that a user tells support. */
+    this.requestID = details.requestID;
+    /** @type {Pausing} */
+    this.pausing = details.pausing ?? 'scope';
   }
 
   /**
@@ -44,7 +56,7 @@ export class TokenError extends Error {
    * @returns {'wait' | 'signIn' | 'developer'}
    */
   get remedy() {
-    if (waiting.includes(this.code)) return 'wait';
+    if (transient.includes(this.code)) return 'wait';
     return this.code === 'unauthenticated' ? 'signIn' : 'developer';
   }
 
@@ -54,38 +66,50 @@ export class TokenError extends Error {
    * @param {ErrorDetails} details
    */
   with(details) {
-    const { code, message, retryAfter, httpStatus, extent } = this;
+    const { code, message, retryAfter, httpStatus, requestID, pausing } = this;
     const cause = 'cause' in this ? { cause: this.cause } : {};
-    return new TokenError(code, message, { ...cause, retryAfter, httpStatus, extent, ...details });
+    return new TokenError(code, message, { ...cause, retryAfter, httpStatus, requestID, pausing, ...details });
   }
 }
 
 /**
- * Returns the error of a response that is not a success.
+ * Returns the error of a response that is not a success: every 5xx is transient.
  *
- * @param {Response} response
+ * @param {Pick<Response, 'type' | 'status' | 'headers'>} response
  */
-export function refusal({ status, headers }) {
+export function responseError({ type, status, headers }) {
+  // A browser does not show the response that redirects, and does not say that it has a target.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'))) {
+    return new TokenError('invalidConfiguration', 'The token server redirects. Use its final URL.');
+  }
   const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
-  const isServers = retryAfter !== undefined && (status === 429 || status === 503);
-  const { code, message } = statusError(status);
-  return new TokenError(code, message, { httpStatus: status, retryAfter, extent: isServers ? 'server' : 'token' });
+  const concernsServer = retryAfter !== undefined && (status === 429 || status === 503);
+  const { code, message } = meaning(status);
+  return new TokenError(code, message, {
+    httpStatus: status, retryAfter, requestID: requestID(headers), pausing: concernsServer ? 'allScopes' : 'scope',
+  });
+}
+
+/** @param {number} status */
+function meaning(status) {
+  switch (status) {
+    case 401: return { code: 'unauthenticated', message: 'Authentication failed. Sign in again.' };
+    case 403: return { code: 'permissionDenied', message: 'Permission denied for this token. Check the server\'s grants.' };
+    case 404: case 410: return { code: 'invalidArgument', message: 'Not found on the token server. Check its URL.' };
+    case 408: case 504: return { code: 'unavailable', message: 'The token server did not respond in time.' };
+    case 429: return { code: 'resourceExhausted', message: 'Too many requests from this caller.' };
+    default: return status >= 400 && status < 500 && status !== 425
+      ? { code: 'invalidArgument', message: `The token server refused the request with HTTP status ${status}.` }
+      : { code: 'unavailable', message: 'The token server is unavailable or overloaded.' };
+  }
 }
 
 /**
- * Returns the meaning of an HTTP status: every 5xx is transient.
+ * Returns a response's request ID, if it has the form of one.
  *
- * @param {number} status
+ * @param {Headers} headers
  */
-export function statusError(status) {
-  switch (status) {
-    case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
-    case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
-    case 404: case 410: return new TokenError('invalidArgument', 'Not found on the token server. Check its URL.');
-    case 408: case 504: return new TokenError('unavailable', 'The token server did not respond in time.');
-    case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
-    default: return status >= 400 && status < 500 && status !== 425
-      ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)
-      : new TokenError('unavailable', 'The token server is unavailable or overloaded.');
-  }
+function requestID(headers) {
+  const text = headers.get('X-Request-Id') ?? '';
+  return /^[\x21-\x7E]{1,128}$/.test(text) ? text : undefined;
 }

@@ -13,18 +13,14 @@
  * @module
  */
 
-import { Attempt } from './attempt.js';
-import { backoff, delay, denialLifetime, lifespan, longestBackoff, staleFetch } from './rules.js';
+import { afterPermanentError, backoff, delay, lifespan, longestBackoff, staleFetch } from './schedule.js';
 import { TokenError } from './token-error.js';
-import { TokenRequests } from './token-requests.js';
-
-export { TokenError } from './token-error.js';
-export { formats } from './token-response.js';
+import { TokenServer } from './token-server.js';
 
 /**
  * @typedef {import('./token-path.js').TokenContext} TokenContext
  * @typedef {import('./token-response.js').ResponseFormat} ResponseFormat
- * @typedef {import('./token-requests.js').Credentials} Credentials
+ * @typedef {import('./token-server.js').Credentials} Credentials
  * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
@@ -48,16 +44,16 @@ const capacity = 1000;
 /** Fetches and caches tokens: one token, one fetch and one pause for each of the server's URLs. */
 export class TokenFetcher {
   /** @type {Map<string, Entry>} By URL. */ #entries = new Map();
-  /** @type {Pause} The server's own pause, which concerns all tokens. */ #server = { pausedUntil: -Infinity };
-  /** @type {TokenRequests} */ #requests;
+  /** @type {Pause} The pause of all tokens. */ #serverPause = { pausedUntil: -Infinity };
+  /** @type {TokenServer} */ #server;
   /** @type {Clock} */ #clock;
   /** @type {() => number} */ #random;
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
-    this.#clock = options.clock ?? { continuous: () => (globalThis.performance ?? Date).now() / 1000, wall: () => Date.now() / 1000 };
+    this.#clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
     this.#random = options.random ?? Math.random;
-    this.#requests = new TokenRequests(options, this.#clock);
+    this.#server = new TokenServer(options, this.#clock);
   }
 
   /**
@@ -68,10 +64,10 @@ export class TokenFetcher {
    * @type {(options: AuthTokenFetcherOptions) => Promise<AuthToken>}
    */
   authTokenFetcher = async (options) => {
-    const entry = this.#entry(this.#requests.url(options?.context ?? {}));
+    const entry = this.#entry(this.#server.url(options?.context ?? {}));
     const cached = entry.token;
     if (!cached || this.#age(cached) >= cached.lifespan.usable) return this.#answer(await this.#refresh(entry));
-    if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
+    if (this.#age(cached) >= cached.lifespan.fresh && !this.#longestPause(entry)) {
       // Its failure is in the entry, and matters to callers only after the token's end.
       this.#refresh(entry).catch(() => {});
     }
@@ -87,12 +83,14 @@ export class TokenFetcher {
    */
   invalidate(token) {
     for (const entry of this.#entries.values()) {
-      if (entry.token?.value !== token) continue;
+      if (!entry.token || entry.token.value !== token) continue;
       entry.rejections = this.#age(entry.token) < longestBackoff ? entry.rejections + 1 : 1;
       Object.assign(entry, { token: undefined, mustBeNew: true });
+      // A refresh that didn't require a new token may return the rejected one.
+      entry.runningFetch?.attempt.abort(startsAgain);
       if (entry.rejections === 1) continue;
       const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well. Check the server\'s keys.');
-      this.#close(entry, backoff(entry.rejections - 1, this.#random()), error);
+      this.#startPause(entry, backoff(entry.rejections - 1, this.#random()), error);
     }
   }
 
@@ -103,20 +101,21 @@ export class TokenFetcher {
    */
   retryNow() {
     for (const entry of this.#entries.values()) {
-      if (entry.error?.extent === 'device') reopen(entry);
-      const { flight } = entry;
-      if (!flight || flight.isRepeat || this.#pause(entry) || this.#clock.continuous() - flight.start < staleFetch) continue;
-      flight.isRepeat = true;
-      flight.attempt.end(startsAgain);
+      if (isFromDevice(entry)) endPause(entry);
+      const { runningFetch } = entry;
+      if (!runningFetch || runningFetch.isRepeat || this.#longestPause(entry)) continue;
+      if (this.#clock.continuous() - runningFetch.start < staleFetch) continue;
+      runningFetch.isRepeat = true;
+      runningFetch.attempt.abort(startsAgain);
     }
   }
 
   /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
   removeAll() {
     for (const entry of this.#entries.values()) {
-      entry.flight?.attempt.end(new TokenError('removed', 'The token was removed during the call.'));
+      entry.runningFetch?.attempt.abort();
       // A fetch that ends all the same finds that it is no longer the entry's.
-      entry.flight = undefined;
+      entry.runningFetch = undefined;
       this.#changeCredentials(entry);
     }
   }
@@ -124,66 +123,70 @@ export class TokenFetcher {
   /**
    * Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
    *
-   * Tokens are removed and pauses after denials end, as with `removeAll`, but calls that wait do not fail: their fetches
-   * start again. Call it when `credentials` returns the new ones.
+   * Tokens are removed as with `removeAll`, but calls that wait do not fail: their fetches start again. Call it when
+   * `credentials` returns the new ones.
    */
   credentialsDidChange() {
     for (const entry of this.#entries.values()) {
       this.#changeCredentials(entry);
-      entry.flight?.attempt.end(startsAgain);
+      entry.runningFetch?.attempt.abort(startsAgain);
     }
   }
 
   /**
-   * Drops what belongs to the last credentials. A pause after a denial ends, but not twice within its length: otherwise changing
-   * the credentials after each denial would allow requests without end.
+   * Drops what belongs to the last credentials. A pause after a permanent error ends, but not twice within its length: otherwise
+   * changing the credentials after each error would allow requests without end.
    *
    * @param {Entry} entry
    */
   #changeCredentials(entry) {
     Object.assign(entry, { token: undefined, mustBeNew: false, rejections: 0 });
     const now = this.#clock.continuous();
-    if (!this.#remaining(entry) || !isDenied(entry) || now - entry.denialEnd < denialLifetime) return;
-    Object.assign(entry, { failures: 0, denialEnd: now });
-    reopen(entry);
+    if (!this.#activePause(entry) || !isPermanent(entry) || now - entry.pauseEndedAt < afterPermanentError) return;
+    entry.pauseEndedAt = now;
+    endPause(entry);
   }
 
   /** @param {Entry} entry @returns {Promise<Cached>} */
   #refresh(entry) {
-    if (entry.flight) return entry.flight.promise;
-    const pause = this.#pause(entry);
+    if (entry.runningFetch) return entry.runningFetch.promise;
+    const pause = this.#longestPause(entry);
     if (pause) return Promise.reject(pause.error.with({ retryAfter: pause.wait }));
-    /** @type {Flight} */
-    const flight = {
-      attempt: new Attempt(), start: this.#clock.continuous(), isRepeat: false,
-      promise: Promise.resolve().then(() => this.#fetchToken(entry, flight)),
+    /** @type {RunningFetch} */
+    const fetch = {
+      attempt: new AbortController(), start: this.#clock.continuous(), isRepeat: false,
+      promise: Promise.resolve().then(() => this.#fetchToken(entry, fetch)),
     };
-    entry.flight = flight;
-    return flight.promise;
+    entry.runningFetch = fetch;
+    return fetch.promise;
   }
 
-  /** @param {Entry} entry @param {Flight} flight @returns {Promise<Cached>} */
-  async #fetchToken(entry, flight) {
+  /** @param {Entry} entry @param {RunningFetch} fetch @returns {Promise<Cached>} */
+  async #fetchToken(entry, fetch) {
     for (;;) {
-      const { attempt } = flight;
+      const { attempt } = fetch;
       const outcome = await this.#newToken(entry, attempt).catch(tokenError);
-      if (attempt.reason === startsAgain) {
-        Object.assign(flight, { attempt: new Attempt(), start: this.#clock.continuous() });
-        continue;
+      if (entry.runningFetch !== fetch) throw new TokenError('signedOut', 'The user signed out during the call.');
+      if (attempt.signal.reason !== startsAgain) {
+        entry.runningFetch = undefined;
+        if (outcome instanceof TokenError) throw this.#noteFailure(entry, outcome);
+        Object.assign(entry, { token: outcome, mustBeNew: false, pauseEndedAt: -Infinity });
+        endPause(entry);
+        return outcome;
       }
-      if (entry.flight !== flight) throw attempt.reason;
-      entry.flight = undefined;
-      if (outcome instanceof TokenError) throw this.#noteFailure(entry, outcome);
-      Object.assign(entry, { token: outcome, failures: 0, mustBeNew: false, denialEnd: -Infinity });
-      reopen(entry);
-      return outcome;
+      const pause = this.#longestPause(entry);
+      if (pause) {
+        entry.runningFetch = undefined;
+        throw pause.error.with({ retryAfter: pause.wait });
+      }
+      Object.assign(fetch, { attempt: new AbortController(), start: this.#clock.continuous() });
     }
   }
 
-  /** @param {Entry} entry @param {Attempt} attempt @returns {Promise<Cached>} */
+  /** @param {Entry} entry @param {AbortController} attempt @returns {Promise<Cached>} */
   async #newToken({ url, mustBeNew }, attempt) {
     const start = { continuous: this.#clock.continuous(), wall: this.#clock.wall() };
-    const { value, lifetime } = await this.#requests.fetchToken(url, mustBeNew, attempt);
+    const { value, lifetime } = await this.#server.fetchToken(url, mustBeNew, attempt);
     const token = { value, ...start, lifespan: lifespan(lifetime, this.#random()) };
     if (this.#age(token) < token.lifespan.usable) return token;
     throw new TokenError('unavailable', 'The token had expired on arrival. Check the server\'s clock and the lifetime of its tokens.');
@@ -192,28 +195,29 @@ export class TokenFetcher {
   /** @param {Entry} entry @param {TokenError} error @returns {TokenError} The error for the calls. */
   #noteFailure(entry, error) {
     // Nothing was sent: a user who signs in must not wait.
-    if (error.extent === 'app') return error;
+    if (error.pausing === 'nothing') return error;
     const random = this.#random();
-    if (error.extent === 'device') {
+    if (error.pausing === 'scopeBriefly') {
       // A device without a network has no server to protect.
-      this.#close(entry, backoff(1, random), error);
+      this.#startPause(entry, backoff(1, random), error);
     } else {
       entry.failures += 1;
       const requested = delay(error.retryAfter ?? 0, random);
-      if (error.extent === 'server') this.#close(this.#server, requested, error);
-      this.#close(entry, backoff(entry.failures, random) + (error.remedy === 'wait' ? requested : denialLifetime), error);
+      if (error.pausing === 'allScopes') this.#startPause(this.#serverPause, requested, error);
+      const fixed = error.remedy === 'wait' ? requested : afterPermanentError;
+      this.#startPause(entry, fixed + backoff(entry.failures, random), error);
     }
-    return error.with({ retryAfter: this.#pause(entry)?.wait });
+    return error.with({ retryAfter: this.#longestPause(entry)?.wait });
   }
 
   /** @param {Pause} pause @param {number} seconds @param {TokenError} error */
-  #close(pause, seconds, error) {
-    pause.pausedUntil = Math.max(pause.pausedUntil, this.#clock.continuous() + seconds);
-    pause.error = error;
+  #startPause(pause, seconds, error) {
+    const end = this.#clock.continuous() + seconds;
+    if (end > pause.pausedUntil) Object.assign(pause, { pausedUntil: end, error });
   }
 
   /** @param {Pause} pause @returns {{ wait: number, error: TokenError } | undefined} */
-  #remaining({ pausedUntil, error }) {
+  #activePause({ pausedUntil, error }) {
     const wait = pausedUntil - this.#clock.continuous();
     return error && wait > 0 ? { wait, error } : undefined;
   }
@@ -223,8 +227,8 @@ export class TokenFetcher {
    *
    * @param {Entry} entry
    */
-  #pause(entry) {
-    const [own, servers] = [this.#remaining(entry), this.#remaining(this.#server)];
+  #longestPause(entry) {
+    const [own, servers] = [this.#activePause(entry), this.#activePause(this.#serverPause)];
     return own && servers ? own.wait > servers.wait ? own : servers : own ?? servers;
   }
 
@@ -245,13 +249,13 @@ export class TokenFetcher {
   /** @param {string} url @returns {Entry} */
   #entry(url) {
     const entry = this.#entries.get(url)
-      ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, denialEnd: -Infinity, mustBeNew: false };
+      ?? { url, failures: 0, rejections: 0, pausedUntil: -Infinity, pauseEndedAt: -Infinity, mustBeNew: false };
     // A map keeps the order of insertion: the first is the least recently used.
     this.#entries.delete(url);
     this.#entries.set(url, entry);
-    for (const [oldest, { flight }] of this.#entries) {
+    for (const [oldest, { runningFetch }] of this.#entries) {
       if (this.#entries.size <= capacity) break;
-      if (!flight && oldest !== url) this.#entries.delete(oldest);
+      if (!runningFetch && oldest !== url) this.#entries.delete(oldest);
     }
     return entry;
   }
@@ -260,21 +264,24 @@ export class TokenFetcher {
 /**
  * @typedef {{ continuous: number, wall: number }} Moment
  * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
- * @typedef {{ promise: Promise<Cached>, attempt: Attempt, start: number, isRepeat: boolean }} Flight
+ * @typedef {{ promise: Promise<Cached>, attempt: AbortController, start: number, isRepeat: boolean }} RunningFetch
  * @typedef {{ pausedUntil: number, error?: TokenError }} Pause
- * @typedef {Pause & { url: string, token?: Cached, flight?: Flight, failures: number, rejections: number,
- *   denialEnd: number, mustBeNew: boolean }} Entry
+ * @typedef {Pause & { url: string, token?: Cached, runningFetch?: RunningFetch, failures: number, rejections: number,
+ *   pauseEndedAt: number, mustBeNew: boolean }} Entry `pauseEndedAt` is when a change of the credentials last ended a pause.
  */
 
 /** Why a try of a fetch ended, and another begins. */
-const startsAgain = new TokenError('removed', 'The fetch starts again.');
+const startsAgain = new Error('The fetch starts again.');
 
-/** @param {Pause} pause Whether the server refused the user or the request; a retry does not help. */
-const isDenied = ({ error }) => error !== undefined && error.remedy !== 'wait';
+/** @param {Pause} pause Whether waiting does not help: the user or a developer must act. */
+const isPermanent = ({ error }) => error !== undefined && error.remedy !== 'wait';
 
-/** @param {Pause} pause */
-function reopen(pause) {
-  Object.assign(pause, { pausedUntil: -Infinity, error: undefined });
+/** @param {Pause} pause Whether the device or its network caused it, and no response of the server. */
+const isFromDevice = ({ error }) => error?.remedy === 'wait' && error.httpStatus === undefined && error.retryAfter === undefined;
+
+/** @param {Entry} entry */
+function endPause(entry) {
+  Object.assign(entry, { pausedUntil: -Infinity, error: undefined, failures: 0 });
 }
 
 /** @param {unknown} cause */

@@ -36,12 +36,7 @@ const maximumBody = 65_536;
  */
 export async function readBody(response) {
   const tooLarge = new TokenError('unexpectedResponse', `The response is larger than ${maximumBody} bytes.`);
-  if (!response.body?.getReader || !globalThis.TextDecoder) {
-    // React Native has neither.
-    const text = await response.text();
-    if (text.length > maximumBody) throw tooLarge;
-    return text;
-  }
+  if (!response.body) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -61,10 +56,10 @@ export async function readBody(response) {
  * Reads a token server's response.
  *
  * @param {string} body
- * @param {{ format: ResponseFormat, deviceClock: number, date?: string | null, age?: string | null }} answer
+ * @param {{ format: ResponseFormat, deviceClock: number, date?: string | null }} answer
  * @returns {{ value: string, lifetime: number }}
  */
-export function readToken(body, { format, deviceClock, date = null, age = null }) {
+export function readToken(body, { format, deviceClock, date = null }) {
   const object = parseObject(body);
   const value = object?.[format.tokenKey];
   const claims = typeof value === 'string' ? parseClaims(value) : undefined;
@@ -82,7 +77,6 @@ export function readToken(body, { format, deviceClock, date = null, age = null }
       issuedAt: number(claims.iat),
       serverClock: parseDate(date),
       deviceClock,
-      age: /^[0-9]+$/.test(age ?? '') ? Number(age) : 0,
     }),
   };
 }
@@ -91,15 +85,15 @@ export function readToken(body, { format, deviceClock, date = null, age = null }
  * Computes a token's remaining lifetime from all that a response says; the device's clock counts only if nothing else
  * does, and no number extends a token's life beyond its own `exp - iat`.
  *
- * @param {{ secondsFromNow?: number, expiresAt?: number, issuedAt?: number, serverClock?: number, deviceClock: number,
- *   age?: number }} times @returns {number}
+ * @param {{ secondsFromNow?: number, expiresAt?: number, issuedAt?: number, serverClock?: number,
+ *   deviceClock: number }} times @returns {number}
  */
-export function remainingLifetime({ secondsFromNow, expiresAt, issuedAt, serverClock, deviceClock, age = 0 }) {
+export function remainingLifetime({ secondsFromNow, expiresAt, issuedAt, serverClock, deviceClock }) {
   const unknown = 300;
   const whole = difference(expiresAt, issuedAt);
   const measured = least(secondsFromNow, difference(expiresAt, serverClock));
   const left = measured ?? Math.min(whole ?? unknown, difference(expiresAt, deviceClock) ?? unknown);
-  return Math.min(left, whole ?? left) - age;
+  return Math.min(left, whole ?? left);
 }
 
 /**
@@ -109,7 +103,8 @@ export function remainingLifetime({ secondsFromNow, expiresAt, issuedAt, serverC
  * @param {unknown} value @param {ExpiryUnit} unit @param {string} key @returns {number}
  */
 function seconds(value, unit, key) {
-  const amount = number(value);
+  // Some servers write 64-bit integers as text.
+  const amount = number(typeof value === 'string' && /^-?[0-9.]+$/.test(value) ? Number(value) : value);
   if (amount === undefined) {
     throw new TokenError('unexpectedResponse', `The response has no number ${key}. Choose the server's format.`);
   }
@@ -137,30 +132,12 @@ function parseObject(text) {
 export function parseClaims(token) {
   const parts = token.split('.');
   if (parts.length !== 3 || !parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return undefined;
-  return parseObject(decodeBase64URL(parts[1]));
-}
-
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/**
- * Decodes a text to one with a character for each byte; the structure and the numbers of JSON are ASCII.
- *
- * By hand, because React Native may have no `atob`.
- *
- * @param {string} text
- */
-function decodeBase64URL(text) {
-  let decoded = '';
-  let bits = 0;
-  let count = 0;
-  for (const digit of text) {
-    bits = bits << 6 | digits.indexOf(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    decoded += String.fromCharCode(bits >> count & 0xFF);
+  try {
+    // A character for each byte is enough: the structure and the numbers of JSON are ASCII.
+    return parseObject(atob(parts[1].replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return undefined;
   }
-  return decoded;
 }
 
 /** @param {unknown} value @returns {number | undefined} */

@@ -31,7 +31,7 @@ test('What the package exports can be imported, and nothing else', () => {
   writeFileSync(join(folder, 'app/import.mjs'), 'console.log(Object.keys(await import("fleet-token")).join(" "));');
   const output = execFileSync(process.execPath, ['import.mjs'], { cwd: join(folder, 'app'), encoding: 'utf8' });
   assert.equal(output, 'TokenError TokenFetcher formats\n');
-  const refused = spawnSync(process.execPath, ['-e', 'import("fleet-token/rules.js")'], { cwd: join(folder, 'app'), encoding: 'utf8' });
+  const refused = spawnSync(process.execPath, ['-e', 'import("fleet-token/schedule.js")'], { cwd: join(folder, 'app'), encoding: 'utf8' });
   assert.match(refused.stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
 });
 

@@ -5,49 +5,33 @@ import { createServer } from 'node:http';
 import { availableParallelism, loadavg } from 'node:os';
 import { test as nodeTest } from 'node:test';
 
-/** A test that fails if it waits in vain: after ten seconds, or up to a minute on a machine that has other work. */
+/** Registers a test with a time limit: ten seconds, or up to a minute on a machine that has other work. */
 export function test(name, body) {
   if (typeof body !== 'function') throw new TypeError(`'${name}' has no body.`);
-  const patience = 10_000 * Math.min(6, Math.max(1, loadavg()[0] / availableParallelism()));
-  nodeTest(name, { timeout: patience }, body);
+  const timeout = 10_000 * Math.min(6, Math.max(1, loadavg()[0] / availableParallelism()));
+  nodeTest(name, { timeout }, body);
 }
 
 /** The table of kinds: requests, and the claims that they must lead to. */
 export const kinds = JSON.parse(readFileSync(new URL('../TokenCases/kinds.json', import.meta.url), 'utf8')).cases;
 
-/** A JWT with these claims, whose signature verifies nowhere. */
+/** A JWT with these claims and an invalid signature. */
 export function jwt(claims, serial = 0) {
   const encode = (text) => Buffer.from(text).toString('base64url');
   return [JSON.stringify({ alg: 'RS256', typ: 'JWT' }), JSON.stringify(claims), `signature ${serial}`].map(encode).join('.');
 }
 
-/** Two clocks and timers that move only when a test says so. */
+/** Two clocks that move only when a test says so. */
 export class TestClock {
   #continuous = 1000;
   #wall = 1_795_211_460;
-  #timers = new Map();
-  #lastTimer = 0;
 
   continuous = () => this.#continuous;
   wall = () => this.#wall;
-  setTimeout = (action, milliseconds) => {
-    this.#timers.set(this.#lastTimer += 1, { due: this.#continuous + milliseconds / 1000, action });
-    return this.#lastTimer;
-  };
-  clearTimeout = (id) => this.#timers.delete(id);
-
-  get timers() {
-    return [...this.#timers.values()].map(({ due }) => due - this.#continuous);
-  }
 
   advance(seconds) {
     this.#continuous += seconds;
     this.#wall += seconds;
-    for (const [id, { due, action }] of [...this.#timers]) {
-      if (due > this.#continuous) continue;
-      this.#timers.delete(id);
-      action();
-    }
   }
 
   setWallClock(change) {
@@ -61,6 +45,8 @@ export class TokenServer {
   /** The tokens by the number of their request, from 1. */
   issued = [];
   status = 200;
+  /** Those of the next responses, before `status` counts. */
+  nextStatuses = [];
   /** Other statuses, by the request's `Authorization`. */
   statuses = {};
   lifetime = 3540;
@@ -75,9 +61,8 @@ export class TokenServer {
   holds = false;
   #held = [];
 
-  constructor(clock, { authorization } = {}) {
+  constructor(clock) {
     this.clock = clock;
-    this.authorization = authorization;
   }
 
   /** Releases the responses of all requests that have come, and returns their number. */
@@ -89,6 +74,12 @@ export class TokenServer {
     return wave.length;
   }
 
+  /** Releases the response of the request that came first. */
+  async releaseOne() {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#held.shift()();
+  }
+
   /** Releases responses until no more requests come, and returns the size of each wave. */
   async releaseInWaves() {
     const waves = [];
@@ -96,22 +87,22 @@ export class TokenServer {
     return waves;
   }
 
-  fetch = async (url, { headers }) => {
+  fetch = async (url, options) => {
+    const headers = new Headers(options.headers);
     this.requests.push({ url, headers });
     if (this.holds) await new Promise((resolve) => this.#held.push(resolve));
     if (this.isUnreachable) throw new TypeError('fetch failed');
     const now = this.clock.wall();
     const fields = { Date: new Date(now * 1000).toUTCString() };
-    if (this.accepted !== undefined && headers.Authorization !== this.accepted) return new Response('{}', { status: 401 });
-    const status = this.statuses[headers.Authorization] ?? this.status;
+    if (this.accepted !== undefined && headers.get('Authorization') !== this.accepted) return new Response('{}', { status: 401 });
+    const status = this.statuses[headers.get('Authorization')] ?? this.nextStatuses.shift() ?? this.status;
     if (status !== 200) {
       const retryAfter = this.retryAfters.shift() ?? this.retryAfter;
       if (retryAfter !== undefined) fields['Retry-After'] = String(retryAfter);
       return new Response('{}', { status, headers: fields });
     }
     const exp = Math.floor(now) + this.lifetime;
-    const authorization = this.authorization !== undefined ? this.authorization : this.#scope(url);
-    const token = jwt({ iat: exp - 3600, exp, authorization }, this.requests.length);
+    const token = jwt({ iat: exp - 3600, exp, authorization: this.#scope(url) }, this.requests.length);
     this.issued[this.requests.length] = token;
     return new Response(JSON.stringify({
       token, jwt: token, expiresInSeconds: this.lifetime, expirationTimestamp: exp * 1000, expiration_timestamp_ms: exp * 1000,

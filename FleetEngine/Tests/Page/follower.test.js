@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { Follower } from '../../Sources/fleet-engine-emulator/Page/follower.js';
 import { TokenSource } from '../../Sources/fleet-engine-emulator/Page/token-source.js';
 
-import { Redirector, TestClock, TokenServer, test } from '../../../Tests/Web/support.js';
+import { Redirector, TokenServer, test } from '../../../Tests/Web/support.js';
+import { TimerClock } from './support.js';
 
 const cases = JSON.parse(readFileSync(new URL('../../../Tests/TokenCases/cases.json', import.meta.url), 'utf8'));
 
@@ -30,7 +31,7 @@ class Journey {
   requests = [];
   log = [];
   answer = () => Response.json(trip);
-  clock = new TestClock();
+  clock = new TimerClock();
   tokenServer = new TokenServer(this.clock);
 
   constructor({ kind = 'trip', id = 'trip-1', answer, server, ...options } = {}) {
@@ -198,7 +199,7 @@ for (const status of cases.redirects.statuses) {
     const error = await new Promise((resolve) => {
       const tokens = { token: async () => 'TOKEN', invalidate: () => {} };
       new Follower({
-        kind: 'trip', id: 'trip-1', project: 'demo-fleet', origin: engine.url, tokens, timers: new TestClock(),
+        kind: 'trip', id: 'trip-1', project: 'demo-fleet', origin: engine.url, tokens, timers: new TimerClock(),
         onUpdate: resolve, onError: resolve,
       });
     });

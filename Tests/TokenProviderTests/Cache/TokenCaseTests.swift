@@ -39,50 +39,52 @@ struct TokenCaseTests {
         let provider = FleetTokenProvider(clock: clock, random: 0, fetch: script.fetch)
         var (status, retryAfter, isOffline) = (200, Double?.none, false)
         for (number, step) in story.steps.enumerated() {
-            let place: Comment = "\(story.what), step \(number + 1)"
+            let context: Comment = "\(story.what), step \(number + 1)"
             clock.advance(by: step.after ?? 0)
             retryAfter = step.retryAfter ?? (step.status == nil ? retryAfter : nil)
             status = step.status ?? status
             isOffline = step.offline ?? isOffline
             let scopes = (step.scopes[0]...step.scopes[1]).map { TokenScope.trip("trip-\($0)") }
+            let statuses = Dictionary(uniqueKeysWithValues: zip(scopes, step.statuses ?? []))
             let delays = Dictionary(uniqueKeysWithValues: zip(scopes, step.retryAfters ?? []))
             let begun = script.requests.count
-            // Those of one step are in flight together: none ends before all have begun.
+            // Those of one step run together: none ends before all have begun.
             let expected = step.fetches - begun
             script.answer { [status, retryAfter, isOffline] request, number in
                 while script.requests.count < begun + expected { await Task.yield() }
                 guard !isOffline else { throw URLError(.notConnectedToInternet) }
+                let status = statuses[request.scope] ?? status
                 guard status != 200 else { return Token("token \(number)", lifetime: 3540) }
                 let response = ServerResponse(status: status)
                 throw TokenProviderError(refusal: response, retryAfter: delays[request.scope] ?? retryAfter)
             }
             if step.removeAll == true { provider.removeAll() }
+            if step.credentialsDidChange == true { provider.credentialsDidChange() }
             if step.retryNow == true { provider.retryNow() }
             let errors = await Self.errors(of: scopes, provider)
-            #expect(errors == Set([step.error]), place)
+            #expect(scopes.map { errors[$0] } == step.errors ?? scopes.map { _ in step.error }, context)
             try await provider.waitForFetches()
-            #expect(script.requests.count == step.fetches, place)
+            #expect(script.requests.count == step.fetches, context)
         }
     }
 
-    /// Returns the names of the errors that calls for scopes at the same time come to; nil for a token.
-    private static func errors(of scopes: [TokenScope], _ provider: FleetTokenProvider) async -> Set<String?> {
-        await withTaskGroup(of: String?.self) { group in
+    /// Returns the names of the errors of calls for scopes at the same time; a call that gets a token has none.
+    private static func errors(of scopes: [TokenScope], _ provider: FleetTokenProvider) async -> [TokenScope: String] {
+        await withTaskGroup { group in
             for scope in scopes {
-                group.addTask {
+                group.addTask { () -> (TokenScope, String?) in
                     do {
                         _ = try await provider.token(for: scope)
-                        return nil
+                        return (scope, nil)
                     } catch {
-                        return (error as? TokenProviderError)?.code.name ?? "\(error)"
+                        return (scope, (error as? TokenProviderError)?.code.name ?? "\(error)")
                     }
                 }
             }
-            return await group.reduce(into: []) { $0.insert($1) }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
-    /// B45.
     @Test(arguments: cases.retryAfter.cases)
     func `Retry-After is read in each form`(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
@@ -95,8 +97,7 @@ struct TokenCaseTests {
             secondsFromNow: example.secondsFromNow,
             expiresAt: example.expiresAt,
             issuedAt: example.issuedAt,
-            serverClock: example.serverClock,
-            age: example.age ?? 0
+            serverClock: example.serverClock
         )
         #expect(lifetime.seconds(deviceClock: example.deviceClock) == example.seconds, "\(example.what)")
     }
@@ -142,7 +143,7 @@ struct TokenCaseTests {
         var lifetime = 3540.0
         var status = 200
         for (number, step) in story.steps.enumerated() {
-            let place: Comment = "\(story.what), step \(number + 1)"
+            let context: Comment = "\(story.what), step \(number + 1)"
             clock.advance(by: step.after ?? 0)
             clock.setDeviceClock(by: step.setClock ?? 0)
             lifetime = step.lifetime ?? lifetime
@@ -157,16 +158,16 @@ struct TokenCaseTests {
             for result in await results(of: step.callers ?? 1, provider, scope) {
                 switch result {
                 case .success(let token):
-                    let called = try #require(step.call, place)
-                    #expect(token.text == "token \(called)", place)
+                    let called = try #require(step.call, context)
+                    #expect(token.text == "token \(called)", context)
                     tokens[called] = token
                 case .failure(let error):
-                    #expect((error as? TokenProviderError)?.code.name == step.error, place)
+                    #expect((error as? TokenProviderError)?.code.name == step.error, context)
                 }
             }
             try await provider.waitForFetches()
-            #expect(script.requests.count == step.fetches, place)
-            if step.mustBeNew == true { #expect(script.requests.last?.mustBeNew == true, place) }
+            #expect(script.requests.count == step.fetches, context)
+            if step.mustBeNew == true { #expect(script.requests.last?.mustBeNew == true, context) }
         }
     }
 

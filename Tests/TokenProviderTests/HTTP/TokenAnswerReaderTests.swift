@@ -182,7 +182,7 @@ struct TokenAnswerReaderTests {
     @Test(arguments: TokenCases.shared.statuses)
     func `A status counts even with a token in the body`(_ example: TokenCases.Status) throws {
         let body = Data(body(Token.jwt(for: trip, issuedAt: now)).utf8)
-        let error = failure(ServerResponse(status: example.status, body: body))
+        let error = failure(ServerResponse(status: example.status, location: example.location, body: body))
         #expect(error?.code.name == example.code)
         #expect(error?.httpStatus == example.status)
         #expect(error?.message.isEmpty == false)

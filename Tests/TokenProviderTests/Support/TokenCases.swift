@@ -45,16 +45,21 @@ struct TokenCases: Decodable, Sendable {
     struct OutageStep: Decodable, Sendable {
         let after: Double?
         let status: Int?
+        /// Those of the scopes, in order, instead of `status`.
+        let statuses: [Int]?
         let retryAfter: Double?
         /// Those of the scopes, in order, instead of `retryAfter`.
         let retryAfters: [Double]?
         let offline: Bool?
         let removeAll: Bool?
+        let credentialsDidChange: Bool?
         let retryNow: Bool?
         /// The numbers of the first and the last trip that is called for.
         let scopes: [Int]
         /// The error of all calls; nil if all get tokens.
         let error: String?
+        /// Those of the scopes, in order, instead of `error`.
+        let errors: [String]?
         /// The number of fetches so far.
         let fetches: Int
     }
@@ -77,12 +82,13 @@ struct TokenCases: Decodable, Sendable {
         let issuedAt: Double?
         let serverClock: Double?
         let deviceClock: Double
-        let age: Double?
         let seconds: Double
     }
 
     struct Status: Decodable, Sendable {
         let status: Int
+        /// `Location`.
+        let location: String?
         let code: String
     }
 

@@ -8,42 +8,22 @@
 
 import { TokenError } from './token-error.js';
 
-/** What a relative URL is relative to where there is no page. */
-const nowhere = 'https://page.invalid';
-
 /**
- * Returns a server's URL without trailing slashes.
+ * Returns a server's URL without trailing slashes; it may be relative to the page.
  *
- * It may be relative to the page. Without a page, only the app's own `fetch` can know what it is relative to.
- *
- * @param {string} text @param {boolean} isForOwnFetch
- * @throws {TypeError} If it is not such an http or https URL, or has a user name, a password, a query or a fragment.
+ * @param {string} text
+ * @throws {TypeError} If it is not an http or https URL, or has a user name, a password, a query or a fragment.
  */
-export function serverURL(text, isForOwnFetch) {
-  const page = globalThis.location?.href ?? (isForOwnFetch ? nowhere : undefined);
+export function serverURL(text) {
   try {
-    const { href } = new URL(text || '/', page);
-    // Not by the URL's parts, which React Native does not have.
-    if (typeof text === 'string' && /^https?:\/\/[^/@]+\//.test(href) && !/[?#]/.test(text)) {
-      return href.replace(nowhere, '').replace(/\/+$/, '');
-    }
+    const { protocol, username, password, href } = new URL(text || '/', globalThis.location?.href);
+    // Not by `search` and `hash`: they are empty after a `?` or `#` without text.
+    if (/^https?:$/.test(protocol) && !username && !password && !/[?#]/.test(href)) return href.replace(/\/+$/, '');
   } catch {
     // Not a URL, or relative to nothing.
   }
   throw new TypeError('`server` must be an http or https URL without a user name, password, query or fragment. '
     + 'Where there is no page, it must be absolute.');
-}
-
-/**
- * Returns an option of the app's that is a function.
- *
- * @template Value
- * @param {string} name @param {Value} value @returns {Value}
- * @throws {TypeError} If it is none.
- */
-export function functionOption(name, value) {
-  if (typeof value !== 'function') throw new TypeError(`\`${name}\` must be a function.`);
-  return value;
 }
 
 /**
@@ -60,7 +40,7 @@ export function timeLimit(seconds) {
 /**
  * Returns header fields from what the app's `credentials` returned: an object of texts, or `Headers`.
  *
- * @param {unknown} value @returns {Record<string, string>}
+ * @param {unknown} value @returns {Headers}
  * @throws {TokenError} If `fetch` would refuse them. It contains none of them.
  */
 export function headerFields(value) {
@@ -72,11 +52,10 @@ export function headerFields(value) {
     throw invalidFields('an object of header fields, such as { Authorization: `Bearer ${idToken}` }');
   }
   try {
-    void new Headers(/** @type {Record<string, string>} */ (fields));
+    return new Headers(/** @type {Record<string, string>} */ (fields));
   } catch {
     throw invalidFields('header fields whose names and values HTTP allows');
   }
-  return /** @type {Record<string, string>} */ (fields);
 }
 
 /** @param {string} expected */

@@ -15,8 +15,8 @@ const shortestBackoff = 0.5;
 export const longestBackoff = 30;
 /** The age in seconds from which a fetch may wait for a connection that is gone. */
 export const staleFetch = 1;
-/** How long an answer that a retry does not change is kept. */
-export const denialLifetime = 30;
+/** The pause after an error that waiting does not resolve. */
+export const afterPermanentError = 30;
 
 /** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
 export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter) {
