@@ -14,8 +14,7 @@ import Foundation
 /// - A returned token has at least five minutes left, or half its lifetime where that is less.
 /// - A token is refreshed before that, while calls continue to get it. A failed refresh goes unnoticed as long as the token
 ///   is usable.
-/// - After a failure, fetches of the scope pause, regardless of the number of calls. If the server is overloaded (503 or 429
-///   with `Retry-After`) or refuses connections, fetches of all scopes pause.
+/// - After a failure, fetches of the scope [pause](doc:HowRefreshWorks#Failures), regardless of the number of calls.
 /// - Times are measured with clocks that cannot be set. Nothing is stored, and no timer runs without a fetch.
 ///
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, ``credentialsDidChange()`` after a

@@ -59,7 +59,7 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     /// The request ID in the server's log and audit trail: at most 128 visible ASCII characters.
     public internal(set) var requestID: String?
     /// What pauses after it, if that doesn't follow from the code.
-    var knownPausing: Pausing?
+    var pausingOverride: Pausing?
 
     /// Creates an error, for a fetch or credentials closure to throw.
     ///

@@ -54,7 +54,7 @@ extension TokenProviderError {
     }
 
     var pausing: Pausing {
-        if let knownPausing { return knownPausing }
+        if let pausingOverride { return pausingOverride }
         return switch code {
         // No user is signed in.
         case .unauthenticated where httpStatus == nil: .nothing

@@ -56,7 +56,6 @@ struct TokenCache: Sendable {
     /// Changes of the credentials, sign-outs included.
     private(set) var changes = 0
     private(set) var signOuts = 0
-    private var serverFailures = 0
     private var lastFetch = 0
 
     /// Returns a token that needs no refresh yet.
@@ -100,7 +99,6 @@ struct TokenCache: Sendable {
 
     /// Ends the pauses that the device caused, and starts fetches again that may wait for a connection that is gone.
     mutating func retryNow(_ step: inout Step) {
-        if serverPause?.isFromDevice == true { (serverPause, serverFailures) = (nil, 0) }
         for (scope, var state) in scopes {
             let isStale = state.retryNow(at: step.now) && state.refusal(serverPause, at: step.now) == nil
             if isStale, let ended = state.endFetch(&step) {
@@ -167,7 +165,6 @@ extension TokenCache {
             return fail(&state, with: error, after: fetch, mayRepeat: kept.schedule.usable > 0, &step)
         }
         state.noteSuccess(kept)
-        serverFailures = 0
         step.events.append(.fetched(state.scope, seconds: step.now.age(since: fetch.start)))
         step.answer(fetch.calls, .success(Delivery(token: kept, changes: changes)))
     }
@@ -184,21 +181,18 @@ extension TokenCache {
             return state.start(nextFetch(), for: fetch.calls, isRepeat: true, &step)
         }
         state.noteFailure(error, at: step.now, random: step.random)
-        noteServerFailure(error, &step)
+        pauseAllScopes(after: error, &step)
         var failure = error
         failure.retryAfter = state.refusal(serverPause, at: step.now)?.retryAfter
         step.answer(fetch.calls, .failure(failure))
     }
 
-    /// Pauses all scopes for as long as the server asks: the scope's own pause is longer by its backoff, so when this one
-    /// ends, other scopes fetch before the one that was refused.
-    private mutating func noteServerFailure(_ error: TokenProviderError, _ step: inout Step) {
-        guard error.pausing == .allScopes else { return }
-        serverFailures += 1
-        let length =
-            error.retryAfter.map { Pause.delay($0, random: step.random) }
-            ?? Pause.backoff(failures: serverFailures, random: step.random)
-        let pause = Pause(error, until: step.now.continuous + length)
-        if pause.until > serverPause?.until ?? -.infinity { serverPause = pause }
+    /// Pauses all scopes for as long as the server asks.
+    ///
+    /// The scope's own pause is longer by its backoff. So when this one ends, other scopes fetch before the one that failed.
+    private mutating func pauseAllScopes(after error: TokenProviderError, _ step: inout Step) {
+        guard error.pausing == .allScopes, let delay = error.retryAfter else { return }
+        let until = step.now.continuous + Pause.delay(delay, random: step.random)
+        if until > serverPause?.until ?? -.infinity { serverPause = Pause(error, until: until) }
     }
 }

@@ -55,11 +55,12 @@ final class TokenFetcher: Sendable {
             var failure = TokenProviderError(source: error)
             if !request.credentialsWereRejected {
                 // Nothing was sent, so there is no server to protect.
-                failure.knownPausing = .nothing
+                failure.pausingOverride = .nothing
                 failure.retryAfter = nil
-            } else if failure.code == .unauthenticated, failure.httpStatus == nil {
-                // The server's rejection is the cause: without its status, nothing would limit further requests.
-                failure.httpStatus = 401
+            } else {
+                // A request was sent and rejected, so the scope must pause, and no other.
+                if failure.code == .unauthenticated, failure.httpStatus == nil { failure.httpStatus = 401 }
+                if failure.pausing == .allScopes { failure.pausingOverride = .scope }
             }
             throw failure
         }

@@ -81,8 +81,6 @@ extension TokenProviderError {
     private init(_ error: URLError) {
         let (code, message) = Self.meaning(of: error.code)
         self.init(code, "\(message) (\(NSURLErrorDomain) \(error.errorCode))")
-        // The server refuses all connections alike.
-        if error.code == .cannotConnectToHost { knownPausing = .allScopes }
     }
 
     private static func meaning(of code: URLError.Code) -> (Code, String) {

@@ -91,19 +91,26 @@ struct ProviderFailureTests {
     }
 
     @Test
-    func `Refused connections pause all scopes, and the pauses double`() async throws {
-        script.fail(URLError(.cannotConnectToHost))
-        for scope in [TokenScope.server, .fleetReader] { _ = try? await provider.token(for: scope) }
-        #expect(script.requests.count == 1)
-        clock.advance(by: 0.4)
-        for scope in [TokenScope.fleetReader, .server] { _ = try? await provider.token(for: scope) }
-        #expect(script.requests.count == 2)
-        clock.advance(by: 0.5)
-        _ = try? await provider.token(for: .deliveryServer)
-        #expect(script.requests.count == 2)
+    func `Connections that are refused at the same time pause their own scopes, each for half a second at most`()
+        async throws
+    {
+        let refused = (1...16).map { TokenScope.vehicle("vehicle-\($0)") }
+        script.answer { [script] _, _ in
+            while script.requests.count < refused.count { await Task.yield() }
+            throw URLError(.cannotConnectToHost)
+        }
+        try await withThrowingTaskGroup { group in
+            for scope in refused {
+                group.addTask { [provider] in
+                    let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
+                    #expect(try #require(error?.retryAfter) <= 0.5)
+                }
+            }
+            try await group.waitForAll()
+        }
         script.succeed()
-        clock.advance(by: 0.3)
-        _ = try await provider.token(for: .deliveryServer)
+        _ = try await provider.token(for: .server)
+        #expect(script.requests.count == refused.count + 1)
     }
 
     /// B13.

@@ -89,7 +89,7 @@ struct CredentialsRenewalTests {
     }
 
     @Test
-    func `A delay of the renewed credentials' error → the scope pauses for it`() async throws {
+    func `A delay of the renewed credentials' error pauses the scope, and no other`() async throws {
         accept("Bearer new")
         let fetcher = TokenFetcher(TokenServer(server.url)) { request in
             guard !request.credentialsWereRejected else {
@@ -102,6 +102,8 @@ struct CredentialsRenewalTests {
         #expect(error?.retryAfter.map { $0 > 60 } == true)
         await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(server.requests.count == 1)
+        server.misbehave(nil)
+        _ = try await provider.token(for: .fleetReader)
     }
 
     @Test
