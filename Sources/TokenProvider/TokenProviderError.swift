@@ -16,7 +16,7 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         case unauthenticated = 1002
         /// The caller is not allowed to have this token (HTTP 403).
         case permissionDenied = 1003
-        /// The server's URL or the credentials' header fields are invalid, or the server redirects to another one.
+        /// The server's URL or the credentials' header fields are invalid, or the server redirects.
         case invalidConfiguration = 1005
         /// The response is not what ``TokenServer/decode`` reads, or is too large.
         case unexpectedResponse = 1006

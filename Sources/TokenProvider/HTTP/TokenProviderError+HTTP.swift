@@ -22,10 +22,7 @@ extension TokenProviderError {
         let status = response.status
         return switch status {
         case 300...399 where response.location != nil:
-            (
-                .invalidConfiguration,
-                "The token server redirects to another one, which got no credentials. Use the final URL."
-            )
+            (.invalidConfiguration, "The token server redirects. Use its final URL.")
         case 401: (.unauthenticated, "Authentication failed. Sign in again, or renew the credentials.")
         case 403:
             (
@@ -100,8 +97,7 @@ extension TokenProviderError {
                 .insecureConnection,
                 "The server's certificate is not trusted. Sign in to the network, or check the certificate and the device's clock."
             )
-        case .dataLengthExceedsMaximum, .httpTooManyRedirects:
-            (.unexpectedResponse, "The token server's response is too large, or it redirects in a loop.")
+        case .dataLengthExceedsMaximum: (.unexpectedResponse, "The token server's response is too large.")
         case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
             // The scheme was checked before: FoundationNetworking reports this for a status line that it cannot parse.
             .redirectToNonExistentLocation, .unsupportedURL:

@@ -19,7 +19,7 @@ public import FoundationNetworking
 /// server.decode = TokenServer.json(token: "result.token", expiry: "result.expiresIn")
 /// ```
 ///
-/// With any settings, redirections to other servers are refused, responses are limited to 64 KiB, and nothing is stored.
+/// With any settings, redirections are not followed, responses are limited to 64 KiB, and nothing is stored.
 public struct TokenServer: Sendable {
     /// The server's URL.
     public let url: URL

@@ -39,8 +39,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // Without a new request, the redirection itself becomes the response.
-        completionHandler(task.originalRequest.flatMap { RedirectPolicy.request(redirecting: $0, to: request) })
+        // The redirection itself becomes the response: credentials are sent to no other URL.
+        completionHandler(nil)
     }
 
     func urlSession(

@@ -36,7 +36,7 @@ struct TokenProviderErrorTests {
             (.badServerResponse, .unavailable), (.cannotParseResponse, .unavailable),
             (.unsupportedURL, .unavailable), (.redirectToNonExistentLocation, .unavailable),
             (.secureConnectionFailed, .unavailable), (.unknown, .unavailable),
-            (.dataLengthExceedsMaximum, .unexpectedResponse), (.httpTooManyRedirects, .unexpectedResponse),
+            (.dataLengthExceedsMaximum, .unexpectedResponse),
         ]
     )
     func `A network error says whether it is transient`(urlCode: URLError.Code, code: TokenProviderError.Code) {

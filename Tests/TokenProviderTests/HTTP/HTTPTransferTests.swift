@@ -193,34 +193,16 @@ struct HTTPTransferTests {
         }
     }
 
-    @Test
-    func `A redirection to another host is refused, and the credentials stay`() async throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `A redirection is not followed, not even on the same server`(status: Int) async throws {
         let other = try FakeTokenServer()
-        for status in [301, 302, 303, 307, 308] {
-            server.answer(status, [("Location", "\(other.url)/token/server")])
-            #expect(await failure()?.code == .invalidConfiguration)
+        for target in ["\(other.url)/token/server", "/token/server?"] {
+            server.answer(status, [("Location", target)])
+            let error = await failure()
+            #expect(error?.code == .invalidConfiguration && error?.httpStatus == status)
         }
         #expect(other.requests.isEmpty)
-    }
-
-    @Test
-    func `A redirection on the same host is followed with the credentials`() async throws {
-        server.misbehave { request, proper in
-            guard request.target == "/token/server" else { return proper }
-            var response = LoopbackResponse(status: 307)
-            response.fields = [("Location", "/token/server?")]
-            return response
-        }
-        _ = await failure()
-        #expect(server.requests.map(\.target).suffix(1) == ["/token/server?"])
-        #expect(server.requests.allSatisfy { $0["authorization"] == "Bearer CREDENTIAL" })
-    }
-
-    @Test
-    func `A redirection in a circle ends`() async {
-        server.answer(302, [("Location", "/token/server")])
-        #expect(await failure() != nil)
-        #expect(server.requests.count < 30)
+        #expect(server.requests.map(\.target) == ["/token/server", "/token/server"])
     }
 
     @Test
