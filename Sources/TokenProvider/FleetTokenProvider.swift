@@ -104,7 +104,7 @@ public final class FleetTokenProvider: Sendable {
         let (fresh, signOuts) = state.withLock { ($0.cache.freshToken(for: scope, at: now), $0.cache.signOuts) }
         if let fresh { return fresh }
         // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
-        for _ in 0..<3 {
+        while true {
             try Task.checkCancellation()
             let (call, lookup, promise) = begin(scope)
             switch lookup {
@@ -117,7 +117,6 @@ public final class FleetTokenProvider: Sendable {
             guard current.0 == signOuts else { throw TokenProviderError.removed }
             if delivery.changes == current.1, delivery.token.isUsable(at: now) { return delivery.token.token }
         }
-        throw TokenProviderError(.unavailable, "The caller's actor was busy for longer than the token is valid.")
     }
 
     /// Starts to fetch a token that is missing or due for a refresh, without waiting for it.

@@ -6,7 +6,7 @@ struct ScopeState: Sendable {
     struct Fetch: Sendable {
         let id: Int
         let start: Moment
-        /// Whether it repeats one that was interrupted.
+        /// Whether it repeats one that may have waited for a connection that was gone.
         let isRepeat: Bool
         /// The numbers of the calls that wait for it.
         var calls: Set<Int>

@@ -8,8 +8,6 @@ struct TokenCache: Sendable {
     static let fetchTimeout: TimeInterval = 15
     /// The maximum number of scopes: a backend's, an app has one or two.
     static let capacity = 10_000
-    /// A fetch that is older than this was interrupted: the process was suspended or a clock was set.
-    private static let longestFetch = fetchTimeout + 10
 
     enum Lookup: Sendable {
         case token(Token)
@@ -81,10 +79,7 @@ struct TokenCache: Sendable {
         guard var state = scopes[scope], state.fetch?.id == start.id, let fetch = state.endFetch(&step) else { return }
         switch result {
         case .success(let token): succeed(&state, with: token, after: fetch, &step)
-        case .failure(let error):
-            // Not after a refusal: the source was reached.
-            let wasInterrupted = error.remedy == .wait && step.now.age(since: fetch.start) > Self.longestFetch
-            fail(&state, with: error, after: fetch, mayRepeat: wasInterrupted, &step)
+        case .failure(let error): fail(&state, with: error, after: fetch, &step)
         }
         scopes[scope] = state
     }
@@ -161,8 +156,7 @@ extension TokenCache {
                 .unavailable,
                 "The token had expired on arrival. Check its lifetime, and the clock and latency of its server."
             )
-            // If it was usable when it was sent, the next one may arrive in time.
-            return fail(&state, with: error, after: fetch, mayRepeat: kept.schedule.usable > 0, &step)
+            return fail(&state, with: error, after: fetch, &step)
         }
         state.noteSuccess(kept)
         step.events.append(.fetched(state.scope, seconds: step.now.age(since: fetch.start)))
@@ -173,13 +167,9 @@ extension TokenCache {
         _ state: inout ScopeState,
         with error: TokenProviderError,
         after fetch: ScopeState.Fetch,
-        mayRepeat: Bool,
         _ step: inout Step
     ) {
         step.events.append(.failed(state.scope, error))
-        if mayRepeat, !fetch.isRepeat, !fetch.calls.isEmpty, state.refusal(serverPause, at: step.now) == nil {
-            return state.start(nextFetch(), for: fetch.calls, isRepeat: true, &step)
-        }
         state.noteFailure(error, at: step.now, random: step.random)
         pauseAllScopes(after: error, &step)
         var failure = error

@@ -6,16 +6,17 @@ import FoundationNetworking
 
 /// Sends requests through its own URL session, which stores nothing: no cookies, no cache, no credentials.
 ///
-/// `URLSession.data(for:)` has no limit for the size of a response; a delegate has.
+/// `URLSession.data(for:)` has no limit for the size of a response; a delegate has. FoundationNetworking has none for the time
+/// of a slow, continuous response: the provider's time limit ends it.
 final class HTTPSession: Sendable {
     let session: URLSession
     let delegate: TransferDelegate
-    private let timeout: TimeInterval
+    /// The maximum time for a response in seconds; the server's settings may set less.
+    private static let timeout: TimeInterval = 10
 
     /// Creates a session with the settings of a server, which are copied.
     init(_ server: TokenServer) {
         delegate = TransferDelegate(trusts: server.trusts)
-        timeout = server.timeout
         var configuration = (server.session.copy() as? URLSessionConfiguration) ?? .ephemeral
         #if !canImport(FoundationNetworking)
         // A background session has no tasks that return data.
@@ -25,8 +26,8 @@ final class HTTPSession: Sendable {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = min(server.timeout, configuration.timeoutIntervalForRequest)
-        configuration.timeoutIntervalForResource = min(server.timeout, configuration.timeoutIntervalForResource)
+        configuration.timeoutIntervalForRequest = min(Self.timeout, configuration.timeoutIntervalForRequest)
+        configuration.timeoutIntervalForResource = min(Self.timeout, configuration.timeoutIntervalForResource)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -52,11 +53,6 @@ final class HTTPSession: Sendable {
         let transfer = TransferDelegate.Transfer()
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
-        // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.
-        let endTimeLimit = ProviderClock.system.timer(timeout) {
-            transfer.outcome.resolve(.failure(URLError(.timedOut)))
-        }
-        defer { endTimeLimit() }
         do {
             return try await transfer.outcome.value { task.resume() }
         } catch {

@@ -68,7 +68,6 @@ final class TokenFetcher: Sendable {
 
     /// Creates the request, without credentials.
     private func target(of request: TokenRequest) throws -> URLRequest {
-        try Self.check(server.url, allowsInsecureHTTP: server.allowsInsecureHTTP)
         let target: URLRequest
         do {
             target = try server.request(server.url, request)

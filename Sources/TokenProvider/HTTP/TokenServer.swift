@@ -54,9 +54,6 @@ public struct TokenServer: Sendable {
     /// evaluation; a refusal is ``TokenProviderError/Code/insecureConnection``.
     public var trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)?
 
-    /// The maximum time for a response, in seconds; ``session`` may set less.
-    var timeout: TimeInterval = 10
-
     /// Creates a description of a token server with the defaults.
     ///
     /// - Parameter url: The `https` URL, including the base path of its token routes, if they are not at the root.

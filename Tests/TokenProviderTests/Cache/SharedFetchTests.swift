@@ -150,43 +150,6 @@ struct SharedFetchTests {
         #expect(try await call.value.text == "token 2")
     }
 
-    /// B58: the process slept during the fetch, whose connection is gone.
-    @Test(arguments: [true, false])
-    func `A fetch that was interrupted is repeated once for calls that wait`(recovers: Bool) async throws {
-        let held = [Gate(), Gate()]
-        script.answer { _, number in
-            await held[number - 1].wait()
-            guard number == 2, recovers else { throw URLError(.networkConnectionLost) }
-            return Token("token \(number)", lifetime: 3540)
-        }
-        let call = Task { try await provider.token(for: scope) }
-        try await script.waitForRequests(1)
-        clock.setDeviceClock(by: 600)
-        held[0].open()
-        try await script.waitForRequests(2)
-        clock.setDeviceClock(by: 600)
-        held[1].open()
-        if recovers {
-            #expect(try await call.value.text == "token 2")
-        } else {
-            let error = await #expect(throws: TokenProviderError.self) { try await call.value }
-            #expect(error?.code == .unavailable)
-        }
-        #expect(script.requests.count == 2)
-    }
-
-    /// B36: what expires in transit is requested once more, and no oftener.
-    @Test
-    func `A token that expires in transit is fetched twice and no more`() async throws {
-        script.answer { [clock] _, number in
-            clock.setDeviceClock(by: 100)
-            return Token("token \(number)", lifetime: 60)
-        }
-        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
-        #expect(error?.message.contains("expired") == true)
-        #expect(script.requests.count == 2)
-    }
-
     /// B24.
     @Test
     func `Events and fetches may call the provider`() async throws {

@@ -14,19 +14,16 @@ struct ProviderOverHTTPTests {
 
     init() throws {
         server = try FakeTokenServer()
-        var description = TokenServer(server.url)
-        // Time limits are the provider's here, and its time passes only when a test says so.
-        description.timeout = 600
-        let fetcher = TokenFetcher(description) { _ in ["Authorization": "Bearer abc"] }
+        let fetcher = TokenFetcher(TokenServer(server.url)) { _ in ["Authorization": "Bearer abc"] }
         provider = FleetTokenProvider(clock: clock) { try await fetcher.token(for: $0) }
     }
 
     enum Trouble: CaseIterable {
-        case tooManyRequests, unavailable, unauthenticated, garbage, html, noContent, huge, slow, silent, truncated,
-            stopped,
-            moved, movedNowhere, broken, reset, noHTTP, cloud, challenge, dead
+        case tooManyRequests, unavailable, unauthenticated, garbage, html, noContent, huge, slow, silent, dripping,
+            truncated, stopped, moved, movedNowhere, broken, reset, noHTTP, cloud, challenge, dead
 
-        var hangs: Bool { self == .slow || self == .silent }
+        /// Whether only the provider's time limit ends a fetch.
+        var hangs: Bool { [.slow, .silent, .dripping].contains(self) }
 
         func begin(on server: FakeTokenServer) {
             switch self {
@@ -39,6 +36,7 @@ struct ProviderOverHTTPTests {
             case .huge: change(server) { $0.body = [UInt8](repeating: 0x20, count: 1_000_000) }
             case .slow: change(server) { $0.delivery = .headOnly }
             case .silent: change(server) { $0.delivery = .silence }
+            case .dripping: change(server) { $0.delivery = .drip }
             case .truncated: change(server) { $0.delivery = .truncated }
             case .stopped: server.stop()
             case .movedNowhere: server.answer(302)
@@ -63,8 +61,8 @@ struct ProviderOverHTTPTests {
         }
     }
 
-    /// Waits until no fetch is under way; those that hang reach their time limit.
-    private func settle(_ trouble: Trouble, requests: Int) async throws {
+    /// Waits until no fetch runs; those that hang reach their time limit.
+    private func waitForFetches(_ trouble: Trouble, requests: Int) async throws {
         if trouble.hangs {
             await server.waitForRequests(requests)
             clock.advance(by: 15)
@@ -79,7 +77,7 @@ struct ProviderOverHTTPTests {
         clock.advance(by: 2800)
         for attempt in 1...3 {
             #expect(try await provider.token(for: .server).text == first.text)
-            try await settle(trouble, requests: 1 + attempt)
+            try await waitForFetches(trouble, requests: 1 + attempt)
             clock.advance(by: 35)
         }
         server.misbehave(nil)
@@ -95,7 +93,7 @@ struct ProviderOverHTTPTests {
     func `Without a token each failure is an error that says who acts`(trouble: Trouble) async throws {
         trouble.begin(on: server)
         let call = Task { try await provider.token(for: .server) }
-        if trouble.hangs { try await settle(trouble, requests: 1) }
+        if trouble.hangs { try await waitForFetches(trouble, requests: 1) }
         let error = try #require(await #expect(throws: TokenProviderError.self) { try await call.value })
         #expect(error.message.isEmpty == false)
         let wait = try #require(error.retryAfter)

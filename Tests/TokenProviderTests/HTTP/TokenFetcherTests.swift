@@ -24,7 +24,6 @@ struct TokenFetcherTests {
         fields: [String: String] = ["Authorization": "Bearer CREDENTIAL"]
     ) throws -> TokenFetcher {
         var description = TokenServer(try url.map { try #require(URL(string: $0)) } ?? server.url)
-        description.timeout = 60
         change(&description)
         return TokenFetcher(description) { _ in fields }
     }
