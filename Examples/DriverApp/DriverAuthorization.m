@@ -18,10 +18,8 @@
 
 - (void)fetchTokenWithContext:(nullable GMTDAuthorizationContext *)authorizationContext
                    completion:(nonnull GMTDAuthTokenFetchCompletionHandler)completion {
-  [_provider fetchTokenWithVehicleID:authorizationContext.vehicleID
-                              taskID:authorizationContext.taskID
-                                role:FTDriverRoleDelivery
-                          completion:^(NSString *token, NSError *error) {
+  [_provider fetchTokenWithDeliveryVehicleID:authorizationContext.vehicleID
+                                  completion:^(NSString *token, NSError *error) {
     if ([error.userInfo[@"FleetTokenRemedy"] isEqualToString:@"developer"]) NSLog(@"%@", error.localizedDescription);
     completion(token, error);
   }];

@@ -11,7 +11,7 @@ final class Session: ObservableObject {
     @Published private(set) var problem: String?
     private(set) lazy var tokens = FleetTokenProvider(
         server,
-        onEvent: { [weak self] event in Task { @MainActor [weak self] in self?.show(event) } }
+        onFetch: { [weak self] _, error in Task { @MainActor [weak self] in self?.show(error) } }
     ) { try await firebaseCredentials(for: $0) }
     private let server: TokenServer
     private let monitor = NWPathMonitor()
@@ -38,12 +38,13 @@ final class Session: ObservableObject {
         (isSignedIn, problem) = (false, nil)
     }
 
-    private func show(_ event: TokenEvent) {
+    /// Shows how a fetch has ended: an error, or nil for a token.
+    private func show(_ error: TokenProviderError?) {
         guard isSignedIn else { return }
-        guard case .failed(_, let error) = event else { return problem = nil }
+        guard let error else { return problem = nil }
         switch error.remedy {
         case .wait: problem = "Reconnecting"
-        // The event was queued before a user signed in: ignore it.
+        // The fetch ended before the user signed in: ignore its error.
         case .signIn where error.httpStatus == nil && Auth.auth().currentUser != nil: break
         case .signIn: (isSignedIn, problem) = (false, "Sign in again")
         case .developer: problem = "Something went wrong. Tell us this code: \(error.requestID ?? "\(error.code)")"

@@ -39,14 +39,14 @@ public final class FleetTokenProvider: Sendable {
 
     private let state = Lock(State())
     private let clock: ProviderClock
-    private let onEvent: @Sendable (TokenEvent) -> Void
+    private let onFetch: @Sendable (TokenScope, TokenProviderError?) -> Void
     private let fetch: Fetch
 
     /// Creates a provider that requests tokens from a token server.
     ///
     /// - Parameters:
     ///   - server: The token server. If its URL is invalid, each call fails.
-    ///   - onEvent: Receives events, before the calls that they concern return. It must be quick.
+    ///   - onFetch: Called when a fetch has ended, before its calls return, with nil for a token. It must be quick.
     ///   - credentials: Returns the header fields that authenticate the caller, such as `["Authorization": "Bearer …"]`. It
     ///     is called once for each fetch, and once more if the server rejects them: then
     ///     ``TokenRequest/credentialsWereRejected`` is true. It throws a ``TokenProviderError`` with the code
@@ -55,34 +55,35 @@ public final class FleetTokenProvider: Sendable {
     ///     ``TokenProviderError/retryAfter`` counts.
     public convenience init(
         _ server: TokenServer,
-        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },
+        onFetch: @escaping @Sendable (TokenScope, TokenProviderError?) -> Void = { _, _ in },
         credentials: @escaping @Sendable (TokenRequest) async throws -> [String: String]
     ) {
         let fetcher = TokenFetcher(server, credentials: credentials)
-        self.init(onEvent: onEvent) { try await fetcher.token(for: $0) }
+        self.init(onFetch: onFetch) { try await fetcher.token(for: $0) }
     }
 
     /// Creates a provider that gets tokens from a function.
     ///
     /// - Parameters:
-    ///   - onEvent: Receives events, before the calls that they concern return. It must be quick.
-    ///   - fetch: Fetches a token. It is called for several scopes at once, and cancelled after 15 seconds. A
-    ///     ``TokenProviderError`` that it throws says whether and when a retry makes sense. Any other error counts as
-    ///     transient. It must not request the same scope of this provider.
+    ///   - onFetch: Called when a fetch has ended, before its calls return, with nil for a token. It must be quick.
+    ///   - fetch: Fetches a token. It may run for several scopes at once, and is cancelled after 15 seconds. A
+    ///     ``TokenProviderError`` that it throws says whether and when a retry makes sense. Pass `httpStatus: 401` for a
+    ///     server's rejection: without a status ``TokenProviderError/Code/unauthenticated`` means that no user is signed in,
+    ///     and nothing pauses. Any other error counts as transient. It must not request the same scope of this provider.
     public convenience init(
-        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },
+        onFetch: @escaping @Sendable (TokenScope, TokenProviderError?) -> Void = { _, _ in },
         fetch: @escaping @Sendable (TokenRequest) async throws -> Token
     ) {
-        self.init(clock: .system, onEvent: onEvent, fetch: fetch)
+        self.init(clock: .system, onFetch: onFetch, fetch: fetch)
     }
 
     package init(
         clock: ProviderClock,
-        onEvent: @escaping @Sendable (TokenEvent) -> Void,
+        onFetch: @escaping @Sendable (TokenScope, TokenProviderError?) -> Void,
         fetch: @escaping @Sendable (TokenRequest) async throws -> Token
     ) {
         self.clock = clock
-        self.onEvent = onEvent
+        self.onFetch = onFetch
         self.fetch = fetch
     }
 
@@ -114,7 +115,7 @@ public final class FleetTokenProvider: Sendable {
             }
             let delivery = try await promise.value(onCancel: { self.handle { $0.cache.cancel(call, of: scope, &$1) } })
             let (now, current) = state.withLock { (clock.now(), ($0.cache.signOuts, $0.cache.changes)) }
-            guard current.0 == signOuts else { throw TokenProviderError.removed }
+            guard current.0 == signOuts else { throw TokenProviderError.signedOut }
             if delivery.changes == current.1, delivery.token.isUsable(at: now) { return delivery.token.token }
         }
     }
@@ -161,7 +162,7 @@ public final class FleetTokenProvider: Sendable {
     /// Removes all tokens; call it at sign-out.
     ///
     /// After it returns, no call gets a token whose fetch began before. Waiting calls fail with
-    /// ``TokenProviderError/Code/removed``. Pauses after refusals end; those that protect the server remain.
+    /// ``TokenProviderError/Code/signedOut``. Pauses after refusals end; those that protect the server remain.
     public func removeAll() {
         handle { $0.cache.changeCredentials(isSignOut: true, &$1) }
     }
@@ -198,7 +199,7 @@ extension FleetTokenProvider {
             for start in step.starts { state.running[start.id] = run(start) }
             return (result, answers, ended)
         }
-        for event in step.events { onEvent(event) }
+        for end in step.ends { onFetch(end.scope, end.error) }
         for running in ended {
             running?.endTimeLimit()
             running?.task.cancel()

@@ -6,15 +6,12 @@ public import Foundation
 public struct Token: Sendable {
     /// The token as text, to be sent but not displayed.
     public let text: String
-    /// When the token expires by this device's clock, as it was set when the token was fetched.
-    ///
-    /// It is for display. Don't compare it with the current time to decide whether to use the token, because clocks may be
-    /// set: call the provider each time, which is cheap.
-    public internal(set) var expirationDate: Date
     /// What is known of the token's life.
     var lifetime: RemainingLifetime
     /// Whether the text has the form of a JWT; Fleet Engine verifies its signature and its claims.
     let isJWT: Bool
+    /// The time on this device's clock from which the lifetime counts, in seconds since 1970.
+    private let start: TimeInterval
 
     /// Creates a token with a lifetime in seconds from the start of its fetch.
     ///
@@ -23,41 +20,29 @@ public struct Token: Sendable {
     ///   - lifetime: The lifetime; nil for the time that the JWT's `exp` and `iat` leave by this device's clock, or five
     ///     minutes if it has neither. Zero or less means that the token has expired, which is an error of the call.
     public init(_ text: String, lifetime: TimeInterval? = nil) {
-        self.init(decoding: text)
-        if let lifetime { expire(in: lifetime) }
-    }
-
-    /// Creates a token that expires at a date.
-    public init(_ text: String, expirationDate: Date) {
-        self.init(decoding: text)
-        expire(at: expirationDate)
-    }
-
-    private init(decoding text: String) {
         let claims = Self.claims(in: text)
-        let now = Date()
         self.text = text
         isJWT = claims != nil
-        lifetime = RemainingLifetime(expiresAt: claims?[path: "exp"]?.date, issuedAt: claims?[path: "iat"]?.date)
-        expirationDate = now.addingTimeInterval(lifetime.seconds(deviceClock: now.timeIntervalSince1970))
+        start = Date().timeIntervalSince1970
+        self.lifetime = RemainingLifetime(
+            secondsFromNow: lifetime,
+            expiresAt: claims?[path: "exp"]?.date,
+            issuedAt: claims?[path: "iat"]?.date
+        )
     }
 
-    mutating func expire(in seconds: TimeInterval) {
-        lifetime.secondsFromNow = seconds
-        expirationDate = Date(timeIntervalSinceNow: seconds)
+    /// Creates a token with its lifetime by the device's clock alone: another provider's closure may return it later.
+    init(_ token: Token, lifetime: TimeInterval, start: TimeInterval) {
+        (text, isJWT, self.start) = (token.text, token.isJWT, start)
+        self.lifetime = RemainingLifetime(expiresAt: start + lifetime, issuedAt: start)
     }
 
-    mutating func expire(at date: Date) {
-        lifetime.expiresAt = min(lifetime.expiresAt ?? .infinity, date.timeIntervalSince1970)
-        expirationDate = date
-    }
-
-    /// Returns the token with its lifetime by the device's clock alone: another provider's closure may return it later.
-    func expiring(in seconds: TimeInterval, since start: TimeInterval) -> Token {
-        var token = self
-        token.lifetime = RemainingLifetime(expiresAt: start + seconds, issuedAt: start)
-        token.expirationDate = Date(timeIntervalSince1970: start + seconds)
-        return token
+    /// When the token expires by this device's clock, as it was set when the token was fetched.
+    ///
+    /// It is for display. Don't compare it with the current time to decide whether to use the token, because clocks may be
+    /// set: call the provider each time, which is cheap.
+    public var expirationDate: Date {
+        Date(timeIntervalSince1970: start + lifetime.seconds(deviceClock: start))
     }
 
     func hasSameText(as other: Token) -> Bool { text.utf8.elementsEqual(other.text.utf8) }

@@ -33,11 +33,11 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         /// Too many requests (HTTP 429).
         case resourceExhausted = 2005
         /// ``FleetTokenProvider/removeAll()`` was called during the call.
-        case removed = 2006
+        case signedOut = 2006
     }
 
     /// Who must act.
-    public enum Remedy: String, Sendable {
+    public enum Remedy: Sendable {
         /// Nobody: the provider retries when a token is next requested.
         case wait
         /// The user must sign in again.
@@ -80,14 +80,11 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         switch code {
         case .unauthenticated: .signIn
         case .invalidArgument, .permissionDenied, .invalidConfiguration, .unexpectedResponse, .tokenRejected: .developer
-        case .offline, .insecureConnection, .unavailable, .resourceExhausted, .removed: .wait
+        case .offline, .insecureConnection, .unavailable, .resourceExhausted, .signedOut: .wait
         }
     }
 
-    static let removed = Self(
-        .removed,
-        "The token was removed while the call waited. Request it again if you still need it."
-    )
+    static let signedOut = Self(.signedOut, "The user signed out during the call.")
 }
 
 extension TokenProviderError: CustomStringConvertible {
@@ -97,7 +94,7 @@ extension TokenProviderError: CustomStringConvertible {
     }
 }
 
-extension TokenProviderError: CustomNSError, LocalizedError {
+extension TokenProviderError: CustomNSError {
     /// The domain of the `NSError` in Objective-C: `FleetToken.TokenProviderError`.
     public static let errorDomain = "FleetToken.TokenProviderError"
 
@@ -106,14 +103,11 @@ extension TokenProviderError: CustomNSError, LocalizedError {
 
     /// The `NSError`'s user info: the properties, under names that begin with `FleetToken`.
     public var errorUserInfo: [String: Any] {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, "FleetTokenRemedy": remedy.rawValue]
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, "FleetTokenRemedy": "\(remedy)"]
         userInfo["FleetTokenRetryAfter"] = retryAfter
         userInfo["FleetTokenHTTPStatus"] = httpStatus
         userInfo["FleetTokenServerReason"] = serverReason
         userInfo["FleetTokenRequestID"] = requestID
         return userInfo
     }
-
-    /// The message.
-    public var errorDescription: String? { message }
 }

@@ -9,15 +9,15 @@ extension FleetTokenProvider {
     /// - Parameters:
     ///   - clock: The clock.
     ///   - random: The random number, from 0 to 1.
-    ///   - onEvent: Receives events.
+    ///   - onFetch: Called when a fetch has ended, with nil for a token.
     ///   - fetch: Fetches a token, such as ``ScriptedTokens/fetch(_:)``.
     public convenience init(
         clock: ManualClock,
         random: Double = 0.5,
-        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in },
+        onFetch: @escaping @Sendable (TokenScope, TokenProviderError?) -> Void = { _, _ in },
         fetch: @escaping @Sendable (TokenRequest) async throws -> Token
     ) {
-        self.init(clock: clock.clock(random: random), onEvent: onEvent, fetch: fetch)
+        self.init(clock: clock.providerClock(random: random), onFetch: onFetch, fetch: fetch)
     }
 
     /// Waits until no fetch runs: all have ended, with or without a token.

@@ -108,7 +108,7 @@ public final class ManualClock: Sendable {
     }
 
     /// Returns a provider's clock with this time and a fixed random number.
-    package func clock(random: Double) -> ProviderClock {
+    package func providerClock(random: Double) -> ProviderClock {
         ProviderClock(
             now: { [state] in state.withLock { Moment(continuous: $0.continuous, wall: $0.wall) } },
             timer: { [self] seconds, action in

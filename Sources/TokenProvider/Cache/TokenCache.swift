@@ -37,7 +37,8 @@ struct TokenCache: Sendable {
         /// The numbers of fetches that have ended or are to be cancelled.
         var ended: [Int] = []
         var answers: [(call: Int, result: Result<Delivery, any Error>)] = []
-        var events: [TokenEvent] = []
+        /// What `onFetch` is called with.
+        var ends: [(scope: TokenScope, error: TokenProviderError?)] = []
 
         init(now: Moment, random: Double) {
             self.now = now
@@ -112,7 +113,7 @@ struct TokenCache: Sendable {
             state.changeCredentials(at: step.now)
             let calls = ended?.calls ?? []
             if isSignOut {
-                step.answer(calls, .failure(TokenProviderError.removed))
+                step.answer(calls, .failure(TokenProviderError.signedOut))
             } else if let refusal = state.refusal(serverPause, at: step.now) {
                 step.answer(calls, .failure(refusal))
             } else if !calls.isEmpty {
@@ -145,7 +146,7 @@ extension TokenCache {
     ) {
         let lifetime = token.lifetime.seconds(deviceClock: fetch.start.wall)
         let kept = KeptToken(
-            token: token.expiring(in: lifetime, since: fetch.start.wall),
+            token: Token(token, lifetime: lifetime, start: fetch.start.wall),
             start: fetch.start,
             arrived: step.now.continuous,
             replacesAnother: state.replacesAnother,
@@ -159,7 +160,7 @@ extension TokenCache {
             return fail(&state, with: error, after: fetch, &step)
         }
         state.noteSuccess(kept)
-        step.events.append(.fetched(state.scope, seconds: step.now.age(since: fetch.start)))
+        step.ends.append((state.scope, nil))
         step.answer(fetch.calls, .success(Delivery(token: kept, changes: changes)))
     }
 
@@ -169,7 +170,7 @@ extension TokenCache {
         after fetch: ScopeState.Fetch,
         _ step: inout Step
     ) {
-        step.events.append(.failed(state.scope, error))
+        step.ends.append((state.scope, error))
         state.noteFailure(error, at: step.now, random: step.random)
         pauseAllScopes(after: error, &step)
         var failure = error

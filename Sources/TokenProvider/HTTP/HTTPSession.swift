@@ -10,14 +10,13 @@ import FoundationNetworking
 /// of a slow, continuous response: the provider's time limit ends it.
 final class HTTPSession: Sendable {
     let session: URLSession
-    let delegate: TransferDelegate
+    let delegate = TransferDelegate()
     /// The maximum time for a response in seconds; the server's settings may set less.
     private static let timeout: TimeInterval = 10
 
     /// Creates a session with the settings of a server, which are copied.
     init(_ server: TokenServer) {
-        delegate = TransferDelegate(trusts: server.trusts)
-        var configuration = (server.session.copy() as? URLSessionConfiguration) ?? .ephemeral
+        var configuration = (server.sessionConfiguration.copy() as? URLSessionConfiguration) ?? .ephemeral
         #if !canImport(FoundationNetworking)
         // A background session has no tasks that return data.
         if configuration.identifier != nil { configuration = .ephemeral }

@@ -40,19 +40,13 @@ public struct TokenServer: Sendable {
     /// The settings for proxies, cellular networks and timeouts; cookies, caches and stored credentials are not used.
     ///
     /// A request may take 10 seconds, or less if the settings say so. An ephemeral configuration replaces a background one.
-    public var session = URLSessionConfiguration.ephemeral
+    public var sessionConfiguration = URLSessionConfiguration.ephemeral
 
     /// Whether `http` is allowed to hosts other than this device: false.
     ///
     /// Use it during development, for a phone that connects to a computer on the same network. It also requires an exception
     /// in the app's `NSAppTransportSecurity`.
     public var allowsInsecureHTTP = false
-
-    /// Decides whether to trust a server, for certificate pinning; it is called on a system queue.
-    ///
-    /// The challenge's protection space has the certificate chain and the host. Consent doesn't replace the system's own
-    /// evaluation; a refusal is ``TokenProviderError/Code/insecureConnection``.
-    public var trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)?
 
     /// Creates a description of a token server with the defaults.
     ///
@@ -142,9 +136,9 @@ extension TokenServer {
                 throw unexpected("\(expiryKey) is in another unit. Set the unit in the server's decode.")
             }
             if unit == .secondsFromNow {
-                token.expire(in: seconds)
+                token.lifetime.secondsFromNow = seconds
             } else {
-                token.expire(at: Date(timeIntervalSince1970: seconds))
+                token.lifetime.expiresAt = min(token.lifetime.expiresAt ?? .infinity, seconds)
             }
             return token
         }

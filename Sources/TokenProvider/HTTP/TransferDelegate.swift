@@ -7,18 +7,6 @@ import FoundationNetworking
 /// Forwards a session's callbacks to their transfers.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Lock<[Int: Transfer]>([:])
-    private let trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)?
-
-    #if canImport(FoundationNetworking)
-    // Unavailable there, where libcurl evaluates certificates; for tests of the delegate.
-    static let serverTrustMethod = "NSURLAuthenticationMethodServerTrust"
-    #else
-    static let serverTrustMethod = NSURLAuthenticationMethodServerTrust
-    #endif
-
-    init(trusts: (@Sendable (URLAuthenticationChallenge) -> Bool)? = nil) {
-        self.trusts = trusts
-    }
 
     func register(_ transfer: Transfer, for task: URLSessionTask) {
         transfers.withLock { $0[task.taskIdentifier] = transfer }
@@ -66,14 +54,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if let trusts, challenge.protectionSpace.authenticationMethod == Self.serverTrustMethod, !trusts(challenge) {
-            let error = TokenProviderError(
-                .insecureConnection,
-                "The app's trusts rejected the token server's certificate. Check the certificate and the app's pins."
-            )
-            transfer(of: task)?.outcome.resolve(.failure(error))
-            return completionHandler(.cancelAuthenticationChallenge, nil)
-        }
         // The credentials are header fields of the caller, so a 401 is a response, regardless of its authentication
         // scheme. FoundationNetworking requests a user and a password instead, and without them the task never ends.
         guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {

@@ -25,47 +25,20 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - serverURL: The token server's `https` URL.
-    ///   - credentials: Calls its second argument once, with the header fields that authenticate the caller; with nil for
-    ///     both if no user is signed in. The first argument says whether the token server rejected the last credentials, so
-    ///     that they must be renewed.
+    ///   - credentials: Calls its second argument once, with the header fields that authenticate the caller, or with an error;
+    ///     with nil for both if no user is signed in. If it passes both, the fields count. The first argument says whether the
+    ///     token server rejected the last credentials, so that they must be renewed.
     public convenience init(
         serverURL: URL,
         credentials: @escaping @Sendable (Bool, @escaping @Sendable ([String: String]?, (any Error)?) -> Void) -> Void
     ) {
         self.init(
             FleetTokenProvider(TokenServer(serverURL)) { request in
-                let callback = Callback<[String: String]>()
-                return try await callback.value { completion in
-                    credentials(request.credentialsWereRejected) { fields, error in
-                        completion(fields, error ?? ObjectiveCTokenProvider.signedOut)
-                    }
-                }
-            }
-        )
-    }
-
-    /// Creates a provider that gets tokens from a block.
-    ///
-    /// An error of the block counts as transient, unless it has the domain `FleetToken.TokenProviderError`: then its code,
-    /// such as 1003 for a denial, says who must act, and `FleetTokenRetryAfter` in its user info how long to pause.
-    ///
-    /// - Parameter fetch: Fetches a token of a kind, such as `consumer`, with its ID and its task. The fourth argument says
-    ///   whether it must be a new one, because Fleet Engine rejected the last. It calls its last argument once, with the token
-    ///   and its lifetime in seconds, or 0 for that of the token's claims; or with an error.
-    public convenience init(
-        fetch:
-            @escaping @Sendable (
-                String, String?, String?, Bool, @escaping @Sendable (String?, TimeInterval, (any Error)?) -> Void
-            ) -> Void
-    ) {
-        self.init(
-            FleetTokenProvider { request in
-                let callback = Callback<Token>()
-                let scope = request.scope
-                return try await callback.value { completion in
-                    fetch(scope.kind, scope.id, scope.taskID, request.mustBeNew) { text, lifetime, error in
-                        completion(text.map { Token($0, lifetime: lifetime == 0 ? nil : lifetime) }, error)
-                    }
+                let fields = Promise<[String: String]>()
+                return try await fields.value {
+                    // Only the block may retain it: otherwise its release could not be detected.
+                    let completion = CompletionGuard(fields)
+                    credentials(request.credentialsWereRejected) { completion.end($0, $1) }
                 }
             }
         )
@@ -80,20 +53,36 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         deliver(.trip(tripID ?? ""), to: completion)
     }
 
-    /// Fetches a driver's token for the Driver SDK.
+    /// Fetches the token of a vehicle that transports riders, for the Driver SDK.
     ///
     /// - Parameters:
     ///   - vehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
-    ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver contain it.
-    ///   - role: The driver's role, which the SDK doesn't specify.
+    ///   - completion: Called exactly once and never before this method returns, on any queue, with a token or an error.
+    public func fetchToken(vehicleID: String?, completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
+        deliver(.vehicle(vehicleID ?? ""), to: completion)
+    }
+
+    /// Fetches the token of a delivery vehicle, for the Driver SDK on a device that is not trusted: the usual case.
+    ///
+    /// - Parameters:
+    ///   - deliveryVehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
+    ///   - completion: Called exactly once and never before this method returns, on any queue, with a token or an error.
+    public func fetchToken(deliveryVehicleID: String?, completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
+        deliver(.deliveryVehicle(deliveryVehicleID ?? ""), to: completion)
+    }
+
+    /// Fetches the token of a delivery vehicle, for the Driver SDK on a trusted device.
+    ///
+    /// - Parameters:
+    ///   - trustedDeliveryVehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
+    ///   - taskID: The `taskID` of the SDK's context, if the token is to be for this task alone.
     ///   - completion: Called exactly once and never before this method returns, on any queue, with a token or an error.
     public func fetchToken(
-        vehicleID: String?,
+        trustedDeliveryVehicleID: String?,
         taskID: String?,
-        role: DriverRole,
         completion: @escaping @Sendable (String?, (any Error)?) -> Void
     ) {
-        deliver(Self.scope(vehicleID ?? "", taskID, for: role), to: completion)
+        deliver(.trustedDeliveryVehicle(trustedDeliveryVehicleID ?? "", task: taskID), to: completion)
     }
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
@@ -101,9 +90,19 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         provider.invalidate(.trip(tripID))
     }
 
-    /// Drops a driver's token after the Driver SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
-    public func invalidateToken(vehicleID: String, taskID: String?, role: DriverRole) {
-        provider.invalidate(Self.scope(vehicleID, taskID, for: role))
+    /// Drops a vehicle's token after the Driver SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
+    public func invalidateToken(vehicleID: String) {
+        provider.invalidate(.vehicle(vehicleID))
+    }
+
+    /// Drops a delivery vehicle's token after the Driver SDK reported `UNAUTHENTICATED`.
+    public func invalidateToken(deliveryVehicleID: String) {
+        provider.invalidate(.deliveryVehicle(deliveryVehicleID))
+    }
+
+    /// Drops a trusted driver's token after the Driver SDK reported `UNAUTHENTICATED`.
+    public func invalidateToken(trustedDeliveryVehicleID: String, taskID: String?) {
+        provider.invalidate(.trustedDeliveryVehicle(trustedDeliveryVehicleID, task: taskID))
     }
 
     /// Ends the pauses that the device caused; call it when the network is back.
@@ -123,19 +122,6 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         provider.removeAll()
     }
 
-    private static let signedOut = TokenProviderError(
-        .unauthenticated,
-        "No user is signed in. Sign in, then try again."
-    )
-
-    private static func scope(_ vehicleID: String, _ taskID: String?, for role: DriverRole) -> TokenScope {
-        switch role {
-        case .onDemand: .vehicle(vehicleID)
-        case .delivery: .deliveryVehicle(vehicleID)
-        case .trustedDelivery: .trustedDeliveryVehicle(vehicleID, task: taskID)
-        }
-    }
-
     private func deliver(_ scope: TokenScope, to completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
         Task.detached(priority: .userInitiated) { [provider] in
             do {
@@ -147,37 +133,24 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     }
 }
 
-/// Waits for a block with a completion handler.
+/// Ends the wait for a completion handler of the credentials block.
 ///
 /// A second call of the completion handler has no effect. A completion handler that is released without a call is an error;
 /// if it is kept and never called, the fetch times out.
-private final class Callback<Value: Sendable>: Sendable {
-    private let promise = Promise<Value>()
+private final class CompletionGuard: Sendable {
+    private let fields: Promise<[String: String]>
 
-    func value(_ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void) async throws -> Value {
-        try await promise.value {
-            // Only the block may retain the completion handler; otherwise its release could not be detected.
-            let reminder = Reminder(promise)
-            start { value, error in
-                reminder.promise.resolve(value.map { .success($0) } ?? .failure(error ?? Self.noResult))
-            }
-        }
+    init(_ fields: Promise<[String: String]>) {
+        self.fields = fields
     }
 
-    private static var noResult: TokenProviderError {
-        TokenProviderError(.unavailable, "The completion handler got neither a result nor an error.")
+    deinit {
+        let error = TokenProviderError(.unavailable, "The completion handler was never called. Call it once.")
+        fields.resolve(.failure(error))
     }
 
-    private final class Reminder: Sendable {
-        let promise: Promise<Value>
-
-        init(_ promise: Promise<Value>) {
-            self.promise = promise
-        }
-
-        deinit {
-            let error = TokenProviderError(.unavailable, "The completion handler was never called. Call it once.")
-            promise.resolve(.failure(error))
-        }
+    func end(_ value: [String: String]?, _ error: (any Error)?) {
+        let noUser = TokenProviderError(.unauthenticated, "No user is signed in. Sign in, then try again.")
+        fields.resolve(value.map { .success($0) } ?? .failure(error ?? noUser))
     }
 }

@@ -5,7 +5,6 @@ import Foundation
 /// Stands in for the real one.
 public struct FleetTokenProvider: Sendable {
     init(_ server: TokenServer, credentials: @escaping @Sendable (TokenRequest) async throws -> [String: String]) {}
-    init(fetch: @escaping @Sendable (TokenRequest) async throws -> Token) {}
     func token(for scope: TokenScope) async throws -> Token { Token("", lifetime: nil) }
     func invalidate(_ scope: TokenScope) {}
     func retryNow() {}

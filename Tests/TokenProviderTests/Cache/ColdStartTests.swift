@@ -43,7 +43,7 @@ struct ColdStartTests {
     @Test
     func `Scopes over the limit are forgotten, and those whose fetch is under way are not`() async throws {
         let script = ScriptedTokens()
-        let held = Gate()
+        let held = Latch()
         script.answer { request, number in
             if request.scope == .server { await held.wait() }
             return Token("token \(number)", lifetime: 3540)

@@ -91,7 +91,7 @@ struct InvalidationTests {
     /// A refresh that began before the report may bring the rejected token again.
     @Test
     func `A refresh from before a report is not waited for`() async throws {
-        let held = Gate()
+        let held = Latch()
         defer { held.open() }
         #expect(try await fetch() == "token 1")
         clock.advance(by: 3_000)

@@ -10,11 +10,11 @@ import TokenProviderTesting
 struct ProviderFailureTests {
     private let clock = ManualClock()
     private let script = ScriptedTokens()
-    private let log = EventLog()
+    private let log = FetchLog()
     private let provider: FleetTokenProvider
 
     init() {
-        provider = FleetTokenProvider(clock: clock, onEvent: log.onEvent, fetch: script.fetch)
+        provider = FleetTokenProvider(clock: clock, onFetch: log.onFetch, fetch: script.fetch)
     }
 
     /// B1, B38.
@@ -171,7 +171,7 @@ struct ProviderFailureTests {
         age: TimeInterval,
         fetches: Int
     ) async throws {
-        let held = Gate()
+        let held = Latch()
         script.answer { _, number in
             if number == 1 { await held.wait() }
             return Token("token \(number)", lifetime: 3540)
@@ -187,7 +187,7 @@ struct ProviderFailureTests {
     }
 
     @Test func `retryNow() again during the repeated fetch → leaves it running`() async throws {
-        let held = Gate()
+        let held = Latch()
         script.answer { _, number in
             await held.wait()
             return Token("token \(number)", lifetime: 3540)
@@ -221,7 +221,7 @@ struct ProviderFailureTests {
     @Test
     func `A fetch that requests its own scope ends in time`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
-        let entered = Gate()
+        let entered = Latch()
         let provider = FleetTokenProvider(clock: clock) { request in
             entered.open()
             return try await box.withLock { $0 }?.token(for: request.scope) ?? Token("none", lifetime: 0)
@@ -283,12 +283,13 @@ struct ProviderFailureTests {
     }
 
     @Test
-    func `Events tell what happened and hold no token`() async throws {
+    func `onFetch is called with each end of a fetch, and with no token`() async throws {
         let token = try await provider.token(for: .server)
         provider.invalidate(.server, rejected: token)
         script.fail(TokenProviderError(.permissionDenied, "No."))
         _ = try? await provider.token(for: .server)
-        #expect(log.entries.map { "\($0)".prefix(while: { $0 != "(" }) } == ["fetched", "failed"])
+        #expect(log.entries.map(\.scope) == [.server, .server])
+        #expect(log.entries.map(\.error?.code) == [nil, .permissionDenied])
         #expect(!String(reflecting: log.entries).contains("token 1"))
     }
 }

@@ -17,9 +17,9 @@ struct SharedFetchTests {
         provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
     }
 
-    /// Lets fetches wait until the gate opens.
-    private func hold() -> Gate {
-        let held = Gate()
+    /// Lets fetches wait until the latch opens.
+    private func hold() -> Latch {
+        let held = Latch()
         script.answer { _, number in
             await held.wait()
             return Token("token \(number)", lifetime: 3540)
@@ -97,7 +97,7 @@ struct SharedFetchTests {
     /// B31.
     @Test
     func `One failure ends two thousand calls`() async throws {
-        let held = Gate()
+        let held = Latch()
         script.answer { _, _ in
             await held.wait()
             throw TokenProviderError(.unavailable, "Later.")
@@ -112,8 +112,8 @@ struct SharedFetchTests {
     /// B39, B43, B44, B48: a fetch that never ends costs its time limit, and no other scope anything.
     @Test
     func `A fetch that never ends is abandoned`() async throws {
-        let held = Gate()
-        let cancelled = Gate()
+        let held = Latch()
+        let cancelled = Latch()
         script.answer { [scope] request, number in
             guard request.scope == scope, number == 1 else { return Token("token \(number)", lifetime: 3540) }
             await withTaskCancellationHandler {
@@ -152,11 +152,11 @@ struct SharedFetchTests {
 
     /// B24.
     @Test
-    func `Events and fetches may call the provider`() async throws {
+    func `onFetch and fetches may call the provider`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
         let provider = FleetTokenProvider(
             clock: clock,
-            onEvent: { _ in
+            onFetch: { _, _ in
                 let provider = box.withLock { $0 }
                 provider?.invalidate(.server)
                 provider?.retryNow()
@@ -176,7 +176,7 @@ struct SharedFetchTests {
     /// B46.
     @Test
     func `Nothing outlives the provider`() async throws {
-        let cancelled = Gate()
+        let cancelled = Latch()
         weak var released: FleetTokenProvider?
         do {
             let provider = FleetTokenProvider { _ in

@@ -60,7 +60,7 @@ struct SignInTests {
 
     @Test
     func `A call that waits fails if credentials change during the server's pause`() async throws {
-        let held = Gate()
+        let held = Latch()
         defer { held.open() }
         script.answer { [trip] request, _ in
             if request.scope == trip { await held.wait() }
@@ -77,8 +77,8 @@ struct SignInTests {
 
     @Test
     func `A call that waits gets its token with the new credentials, and the old fetch is cancelled`() async throws {
-        let held = Gate()
-        let cancelled = Gate()
+        let held = Latch()
+        let cancelled = Latch()
         script.answer { _, number in
             guard number == 1 else { return Token("the new user's", lifetime: 3540) }
             await withTaskCancellationHandler {
@@ -101,7 +101,7 @@ struct SignInTests {
     @MainActor
     @Test(arguments: [false, true])
     func `A caller whose actor is busy gets no token of the last user`(isSignOut: Bool) async throws {
-        let held = Gate()
+        let held = Latch()
         script.answer { _, number in
             await held.wait()
             return Token("token \(number)", lifetime: 3540)
@@ -118,14 +118,14 @@ struct SignInTests {
         }
         provider.removeAll()
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
-        #expect(error?.code == .removed)
+        #expect(error?.code == .signedOut)
         #expect(script.requests.count == 1)
     }
 
     /// B26.
     @Test
     func `A token that was requested before a sign-out is not kept`() async throws {
-        let held = Gate()
+        let held = Latch()
         script.answer { _, number in
             if number == 1 { await held.wait() }
             return Token("token \(number)", lifetime: 3540)
@@ -135,7 +135,7 @@ struct SignInTests {
         provider.removeAll()
         held.open()
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
-        #expect(error?.code == .removed)
+        #expect(error?.code == .signedOut)
         #expect(try await provider.token(for: trip).text == "token 2")
     }
 

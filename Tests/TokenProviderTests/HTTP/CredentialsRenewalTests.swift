@@ -70,20 +70,17 @@ struct CredentialsRenewalTests {
 
     @Test
     func `A delay of the first credentials' error → no pause, and none is announced`() async throws {
-        let (isReady, log) = (Lock(false), EventLog())
+        let (isReady, log) = (Lock(false), FetchLog())
         let fetcher = TokenFetcher(TokenServer(server.url)) { _ in
             guard isReady.withLock({ $0 }) else { throw TokenProviderError(.unavailable, "Wait.", retryAfter: 60) }
             return [:]
         }
-        let provider = FleetTokenProvider(clock: ManualClock(), onEvent: log.onEvent) {
+        let provider = FleetTokenProvider(clock: ManualClock(), onFetch: log.onFetch) {
             try await fetcher.token(for: $0)
         }
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
-        guard case .failed(_, let event) = log.entries.last else {
-            Issue.record("No failure was reported.")
-            return
-        }
-        #expect([error?.retryAfter, event.retryAfter] == [nil, nil])
+        let end = try #require(log.entries.last?.error)
+        #expect([error?.retryAfter, end.retryAfter] == [nil, nil])
         isReady.withLock { $0 = true }
         _ = try await provider.token(for: .server)
     }

@@ -185,7 +185,7 @@ struct TokenFetcherTests {
         let settings = URLSessionConfiguration.default
         settings.httpAdditionalHeaders = ["X-App": "rider"]
         settings.timeoutIntervalForRequest = 3
-        let fetcher = try fetcher { $0.session = settings }
+        let fetcher = try fetcher { $0.sessionConfiguration = settings }
         // A later change doesn't apply.
         settings.httpAdditionalHeaders = ["X-App": "other"]
         _ = try await fetcher.token(for: TokenRequest(.server))
@@ -193,46 +193,5 @@ struct TokenFetcherTests {
         let used = fetcher.session.session.configuration
         #expect(used.timeoutIntervalForRequest == 3)
         #expect(used.httpCookieStorage == nil && used.urlCache == nil && used.urlCredentialStorage == nil)
-    }
-
-    @Test(arguments: [true, false])
-    func `A refusal of trust ends the request`(isTrusted: Bool) async throws {
-        // FoundationNetworking doesn't ask for trust, so the delegate is called as Apple's does.
-        let delegate = TransferDelegate { _ in isTrusted }
-        let session = URLSession(configuration: .ephemeral)
-        let task = session.dataTask(with: server.url)
-        let transfer = TransferDelegate.Transfer()
-        delegate.register(transfer, for: task)
-        let space = URLProtectionSpace(
-            host: "tokens.example",
-            port: 443,
-            protocol: "https",
-            realm: nil,
-            authenticationMethod: TransferDelegate.serverTrustMethod
-        )
-        let challenge = URLAuthenticationChallenge(
-            protectionSpace: space,
-            proposedCredential: nil,
-            previousFailureCount: 0,
-            failureResponse: nil,
-            error: nil,
-            sender: Sender()
-        )
-        let disposition = Lock<URLSession.AuthChallengeDisposition?>(nil)
-        delegate.urlSession(session, task: task, didReceive: challenge) { answer, _ in
-            disposition.withLock { $0 = answer }
-        }
-        #expect(disposition.withLock { $0 } == (isTrusted ? .performDefaultHandling : .cancelAuthenticationChallenge))
-        guard !isTrusted else { return }
-        let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }
-        #expect(error?.code == .insecureConnection)
-    }
-
-    private final class Sender: NSObject, URLAuthenticationChallengeSender, Sendable {
-        func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
-        func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
-        func cancel(_ challenge: URLAuthenticationChallenge) {}
-        func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
-        func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
     }
 }

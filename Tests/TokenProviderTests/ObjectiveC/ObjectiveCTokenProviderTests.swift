@@ -32,16 +32,24 @@ struct ObjectiveCTokenProviderTests {
     }
 
     @Test
-    func `The role decides the kind, and only a trusted driver's token names the task`() async throws {
+    func `Each kind of vehicle has its own token, and reports concern it alone`() async throws {
         let view = ObjectiveCTokenProvider(FleetTokenProvider(fetch: script.fetch))
-        for role in [DriverRole.onDemand, .delivery, .trustedDelivery] {
-            _ = try await fetch { view.fetchToken(vehicleID: "v", taskID: "t", role: role, completion: $0) }
-        }
-        #expect(
-            script.requests.map(\.scope) == [
-                .vehicle("v"), .deliveryVehicle("v"), .trustedDeliveryVehicle("v", task: "t"),
+        func texts() async throws -> [String?] {
+            [
+                try await fetch { view.fetchToken(vehicleID: "v", completion: $0) },
+                try await fetch { view.fetchToken(deliveryVehicleID: "v", completion: $0) },
+                try await fetch { view.fetchToken(trustedDeliveryVehicleID: "v", taskID: "t", completion: $0) },
             ]
-        )
+        }
+        #expect(try await texts() == ["token 1", "token 2", "token 3"])
+        let scopes = [TokenScope.vehicle("v"), .deliveryVehicle("v"), .trustedDeliveryVehicle("v", task: "t")]
+        #expect(script.requests.map(\.scope) == scopes)
+        view.invalidateToken(vehicleID: "v")
+        #expect(try await texts() == ["token 4", "token 2", "token 3"])
+        view.invalidateToken(deliveryVehicleID: "v")
+        #expect(try await texts() == ["token 4", "token 5", "token 3"])
+        view.invalidateToken(trustedDeliveryVehicleID: "v", taskID: "t")
+        #expect(try await texts() == ["token 4", "token 5", "token 6"])
     }
 
     @Test(arguments: [nil, "", "..", "a/b"] as [String?])
@@ -74,65 +82,51 @@ struct ObjectiveCTokenProviderTests {
         }
     }
 
-    @Test
-    func `A fetch block is a source of tokens`() async throws {
-        let view = ObjectiveCTokenProvider { kind, id, taskID, mustBeNew, completion in
-            completion("\(kind) \(id ?? "") \(taskID ?? "") \(mustBeNew)", 3540, nil)
+    /// Returns the error of a call whose credentials block ends so.
+    private func failure(
+        _ credentials:
+            @escaping @Sendable (Bool, @escaping @Sendable ([String: String]?, (any Error)?) -> Void) -> Void
+    ) async throws -> TokenProviderError? {
+        let view = ObjectiveCTokenProvider(serverURL: try FakeTokenServer().url, credentials: credentials)
+        return await #expect(throws: TokenProviderError.self) {
+            try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) }
         }
-        let text = try await fetch {
-            view.fetchToken(vehicleID: "v", taskID: "t", role: .trustedDelivery, completion: $0)
-        }
-        #expect(text == "trusted_delivery_driver v t false")
     }
 
     @Test(arguments: [(1003, TokenProviderError.Code.permissionDenied), (2005, .resourceExhausted), (7, .unavailable)])
-    func `An NSError of the library's domain → the error with its code and delay`(
+    func `An NSError of the library's domain is the error with its code`(
         number: Int,
         code: TokenProviderError.Code
     ) async throws {
-        let provider = ObjectiveCTokenProvider { _, _, _, _, completion in
-            let userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Wait.", "FleetTokenRetryAfter": 7.0]
-            completion(nil, 0, NSError(domain: "FleetToken.TokenProviderError", code: number, userInfo: userInfo))
+        let error = try await failure { _, completion in
+            let userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Wait."]
+            completion(nil, NSError(domain: "FleetToken.TokenProviderError", code: number, userInfo: userInfo))
         }
-        let failure = await #expect(throws: (any Error).self) {
-            try await fetch { provider.fetchToken(tripID: "trip-1", completion: $0) }
-        }
-        let error = try #require(failure as? TokenProviderError)
-        #expect(error.code == code && error.message == "Wait.")
-        #expect(error.retryAfter ?? 0 >= 7)
+        #expect(error?.code == code && error?.message == "Wait.")
     }
 
-    @Test(arguments: [(0.0, true), (-5, false)])
-    func `A lifetime of 0 → the claims count, and less → the token has expired`(
-        lifetime: TimeInterval,
-        isValid: Bool
-    ) async throws {
-        let view = ObjectiveCTokenProvider { _, _, _, _, completion in
-            completion(Token.jwt(for: .trip("trip-1")), lifetime, nil)
-        }
-        let token = try? await fetch { view.fetchToken(tripID: "trip-1", completion: $0) }
-        #expect((token != nil) == isValid)
+    @Test
+    func `The delay of an NSError of the library's domain is that of the error`() {
+        let userInfo: [String: Any] = ["FleetTokenRetryAfter": 7.0]
+        let error = NSError(domain: "FleetToken.TokenProviderError", code: 2005, userInfo: userInfo)
+        #expect(TokenProviderError(source: error).retryAfter == 7)
     }
 
-    /// B23.
     @Test
     func `The first of two completions counts`() async throws {
-        let view = ObjectiveCTokenProvider { _, _, _, _, completion in
-            completion("one", 3540, nil)
-            completion(nil, 0, CancellationError())
-            completion("two", 3540, nil)
+        let server = try FakeTokenServer()
+        let view = ObjectiveCTokenProvider(serverURL: server.url) { _, completion in
+            completion(["Authorization": "Bearer one"], CancellationError())
+            completion(nil, CancellationError())
+            completion(["Authorization": "Bearer two"], nil)
         }
-        #expect(try await fetch { view.fetchToken(tripID: "t", completion: $0) } == "one")
+        _ = try await fetch { view.fetchToken(tripID: "trip-1", completion: $0) }
+        #expect(server.requests.map { $0["authorization"] } == ["Bearer one"])
     }
 
-    /// B23, B48.
     @Test
-    func `A completion that is never called is an error after the time limit`() async throws {
-        let view = ObjectiveCTokenProvider { _, _, _, _, _ in }
-        let error = await #expect(throws: (any Error).self) {
-            try await fetch { view.fetchToken(tripID: "t", completion: $0) }
-        }
-        #expect((error as NSError?)?.code == TokenProviderError.Code.unavailable.rawValue)
+    func `A completion handler that is released without a call is an error`() async throws {
+        #expect(try await failure { _, _ in }?.code == .unavailable)
     }
 
     @Test
