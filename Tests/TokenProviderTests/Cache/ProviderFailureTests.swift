@@ -91,22 +91,19 @@ struct ProviderFailureTests {
     }
 
     @Test
-    func `Connections that are refused at the same time pause their own scopes, each for half a second at most`()
-        async throws
-    {
+    func `Connections that are refused at the same time pause only their own scopes, and briefly`() async throws {
         let refused = (1...16).map { TokenScope.vehicle("vehicle-\($0)") }
         script.answer { [script] _, _ in
             while script.requests.count < refused.count { await Task.yield() }
             throw URLError(.cannotConnectToHost)
         }
-        try await withThrowingTaskGroup { group in
+        await withTaskGroup { group in
             for scope in refused {
                 group.addTask { [provider] in
                     let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: scope) }
-                    #expect(try #require(error?.retryAfter) <= 0.5)
+                    #expect(error?.retryAfter ?? 31 <= 0.5)
                 }
             }
-            try await group.waitForAll()
         }
         script.succeed()
         _ = try await provider.token(for: .server)
