@@ -145,8 +145,7 @@ let package = Package(
         .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "TestTools"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["FleetToken", "TestTools", "TokenProvider", "TokenProviderTesting"],
-            exclude: ["KnownFaults.md"]
+            dependencies: ["FleetToken", "TestTools", "TokenProvider", "TokenProviderTesting"]
         ),
         .testTarget(name: "JOSETests", dependencies: ["COpenSSL", "FleetToken", "JOSE", "TestSupport", "TestTools"]),
         .testTarget(

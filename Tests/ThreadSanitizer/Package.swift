@@ -22,8 +22,7 @@ let package = Package(
         .target(name: "TestTools", dependencies: ["FleetToken"], path: "Tests/TestTools"),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["FleetToken", "TestTools", "TokenProvider", "TokenProviderTesting"],
-            exclude: ["KnownFaults.md"]
+            dependencies: ["FleetToken", "TestTools", "TokenProvider", "TokenProviderTesting"]
         ),
     ],
     swiftLanguageModes: [.v6]

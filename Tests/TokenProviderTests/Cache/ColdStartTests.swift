@@ -7,7 +7,6 @@ import TokenProviderTesting
 /// A backend that has just started, and knows no token of its vehicles.
 @Suite(.watchdog(seconds: 60))
 struct ColdStartTests {
-    /// B56.
     @Test
     func `Five thousand vehicles get their tokens at once from a server that takes 50 ms`() async throws {
         let clock = ManualClock()
@@ -25,7 +24,6 @@ struct ColdStartTests {
         }
     }
 
-    /// B16.
     @Test
     func `Trips that have ended do not grow the cache`() async throws {
         let clock = ManualClock()
@@ -39,7 +37,7 @@ struct ColdStartTests {
         #expect(provider.scopeCount <= TokenCache.capacity)
     }
 
-    /// B16: those in use stay, even at the limit.
+    /// Those in use stay, even at the limit.
     @Test
     func `Scopes over the limit are forgotten, and those whose fetch is under way are not`() async throws {
         let script = ScriptedTokens()

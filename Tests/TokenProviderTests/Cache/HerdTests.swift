@@ -30,7 +30,6 @@ struct HerdTests {
         return Double(bins.values.max() ?? 0) / mean
     }
 
-    /// B32.
     @Test
     func `Jitter flattens a herd within three lifetimes`() {
         let without = peakOverMean { _ in 0.5 }

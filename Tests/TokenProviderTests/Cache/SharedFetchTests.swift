@@ -27,7 +27,6 @@ struct SharedFetchTests {
         return held
     }
 
-    /// B5, B6, B7, B8.
     @Test(arguments: [0, 1_000])
     func `A thousand calls share one fetch`(suspensions: Int) async throws {
         script.answer { _, number in
@@ -39,7 +38,6 @@ struct SharedFetchTests {
         #expect(script.requests.count == 1)
     }
 
-    /// B2.
     @Test(arguments: 1..<15)
     func `Cancelled calls do not fail the others`(subset: Int) async throws {
         let held = hold()
@@ -56,7 +54,6 @@ struct SharedFetchTests {
         #expect(script.requests.count == 1)
     }
 
-    /// B3, B4.
     @Test
     func `A fetch outlives the call that started it`() async throws {
         let held = hold()
@@ -72,7 +69,6 @@ struct SharedFetchTests {
 
     @TaskLocal static var local = "none"
 
-    /// B3, B54.
     @Test
     func `A fetch inherits no task-local values and is urgent`() async throws {
         script.answer { _, _ in Token("\(Self.local), \(Task.currentPriority >= .userInitiated)", lifetime: 3540) }
@@ -82,7 +78,6 @@ struct SharedFetchTests {
         #expect(text == "none, true")
     }
 
-    /// B41.
     @Test
     func `A call that was cancelled before starts no fetch`() async {
         let call = Task {
@@ -94,7 +89,6 @@ struct SharedFetchTests {
         #expect(script.requests.isEmpty)
     }
 
-    /// B31.
     @Test
     func `One failure ends two thousand calls`() async throws {
         let held = Latch()
@@ -109,7 +103,7 @@ struct SharedFetchTests {
         #expect(script.requests.count == 1)
     }
 
-    /// B39, B43, B44, B48: a fetch that never ends costs its time limit, and no other scope anything.
+    /// A fetch that never ends costs its time limit, and no other scope anything.
     @Test
     func `A fetch that never ends is abandoned`() async throws {
         let held = Latch()
@@ -137,7 +131,6 @@ struct SharedFetchTests {
         #expect(try await provider.token(for: scope).text == "token 3")
     }
 
-    /// B57.
     @MainActor
     @Test
     func `A caller whose actor was busy gets no expired token`() async throws {
@@ -150,7 +143,6 @@ struct SharedFetchTests {
         #expect(try await call.value.text == "token 2")
     }
 
-    /// B24.
     @Test
     func `onFetch and fetches may call the provider`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)
@@ -173,7 +165,6 @@ struct SharedFetchTests {
         box.withLock { $0 = nil }
     }
 
-    /// B46.
     @Test
     func `Nothing outlives the provider`() async throws {
         let cancelled = Latch()

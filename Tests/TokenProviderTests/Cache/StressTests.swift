@@ -12,7 +12,6 @@ struct StressTests {
     private static let calls =
         ProcessInfo.processInfo.environment["TOKEN_CACHE_CALLS"].flatMap { Int($0) } ?? 20_000
 
-    /// B23, B26, B40, B41, B42.
     @Test
     func `Each call ends exactly once`() async throws {
         let clock = ManualClock()

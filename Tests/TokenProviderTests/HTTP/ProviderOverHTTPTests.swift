@@ -88,7 +88,6 @@ struct ProviderOverHTTPTests {
         #expect(try await provider.token(for: .server).text != first.text)
     }
 
-    /// B50.
     @Test(arguments: Trouble.allCases)
     func `Without a token each failure is an error that says who acts`(trouble: Trouble) async throws {
         trouble.begin(on: server)
@@ -116,7 +115,6 @@ struct ProviderOverHTTPTests {
         _ = try await provider.token(for: .server)
     }
 
-    /// B15.
     @Test
     func `A late response for one trip never serves another`() async throws {
         let held = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// B45: the forms of the field are in the table of cases.
+/// The forms of the field are in the table of cases.
 struct RetryAfterTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // 1994-11-06T08:49:37Z
 

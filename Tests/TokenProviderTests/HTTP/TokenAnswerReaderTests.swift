@@ -58,7 +58,6 @@ struct TokenAnswerReaderTests {
         ]
     }
 
-    /// B49.
     @Test(arguments: [0, -7200, 7200, -1e8, 1e8], [(0.0, 3540.0), (7200.0, -3660.0)] as [(Double, Double)])
     func `Each server's response is read by the server's clock`(
         deviceError: Double,
@@ -87,7 +86,6 @@ struct TokenAnswerReaderTests {
         #expect(try lifetime("\u{FEFF}" + body(Token.jwt(for: trip, issuedAt: now))) == 3540)
     }
 
-    /// B34.
     @Test
     func `A token without times is used for as long as the server says, or five minutes`() throws {
         let token = jwt(#"{"authorization":{"tripid":"trip-1"}}"#)
@@ -95,7 +93,6 @@ struct TokenAnswerReaderTests {
         #expect(try lifetime(body(token, ""), TokenServer.json(expiry: nil)) == 300)
     }
 
-    /// B35.
     @Test(arguments: ["0", "-1", "-1e300"])
     func `A token that had expired has no lifetime left`(figure: String) throws {
         #expect(try lifetime(body(Token.jwt(for: trip, issuedAt: now), #","expiresInSeconds":\#(figure)"#)) <= 0)
@@ -164,7 +161,6 @@ struct TokenAnswerReaderTests {
         }
     }
 
-    /// B50.
     @Test(arguments: 500...599)
     func `Every 5xx is transient and waits as it asks`(status: Int) throws {
         let error = failure(ServerResponse(status: status, retryAfter: "7"))

@@ -144,7 +144,6 @@ struct TokenFetcherTests {
         #expect(token.lifetime.seconds(deviceClock: Date().timeIntervalSince1970) == 1200)
     }
 
-    /// B37.
     @Test(
         arguments: [
             (429, "7", 7.0, TokenProviderError.Code.resourceExhausted), (503, "120", 120, .unavailable),

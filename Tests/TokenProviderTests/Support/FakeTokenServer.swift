@@ -14,16 +14,16 @@ final class FakeTokenServer: Sendable {
         let requests = Journal<LoopbackRequest>()
         var violations: [String] = []
         var script: Script?
-        var clock: Int64
+        var clock = NumericDate.now.seconds
     }
 
     private let state: Lock<State>
     private let server: Lock<LoopbackServer?>
     let url: URL
 
-    /// A server whose clock stands at a moment, the present by default.
-    init(clock: NumericDate = .now) throws {
-        let state = Lock(State(clock: clock.seconds))
+    /// Starts a server, whose clock shows the present.
+    init() throws {
+        let state = Lock(State())
         self.state = state
         let server = try LoopbackServer { Self.answer($0, state) }
         self.server = Lock(server)
@@ -119,13 +119,6 @@ enum RequestedScope {
         try check((3...4).contains(segments.count) && segments[0].isEmpty && segments[1] == "token", "/token/kind/id")
         let kind = try #require(TokenKind(rawValue: segments[2]), "a kind")
         let id = try segments.count == 4 ? decoded(segments[3]) : nil
-        if request.method == "POST" {
-            try check(kind == .deliveryServer && request["content-type"] == "application/json", "a batch in JSON")
-            let object = try #require(try JSONParser.parse(request.body).objectValue)
-            try check(object.names == ["taskIds"], "taskIds alone")
-            let tasks = try #require(object["taskIds"]?.arrayValue).map { try #require($0.stringValue) }
-            return try FleetToken.TokenScope(kind: kind, id: id, taskIDs: tasks)
-        }
         try check(request.method == "GET" && request.body.isEmpty, "GET without a body")
         let tasks = try parts.dropFirst().map { query in
             try check(query.hasPrefix("taskId="), "no parameter but taskId")
