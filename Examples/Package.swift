@@ -1,10 +1,10 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import PackageDescription
 
 let package = Package(
     name: "examples",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v16)],
     dependencies: [
         // Without the default trait, only the client is included, and no dependency of the service is fetched.
         .package(name: "fleet-token", path: "..", traits: [])

@@ -26,7 +26,7 @@ public final class FleetTokenProvider: Sendable {
     private struct State: Sendable {
         var cache = TokenCache()
         /// The calls that wait, by their numbers.
-        var calls: [Int: Promise<TokenCache.Delivery>] = [:]
+        var calls: [Int: Promise<CachedToken>] = [:]
         var lastCall = 0
         /// Ends a running fetch, and its time limit, by the fetch's number.
         var running: [Int: Running] = [:]
@@ -113,10 +113,10 @@ public final class FleetTokenProvider: Sendable {
             case .failure(let error): throw error
             case .wait: break
             }
-            let delivery = try await promise.value(onCancel: { self.handle { $0.cache.cancel(call, of: scope, &$1) } })
+            let cached = try await promise.value(onCancel: { self.handle { $0.cache.cancel(call, of: scope, &$1) } })
             let (now, current) = state.withLock { (clock.now(), ($0.cache.signOuts, $0.cache.changes)) }
             guard current.0 == signOuts else { throw TokenProviderError.signedOut }
-            if delivery.changes == current.1, delivery.token.isUsable(at: now) { return delivery.token.token }
+            if cached.changes == current.1, cached.isUsable(at: now) { return cached.token }
         }
     }
 
@@ -153,8 +153,8 @@ public final class FleetTokenProvider: Sendable {
 
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
-    /// Tokens are removed, and pauses after refusals end. Waiting calls continue: their fetches start again with the new
-    /// credentials. Call it after the credentials closure returns the new ones.
+    /// Tokens are removed, and so are pauses after errors that the user or a developer must resolve. Waiting calls continue:
+    /// their fetches start again with the new credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
         handle { $0.cache.changeCredentials(isSignOut: false, &$1) }
     }
@@ -162,7 +162,7 @@ public final class FleetTokenProvider: Sendable {
     /// Removes all tokens; call it at sign-out.
     ///
     /// After it returns, no call gets a token whose fetch began before. Waiting calls fail with
-    /// ``TokenProviderError/Code/signedOut``. Pauses after refusals end; those that protect the server remain.
+    /// ``TokenProviderError/Code/signedOut``. Pauses that protect the server remain.
     public func removeAll() {
         handle { $0.cache.changeCredentials(isSignOut: true, &$1) }
     }
@@ -177,8 +177,8 @@ public final class FleetTokenProvider: Sendable {
 
 extension FleetTokenProvider {
     /// Begins a call; its promise is there before the cache may answer it.
-    private func begin(_ scope: TokenScope) -> (Int, TokenCache.Lookup, Promise<TokenCache.Delivery>) {
-        let promise = Promise<TokenCache.Delivery>()
+    private func begin(_ scope: TokenScope) -> (Int, TokenCache.Lookup, Promise<CachedToken>) {
+        let promise = Promise<CachedToken>()
         return handle { state, step in
             state.lastCall += 1
             let lookup = state.cache.request(scope, for: state.lastCall, &step)

@@ -18,6 +18,7 @@ struct TokendClient: Sendable {
         guard status == 200 else {
             let code: TokenProviderError.Code =
                 switch status {
+                // The API key is the operator's: no user can sign in.
                 case 401, 403: .permissionDenied
                 case 429: .resourceExhausted
                 case 400..<500: .invalidArgument

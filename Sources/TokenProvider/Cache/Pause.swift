@@ -6,19 +6,19 @@ struct Pause: Sendable {
     /// The failure that caused it, for calls meanwhile.
     let error: TokenProviderError
 
-    /// The pause after a refusal, to which a backoff is added: a retry can't succeed until the user or a developer acts.
-    static let afterRefusal: TimeInterval = 30
+    /// The pause after an error that waiting does not resolve, to which a backoff is added.
+    static let afterPermanentError: TimeInterval = 30
 
     init(_ error: TokenProviderError, until: TimeInterval) {
         self.error = error
         self.until = until
     }
 
-    /// Whether it concerns the user who is signed in, or this app's request.
-    var isRefusal: Bool { error.remedy != .wait }
+    /// Whether waiting does not help: the user or a developer must act.
+    var isPermanent: Bool { error.remedy != .wait }
 
     /// Whether the device or its network caused it, and no response of the server.
-    var isFromDevice: Bool { !isRefusal && error.httpStatus == nil && error.retryAfter == nil }
+    var isFromDevice: Bool { !isPermanent && error.httpStatus == nil && error.retryAfter == nil }
 
     func isOver(at now: Moment) -> Bool { now.continuous >= until }
 
@@ -37,33 +37,7 @@ struct Pause: Sendable {
 
     /// Returns the pause of a scope after a number of failures in a row, in seconds.
     static func length(after error: TokenProviderError, failures: Int, random: Double) -> TimeInterval {
-        let fixed = error.remedy == .wait ? delay(error.retryAfter ?? 0, random: random) : afterRefusal
+        let fixed = error.remedy == .wait ? delay(error.retryAfter ?? 0, random: random) : afterPermanentError
         return fixed + backoff(failures: failures, random: random)
-    }
-}
-
-extension TokenProviderError {
-    /// What pauses after a failure.
-    enum Pausing: Hashable, Sendable {
-        /// Nothing: nothing was sent.
-        case nothing
-        /// The scope, for less than a second: a device without a network has no server to protect.
-        case scopeBriefly
-        case scope
-        case allScopes
-    }
-
-    var pausing: Pausing {
-        if let pausingOverride { return pausingOverride }
-        return switch code {
-        // No user is signed in.
-        case .unauthenticated where httpStatus == nil: .nothing
-        case .offline, .insecureConnection: .scopeBriefly
-        // A 502 or 504 with a delay pauses its scope only: a proxy sends it for one request.
-        case .unavailable where retryAfter != nil && [nil, 503].contains(httpStatus): .allScopes
-        // `tokend` limits callers: its 429 concerns all scopes of this one.
-        case .resourceExhausted where retryAfter != nil: .allScopes
-        default: .scope
-        }
     }
 }

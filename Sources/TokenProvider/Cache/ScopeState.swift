@@ -6,14 +6,14 @@ struct ScopeState: Sendable {
     struct Fetch: Sendable {
         let id: Int
         let start: Moment
-        /// Whether it repeats one that may have waited for a connection that was gone.
+        /// Whether it repeats one whose connection may have been gone.
         let isRepeat: Bool
         /// The numbers of the calls that wait for it.
         var calls: Set<Int>
     }
 
     let scope: TokenScope
-    private(set) var kept: KeptToken?
+    private(set) var cached: CachedToken?
     private(set) var fetch: Fetch?
     private(set) var pause: Pause?
     /// The number of the last fetch: scopes are forgotten in its order.
@@ -24,27 +24,27 @@ struct ScopeState: Sendable {
     private var failures = 0
     /// Tokens in a row that were rejected soon after they arrived.
     private var rejections = 0
-    /// When a change of the credentials last ended a pause after a refusal.
-    private var refusalEnd: TimeInterval = -.infinity
+    /// When a change of the credentials last ended a pause.
+    private var pauseEndedAt: TimeInterval = -.infinity
 
     /// The seconds after a token replaced another during which reports that name no token concern the old one.
-    static let grace: TimeInterval = 5
+    static let lateReportWindow: TimeInterval = 5
 
     init(_ scope: TokenScope) {
         self.scope = scope
     }
 
     /// Whether a token that arrives now replaces another.
-    var replacesAnother: Bool { kept != nil || mustBeNew }
+    var replacesAnother: Bool { cached != nil || mustBeNew }
 
     /// Returns a token that needs no refresh yet.
     func freshToken(at now: Moment) -> Token? {
-        guard let kept, !kept.isDue(at: now), kept.isUsable(at: now) else { return nil }
-        return kept.token
+        guard let cached, !cached.isDue(at: now), cached.isUsable(at: now) else { return nil }
+        return cached.token
     }
 
     /// Returns the error for calls while the scope or the server pauses.
-    func refusal(_ serverPause: Pause?, at now: Moment) -> TokenProviderError? {
+    func pauseError(_ serverPause: Pause?, at now: Moment) -> TokenProviderError? {
         let pauses = [pause, serverPause].compactMap { $0 }.filter { !$0.isOver(at: now) }
         guard let longest = pauses.max(by: { $0.until < $1.until }) else { return nil }
         var error = longest.error
@@ -56,20 +56,27 @@ struct ScopeState: Sendable {
 // MARK: - Fetches
 
 extension ScopeState {
-    /// Requests a token for a call, or for no call in particular; a fetch that it starts has the number `fetch`.
+    /// Requests a token.
+    ///
+    /// - Parameters:
+    ///   - call: The call that waits for it; nil for none.
+    ///   - id: The ID of a fetch that this starts.
+    ///   - serverPause: The pause of all scopes.
+    ///   - step: The event.
+    /// - Returns: A token, an error or `wait`.
     mutating func request(
         for call: Int?,
         fetch id: Int,
         serverPause: Pause?,
         _ step: inout TokenCache.Step
     ) -> TokenCache.Lookup {
-        let refusal = refusal(serverPause, at: step.now)
-        if let kept, kept.isUsable(at: step.now) {
-            if kept.isDue(at: step.now), fetch == nil, refusal == nil { start(id, &step) }
-            return .token(kept.token)
+        let pauseError = pauseError(serverPause, at: step.now)
+        if let cached, cached.isUsable(at: step.now) {
+            if cached.isDue(at: step.now), fetch == nil, pauseError == nil { start(id, &step) }
+            return .token(cached.token)
         }
         if fetch == nil {
-            if let refusal { return .failure(refusal) }
+            if let pauseError { return .failure(pauseError) }
             start(id, &step)
         }
         // In place: ten thousand calls may wait.
@@ -98,11 +105,11 @@ extension ScopeState {
     /// Ends the wait of a call; the fetch continues for the next one.
     mutating func remove(call: Int) { fetch?.calls.remove(call) }
 
-    mutating func noteSuccess(_ kept: KeptToken) {
-        self.kept = kept
+    mutating func noteSuccess(_ token: CachedToken) {
+        cached = token
         mustBeNew = false
         failures = 0
-        refusalEnd = -.infinity
+        pauseEndedAt = -.infinity
     }
 
     mutating func noteFailure(_ error: TokenProviderError, at now: Moment, random: Double) {
@@ -130,14 +137,14 @@ extension ScopeState {
     ///
     /// - Returns: Whether the token was dropped.
     mutating func reject(_ rejected: Token?, at now: Moment, random: Double) -> Bool {
-        guard let kept else { return false }
-        let age = now.continuous - kept.arrived
+        guard let cached else { return false }
+        let age = now.continuous - cached.arrived
         if let rejected {
-            guard kept.token.hasSameText(as: rejected) else { return false }
-        } else if kept.replacesAnother, age < Self.grace {
+            guard cached.token.hasSameText(as: rejected) else { return false }
+        } else if cached.replacesAnother, age < Self.lateReportWindow {
             return false
         }
-        self.kept = nil
+        self.cached = nil
         mustBeNew = true
         rejections = age < 30 ? rejections + 1 : 1
         if rejections > 1 {
@@ -152,15 +159,16 @@ extension ScopeState {
 
     /// Drops what belongs to the last credentials.
     ///
-    /// A pause that protects the server remains. A pause after a refusal ends, but not twice within its length: otherwise
-    /// changing the credentials after each refusal would allow requests without end.
+    /// A pause that protects the server remains. A pause after a permanent error ends, but not twice within its length:
+    /// otherwise changing the credentials after each error would allow requests without end.
     mutating func changeCredentials(at now: Moment) {
-        kept = nil
+        cached = nil
         mustBeNew = false
         rejections = 0
-        guard let pause, pause.isRefusal, !pause.isOver(at: now), now.continuous - refusalEnd >= Pause.afterRefusal
+        guard let pause, pause.isPermanent, !pause.isOver(at: now),
+            now.continuous - pauseEndedAt >= Pause.afterPermanentError
         else { return }
-        refusalEnd = now.continuous
+        pauseEndedAt = now.continuous
         failures = 0
         self.pause = nil
     }

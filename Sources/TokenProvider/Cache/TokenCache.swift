@@ -22,12 +22,6 @@ struct TokenCache: Sendable {
         let request: TokenRequest
     }
 
-    /// A token for a call that waited, and the number of changes of the credentials up to then.
-    struct Delivery: Sendable {
-        let token: KeptToken
-        let changes: Int
-    }
-
     /// One event: when it is handled, and what follows from it.
     struct Step {
         let now: Moment
@@ -36,7 +30,7 @@ struct TokenCache: Sendable {
         var starts: [Start] = []
         /// The numbers of fetches that have ended or are to be cancelled.
         var ended: [Int] = []
-        var answers: [(call: Int, result: Result<Delivery, any Error>)] = []
+        var answers: [(call: Int, result: Result<CachedToken, any Error>)] = []
         /// What `onFetch` is called with.
         var ends: [(scope: TokenScope, error: TokenProviderError?)] = []
 
@@ -45,7 +39,7 @@ struct TokenCache: Sendable {
             self.random = random
         }
 
-        mutating func answer(_ calls: Set<Int>, _ result: Result<Delivery, any Error>) {
+        mutating func answer(_ calls: Set<Int>, _ result: Result<CachedToken, any Error>) {
             for call in calls { answers.append((call, result)) }
         }
     }
@@ -60,7 +54,7 @@ struct TokenCache: Sendable {
     /// Returns a token that needs no refresh yet.
     func freshToken(for scope: TokenScope, at now: Moment) -> Token? { scopes[scope]?.freshToken(at: now) }
 
-    /// Requests a token for a call, or for no call in particular.
+    /// Requests a token for a call; nil for no call.
     mutating func request(_ scope: TokenScope, for call: Int?, _ step: inout Step) -> Lookup {
         if scopes.count >= Self.capacity, scopes[scope] == nil { makeRoom() }
         let (fetch, serverPause) = (nextFetch(), serverPause)
@@ -96,7 +90,7 @@ struct TokenCache: Sendable {
     /// Ends the pauses that the device caused, and starts fetches again that may wait for a connection that is gone.
     mutating func retryNow(_ step: inout Step) {
         for (scope, var state) in scopes {
-            let isStale = state.retryNow(at: step.now) && state.refusal(serverPause, at: step.now) == nil
+            let isStale = state.retryNow(at: step.now) && state.pauseError(serverPause, at: step.now) == nil
             if isStale, let ended = state.endFetch(&step) {
                 state.start(nextFetch(), for: ended.calls, isRepeat: true, &step)
             }
@@ -114,8 +108,8 @@ struct TokenCache: Sendable {
             let calls = ended?.calls ?? []
             if isSignOut {
                 step.answer(calls, .failure(TokenProviderError.signedOut))
-            } else if let refusal = state.refusal(serverPause, at: step.now) {
-                step.answer(calls, .failure(refusal))
+            } else if let error = state.pauseError(serverPause, at: step.now) {
+                step.answer(calls, .failure(error))
             } else if !calls.isEmpty {
                 state.start(nextFetch(), for: calls, &step)
             }
@@ -145,23 +139,24 @@ extension TokenCache {
         _ step: inout Step
     ) {
         let lifetime = token.lifetime.seconds(deviceClock: fetch.start.wall)
-        let kept = KeptToken(
+        let cached = CachedToken(
             token: Token(token, lifetime: lifetime, start: fetch.start.wall),
             start: fetch.start,
             arrived: step.now.continuous,
             replacesAnother: state.replacesAnother,
-            schedule: KeptToken.Schedule(lifetime: lifetime, random: step.random)
+            changes: changes,
+            schedule: CachedToken.Schedule(lifetime: lifetime, random: step.random)
         )
-        guard kept.isUsable(at: step.now) else {
+        guard cached.isUsable(at: step.now) else {
             let error = TokenProviderError(
                 .unavailable,
                 "The token had expired on arrival. Check its lifetime, and the clock and latency of its server."
             )
             return fail(&state, with: error, after: fetch, &step)
         }
-        state.noteSuccess(kept)
+        state.noteSuccess(cached)
         step.ends.append((state.scope, nil))
-        step.answer(fetch.calls, .success(Delivery(token: kept, changes: changes)))
+        step.answer(fetch.calls, .success(cached))
     }
 
     private mutating func fail(
@@ -174,7 +169,7 @@ extension TokenCache {
         state.noteFailure(error, at: step.now, random: step.random)
         pauseAllScopes(after: error, &step)
         var failure = error
-        failure.retryAfter = state.refusal(serverPause, at: step.now)?.retryAfter
+        failure.retryAfter = state.pauseError(serverPause, at: step.now)?.retryAfter
         step.answer(fetch.calls, .failure(failure))
     }
 

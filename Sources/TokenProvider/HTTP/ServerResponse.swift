@@ -32,7 +32,7 @@ struct ServerResponse: Sendable {
         let serverClock = date.flatMap(HTTPDate.parse)
         guard (200...299).contains(status) else {
             throw TokenProviderError(
-                refusal: self,
+                self,
                 retryAfter: RetryAfter.seconds(retryAfter, date: serverClock ?? Date(timeIntervalSince1970: now))
             )
         }

@@ -67,7 +67,10 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
     /// - Parameters:
     ///   - deliveryVehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
     ///   - completion: Called exactly once and never before this method returns, on any queue, with a token or an error.
-    public func fetchToken(deliveryVehicleID: String?, completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
+    public func fetchToken(
+        deliveryVehicleID: String?,
+        completion: @escaping @Sendable (String?, (any Error)?) -> Void
+    ) {
         deliver(.deliveryVehicle(deliveryVehicleID ?? ""), to: completion)
     }
 

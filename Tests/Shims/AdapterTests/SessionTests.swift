@@ -16,7 +16,7 @@ struct SessionTests {
         session = Session(TokenServer(try #require(URL(string: "http://127.0.0.1:1"))))
     }
 
-    /// Waits until the session has shown the last event.
+    /// Waits until the session has shown the end of the last fetch.
     private func problem(_ expected: String) async {
         while session.problem != expected { await Task.yield() }
     }
@@ -31,7 +31,7 @@ struct SessionTests {
         ended.wait()
     }
 
-    @Test func `An event from before the sign-in is shown after it → the user stays signed in`() async throws {
+    @Test func `A fetch that ended before the sign-in does not sign the user out`() async throws {
         await session.signIn(email: "rider@example.com", password: "password")
         try Auth.auth().signOut()
         block { [tokens = session.tokens] in _ = try await tokens.token(for: .trip("trip-1")) }
@@ -41,16 +41,16 @@ struct SessionTests {
         #expect(session.isSignedIn)
     }
 
-    @Test func `An event is shown after the sign-out → the next user sees no problem`() async throws {
+    @Test func `A fetch that ended before the sign-out shows the next user no problem`() async throws {
         await session.signIn(email: "rider@example.com", password: "password")
         block { [tokens = session.tokens] in _ = try await tokens.token(for: .trip("trip-1")) }
         session.signOut()
-        // After the event, which waits for the main actor.
+        // After the end of the fetch, which waits for the main actor.
         await Task(priority: .low) {}.value
         #expect(session.problem == nil)
     }
 
-    @Test func `Firebase has signed the user out → the app asks for a sign-in`() async throws {
+    @Test func `The app asks for a sign-in when Firebase has signed the user out`() async throws {
         await session.signIn(email: "rider@example.com", password: "password")
         try Auth.auth().signOut()
         await #expect(throws: TokenProviderError.self) { try await session.tokens.token(for: .trip("trip-1")) }

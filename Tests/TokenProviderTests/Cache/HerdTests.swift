@@ -21,7 +21,7 @@ struct HerdTests {
             var fetchedAt = Double.random(in: 0..<1, using: &random)
             while fetchedAt < window.upperBound {
                 if window.contains(fetchedAt) { bins[Int(fetchedAt / 10), default: 0] += 1 }
-                let due = fetchedAt + KeptToken.Schedule(lifetime: Self.lifetime, random: jitter(&random)).fresh
+                let due = fetchedAt + CachedToken.Schedule(lifetime: Self.lifetime, random: jitter(&random)).fresh
                 // The first call after the refresh is due starts it.
                 fetchedAt = ((due - phase) / 10).rounded(.up) * 10 + phase
             }
@@ -31,7 +31,7 @@ struct HerdTests {
     }
 
     @Test
-    func `Jitter flattens a herd within three lifetimes`() {
+    func `Random moments spread the refreshes of ten thousand clients within three lifetimes`() {
         let without = peakOverMean { _ in 0.5 }
         let with = peakOverMean { Double.random(in: 0..<1, using: &$0) }
         #expect(with < 10)

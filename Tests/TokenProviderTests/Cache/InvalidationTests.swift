@@ -19,7 +19,7 @@ struct InvalidationTests {
     private func fetch() async throws -> String { try await provider.token(for: scope).text }
 
     @Test
-    func `Late reports of a rejected token leave its successor alone`() async throws {
+    func `Late reports of a rejected token do not concern the next one`() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
         #expect(try await fetch() == "token 2")
@@ -32,7 +32,7 @@ struct InvalidationTests {
     }
 
     @Test
-    func `A successor that is rejected too is dropped when reports can be of no other`() async throws {
+    func `A report five seconds after a replacement drops the new token`() async throws {
         #expect(try await fetch() == "token 1")
         provider.invalidate(scope)
         #expect(try await fetch() == "token 2")

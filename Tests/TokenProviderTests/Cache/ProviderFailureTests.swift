@@ -30,7 +30,7 @@ struct ProviderFailureTests {
         #expect(error?.serverReason == "REASON")
         #expect(error?.requestID == "abc123")
         script.succeed()
-        // Within the pause nobody asks again, however many call.
+        // Within the pause nothing is fetched, however many call.
         for _ in 0..<100 { _ = try? await provider.token(for: .server) }
         #expect(script.requests.count == 1)
         let pause = try #require(error?.retryAfter)
@@ -124,7 +124,7 @@ struct ProviderFailureTests {
         _ = try await provider.token(for: .server)
     }
 
-    @Test func `Failures before retryNow() → lengthen no later pause`() async throws {
+    @Test func `Failures before retryNow() lengthen no later pause`() async throws {
         script.fail(URLError(.networkConnectionLost))
         for _ in 0..<10 {
             _ = try? await provider.token(for: .server)
@@ -137,7 +137,7 @@ struct ProviderFailureTests {
 
     /// A fetch over a connection that is gone may take its whole time limit.
     @Test(arguments: [(0.9, 1), (1, 2)])
-    func `retryNow() during a fetch → starts it again once, unless it has just begun`(
+    func `retryNow() starts a running fetch again once, unless it has just begun`(
         age: TimeInterval,
         fetches: Int
     ) async throws {
@@ -156,7 +156,7 @@ struct ProviderFailureTests {
         #expect(script.requests.count == fetches)
     }
 
-    @Test func `retryNow() again during the repeated fetch → leaves it running`() async throws {
+    @Test func `retryNow() does not start a repeated fetch again`() async throws {
         let held = Latch()
         script.answer { _, number in
             await held.wait()

@@ -13,7 +13,7 @@ struct TokenCaseTests {
     @Test(arguments: cases.lifespans)
     func `The use of a token follows from its lifetime`(_ example: TokenCases.Lifespan) {
         for (random, fresh) in zip([0.0, 1.0], example.fresh) {
-            let schedule = KeptToken.Schedule(lifetime: example.lifetime, random: random)
+            let schedule = CachedToken.Schedule(lifetime: example.lifetime, random: random)
             #expect(schedule.usable == example.usable)
             #expect(abs(schedule.fresh - fresh) < 1e-6)
         }
@@ -26,7 +26,7 @@ struct TokenCaseTests {
     }
 
     @Test(arguments: cases.pauses.cases)
-    func `A pause after Retry-After → its delay, a random share of it, and the backoff`(_ example: TokenCases.Pause) {
+    func `A pause after Retry-After is its delay, a random share of it, and the backoff`(_ example: TokenCases.Pause) {
         let error = TokenProviderError(.unavailable, "", retryAfter: example.retryAfter)
         let length = Pause.length(after: error, failures: example.failures, random: example.jitter)
         #expect(length == example.pause)
@@ -56,7 +56,7 @@ struct TokenCaseTests {
                 let status = statuses[request.scope] ?? status
                 guard status != 200 else { return Token("token \(number)", lifetime: 3540) }
                 let response = ServerResponse(status: status)
-                throw TokenProviderError(refusal: response, retryAfter: delays[request.scope] ?? retryAfter)
+                throw TokenProviderError(response, retryAfter: delays[request.scope] ?? retryAfter)
             }
             if step.removeAll == true { provider.removeAll() }
             if step.credentialsDidChange == true { provider.credentialsDidChange() }
@@ -151,7 +151,7 @@ struct TokenCaseTests {
             if status == 200 {
                 script.succeed(lifetime: lifetime)
             } else {
-                script.fail(TokenProviderError(refusal: ServerResponse(status: status), retryAfter: step.retryAfter))
+                script.fail(TokenProviderError(ServerResponse(status: status), retryAfter: step.retryAfter))
             }
             if let token = step.invalidate.flatMap({ tokens[$0] }) { provider.invalidate(scope, rejected: token) }
             if step.removeAll == true { provider.removeAll() }

@@ -85,7 +85,7 @@ struct TokenLifeTests {
     }
 
     @Test
-    func `A token is used after a denial, but not beyond its time`() async throws {
+    func `A token is used after a 403, but not beyond its time`() async throws {
         let provider = provider()
         _ = try await provider.token(for: scope)
         clock.advance(by: 3_000)
@@ -146,7 +146,7 @@ struct TokenLifeTests {
         #expect((290...300).contains(bareLeft))
     }
 
-    @Test func `A provider that gets another's token → uses it for the life that is left`() async throws {
+    @Test func `A provider that gets another's token uses it for the life that is left`() async throws {
         let clock = ManualClock(now: Date())
         let inner = FleetTokenProvider(clock: clock, fetch: script.fetch)
         _ = try await inner.token(for: scope)

@@ -90,7 +90,7 @@ struct TokenProviderErrorTests {
         var response = ServerResponse(status: 400)
         response.requestID = text + "\u{7F}"
         response.body = Data(#"{"error":{"details":[{"reason":"\#(text.replacing("\n", with: "\\n"))"}]}}"#.utf8)
-        let error = TokenProviderError(refusal: response, retryAfter: nil)
+        let error = TokenProviderError(response, retryAfter: nil)
         #expect(error.serverReason == nil)
         #expect(error.requestID == nil)
     }

@@ -58,7 +58,7 @@ struct CredentialsRenewalTests {
     }
 
     @Test
-    func `A delay of the first credentials' error → no pause, and none is announced`() async throws {
+    func `A delay of the first credentials' error pauses nothing, and the error has none`() async throws {
         let (isReady, log) = (Lock(false), FetchLog())
         let fetcher = TokenFetcher(TokenServer(server.url)) { _ in
             guard isReady.withLock({ $0 }) else { throw TokenProviderError(.unavailable, "Wait.", retryAfter: 60) }

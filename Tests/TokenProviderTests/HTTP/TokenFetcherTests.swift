@@ -90,7 +90,7 @@ struct TokenFetcherTests {
             "http://localhost.evil.example",
         ]
     )
-    func `A server URL that could leak or mislead is refused`(url: String) async throws {
+    func `A server URL that could leak or mislead is an error`(url: String) async throws {
         let error = await failure(try fetcher(url))
         #expect(error?.code == .invalidConfiguration && error?.remedy == .developer)
         #expect(error?.message.contains("password") == false)
@@ -109,7 +109,7 @@ struct TokenFetcherTests {
             ("X-SECRET:", "1"), ("X\r\nSECRET", "1"),
         ]
     )
-    func `A header field that could carry another one is refused and not shown`(name: String, value: String)
+    func `A header field that HTTP does not allow is an error that does not show it`(name: String, value: String)
         async throws
     {
         let error = await failure(try fetcher(fields: [name: value]))

@@ -13,13 +13,13 @@ struct ModelCheckerTests {
     }
 
     /// Returns the violations of all sequences of a length.
-    private func violations(from world: World, depth: Int) -> [String] {
-        var ended = world
+    private func violations(from model: CacheModel, depth: Int) -> [String] {
+        var ended = model
         ended.end()
         var found = ended.violations
         guard depth > 0, found.isEmpty else { return found }
-        for action in world.actions {
-            var next = world
+        for action in model.actions {
+            var next = model
             next.perform(action)
             found += violations(from: next, depth: depth - 1).map { "\(action), \($0)" }
             if !found.isEmpty { return found }
@@ -29,30 +29,30 @@ struct ModelCheckerTests {
 
     @Test
     func `No sequence of events breaks a rule`() {
-        #expect(violations(from: World(), depth: Self.setting("TOKEN_CACHE_DEPTH", 3)) == [])
+        #expect(violations(from: CacheModel(), depth: Self.setting("TOKEN_CACHE_DEPTH", 3)) == [])
     }
 
     @Test
     func `No random walk breaks a rule`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<Self.setting("TOKEN_CACHE_WALKS", 500) {
-            var world = World()
-            var walk: [World.Action] = []
+            var model = CacheModel()
+            var walk: [CacheModel.Action] = []
             for _ in 0..<40 {
-                guard let action = world.actions.randomElement(using: &generator) else { break }
+                guard let action = model.actions.randomElement(using: &generator) else { break }
                 walk.append(action)
-                world.perform(action)
+                model.perform(action)
             }
-            world.end()
-            #expect(world.violations == [], "\(walk)")
-            if !world.violations.isEmpty { return }
+            model.end()
+            #expect(model.violations == [], "\(walk)")
+            if !model.violations.isEmpty { return }
         }
     }
 
-    @Test(arguments: World.Fault.allCases)
-    func `A planted fault is found`(fault: World.Fault) {
-        var world = World()
-        world.fault = fault
-        #expect(violations(from: world, depth: 3) != [])
+    @Test(arguments: CacheModel.Fault.allCases)
+    func `A planted fault is found`(fault: CacheModel.Fault) {
+        var model = CacheModel()
+        model.fault = fault
+        #expect(violations(from: model, depth: 3) != [])
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The contents of an error response: Google's error model (AIP-193), as `tokend` writes it.
-struct ServerRefusal {
+struct ErrorResponse {
     /// `details[].reason`, if it has the form of one.
     private(set) var reason: String?
     /// `details[].metadata.requestId` or `X-Request-Id`, if it has the form of one.
@@ -14,7 +14,7 @@ struct ServerRefusal {
     /// The maximum length of a message, in bytes.
     static let maximumMessage = 500
 
-    /// Creates a refusal from a response; a body in another format gives no information.
+    /// Reads a response; a body in another format gives no information.
     init(_ response: ServerResponse) {
         let error = JSON(response.body)?[path: "error"]
         let info = error?[path: "details"]?.elements.first(where: { $0[path: "reason"]?.text != nil })

@@ -5,48 +5,6 @@ import FoundationNetworking
 #endif
 
 extension TokenProviderError {
-    /// Creates the error for the status of a response.
-    ///
-    /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a transient
-    /// server error, including a number that HTTP doesn't define (RFC 9110 section 15).
-    init(refusal response: ServerResponse, retryAfter: TimeInterval?) {
-        let (code, message) = Self.meaning(of: response)
-        let refusal = ServerRefusal(response)
-        self.init(code, refusal.message ?? message, retryAfter: retryAfter, httpStatus: response.status)
-        (serverReason, requestID) = (refusal.reason, refusal.requestID)
-        // A delay is kept only for errors that waiting can resolve.
-        if remedy != .wait { self.retryAfter = nil }
-    }
-
-    private static func meaning(of response: ServerResponse) -> (Code, String) {
-        let status = response.status
-        return switch status {
-        case 300...399 where response.location != nil:
-            (.invalidConfiguration, "The token server redirects. Use its final URL.")
-        case 401: (.unauthenticated, "Authentication failed. Sign in again, or renew the credentials.")
-        case 403:
-            (
-                .permissionDenied,
-                "Permission denied for this token. Check that the ID belongs to the caller, and the server's grants."
-            )
-        case 404, 410:
-            (.invalidArgument, "Not found on the token server. Check its URL, its path, and that the resource exists.")
-        case 408, 504: (.unavailable, "The token server did not respond in time.")
-        case 429: (.resourceExhausted, "Too many requests from this caller.")
-        case 407: (.invalidArgument, "A proxy requires authentication. Set its credentials in the server's session.")
-        case 400...499 where status != 425:
-            (
-                .invalidArgument,
-                "The token server refused the request with HTTP status \(status). Check the ID and the path."
-            )
-        default: (.unavailable, "The token server is unavailable or overloaded.")
-        }
-    }
-}
-
-// MARK: - Errors of closures and of the system
-
-extension TokenProviderError {
     /// Creates the error for calls from an error of a fetch or credentials closure, or of the URL loading system.
     ///
     /// The text of the original error is dropped: it may contain an ID, a URL or a secret.

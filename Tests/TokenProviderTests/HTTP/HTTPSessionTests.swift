@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.watchdog)
-struct HTTPTransferTests {
+struct HTTPSessionTests {
     private let server: FakeTokenServer
 
     init() throws {
@@ -57,7 +57,7 @@ struct HTTPTransferTests {
             .raw("HTTP/1.1 304 Not Modified\r\n\r\n"), .raw("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n"),
         ] as [LoopbackResponse.Delivery]
     )
-    func `A connection that breaks, and an answer that is not HTTP, are errors that pass`(
+    func `A connection that breaks and a response that is not HTTP are transient errors`(
         delivery: LoopbackResponse.Delivery
     ) async {
         deliver(delivery)
@@ -67,7 +67,7 @@ struct HTTPTransferTests {
     }
 
     @Test(arguments: [("GET", 2), ("POST", 1)])
-    func `A connection that is lost → a GET is sent once more, and a POST is not`(
+    func `A GET is sent once more after its connection is lost, and a POST is not`(
         method: String,
         requests: Int
     ) async throws {
@@ -115,7 +115,7 @@ struct HTTPTransferTests {
         arguments: [.raw("HTTP/1.1 200 OK\r\nContent-Le"), .raw("HTTP/1.1 100 Continue\r\n\r\n")]
             as [LoopbackResponse.Delivery]
     )
-    func `A head that breaks off is an error that passes`(delivery: LoopbackResponse.Delivery) async {
+    func `A head that breaks off is a transient error`(delivery: LoopbackResponse.Delivery) async {
         deliver(delivery)
         #expect(await failure()?.code == .unavailable)
     }
@@ -128,7 +128,7 @@ struct HTTPTransferTests {
             "Negotiate", "NTLM", "DPoP algs=\"ES256\"", "Basic realm=\"open", "Basic realm=", ", , ,", "", "=",
         ]
     )
-    func `A 401 is an answer at once, whatever it asks for`(field: String) async {
+    func `A 401 is a response at once, whatever its challenge`(field: String) async {
         server.answer(401, [("WWW-Authenticate", field)])
         let error = await failure()
         #expect(error?.code == .unauthenticated)
@@ -137,7 +137,7 @@ struct HTTPTransferTests {
     }
 
     @Test
-    func `So is a 401 with several challenges, one that redirects, and a 407`() async {
+    func `A 401 with several challenges or a Location is unauthenticated; a 407 is invalidArgument`() async {
         server.answer(401, [("WWW-Authenticate", "Basic realm=\"a\""), ("WWW-Authenticate", "Digest realm=\"b\"")])
         #expect(await failure()?.code == .unauthenticated)
         server.answer(401, [("WWW-Authenticate", "Basic"), ("Location", "/token/server")])
@@ -147,7 +147,7 @@ struct HTTPTransferTests {
     }
 
     @Test
-    func `A server that is not there is an error that passes`() async throws {
+    func `A server that refuses connections is a transient error`() async throws {
         let address = try LoopbackServer { _ in LoopbackResponse() }
         address.stop()
         let url = try #require(URL(string: "http://127.0.0.1:\(address.port)"))

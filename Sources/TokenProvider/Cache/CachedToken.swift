@@ -1,7 +1,7 @@
 import Foundation
 
 /// A token in the cache.
-struct KeptToken: Sendable {
+struct CachedToken: Sendable {
     let token: Token
     /// When its fetch started: its age counts from then.
     let start: Moment
@@ -9,6 +9,8 @@ struct KeptToken: Sendable {
     let arrived: TimeInterval
     /// Whether it replaced another, for which reports of a rejection may still arrive.
     let replacesAnother: Bool
+    /// The number of changes of the credentials before its fetch.
+    let changes: Int
     let schedule: Schedule
 
     func isUsable(at now: Moment) -> Bool { now.age(since: start) < schedule.usable }
@@ -24,9 +26,9 @@ struct KeptToken: Sendable {
 
         /// Creates the schedule of a token with a lifetime in seconds.
         ///
-        /// Five minutes must remain, as the SDKs' references require, or half the lifetime where that is less. The refresh
-        /// begins in the first half of the ten minutes before, or of a fifth of the lifetime, at a moment that is drawn once,
-        /// so that clients whose tokens began together don't refresh together. The second half is for an outage.
+        /// Five minutes must remain, as the SDKs' references require, or half the lifetime if that is less. The refresh window
+        /// is the ten minutes before, or a fifth of the lifetime if that is less. A refresh begins at a random moment in its
+        /// first half, so that clients whose tokens began together don't refresh together. The second half is for an outage.
         init(lifetime: TimeInterval, random: Double) {
             usable = lifetime - min(300, lifetime / 2)
             let ahead = min(600, lifetime / 5)

@@ -3,7 +3,7 @@ import Foundation
 @testable import TokenProvider
 
 /// A cache with its calls and fetches, driven step by step; it records what must never happen.
-struct World {
+struct CacheModel {
     /// What may happen next.
     enum Action: Hashable {
         case call(Int)
@@ -19,14 +19,14 @@ struct World {
 
     /// How a fetch ends.
     enum End: Hashable, CaseIterable {
-        case token, expired, failure, refusal, overload, offline, signedOut
+        case token, expired, failure, denial, overload, offline, signedOut
 
         var result: Result<Token, TokenProviderError> {
             switch self {
             case .token: .success(Token("token", lifetime: 3540))
             case .expired: .success(Token("token", lifetime: 0))
             case .failure: .failure(TokenProviderError(.unavailable, "", httpStatus: 500))
-            case .refusal: .failure(TokenProviderError(.permissionDenied, "", httpStatus: 403))
+            case .denial: .failure(TokenProviderError(.permissionDenied, "", httpStatus: 403))
             case .overload: .failure(TokenProviderError(.unavailable, "", retryAfter: 7, httpStatus: 503))
             case .offline: .failure(TokenProviderError(.offline, ""))
             case .signedOut: .failure(TokenProviderError(.unauthenticated, ""))
@@ -49,9 +49,10 @@ struct World {
     private var waiting: [Int: TokenScope] = [:]
     private var lastCall = 0
     private var signOuts = 0
-    /// Until when no fetch of a scope may start, by what its fetches came to.
-    private var scopeBars: [TokenScope: TimeInterval] = [:]
-    private var serverBar: TimeInterval = 0
+    /// The earliest time of the next fetch of a scope, by the results of its fetches.
+    private var earliestFetch: [TokenScope: TimeInterval] = [:]
+    /// The earliest time of the next fetch of any scope.
+    private var earliestFetchOfAny: TimeInterval = 0
     private(set) var violations: [String] = []
     /// Whether a planted fault is active.
     var fault: Fault?
@@ -79,14 +80,14 @@ struct World {
         case .invalidate(let index): handle { $0.invalidate(Self.scopes[index], rejected: nil, &$1) }
         case .signOut:
             signOuts += 1
-            scopeBars = [:]
+            earliestFetch = [:]
             handle { $0.changeCredentials(isSignOut: true, &$1) }
             check(waiting.isEmpty, "a call waits after a sign-out")
         case .changeCredentials:
-            scopeBars = [:]
+            earliestFetch = [:]
             handle { $0.changeCredentials(isSignOut: false, &$1) }
         case .retryNow:
-            scopeBars = [:]
+            earliestFetch = [:]
             handle { $0.retryNow(&$1) }
         }
         checkWaiters()
@@ -101,7 +102,7 @@ struct World {
 
 // MARK: - Events
 
-extension World {
+extension CacheModel {
     private mutating func call(_ scope: TokenScope) {
         lastCall += 1
         let call = lastCall
@@ -134,18 +135,18 @@ extension World {
         let isCurrent = cache.scopes[scope]?.fetch?.id == fetch.start.id
         var step = step()
         cache.finish(fetch.start, with: result, &step)
-        if isCurrent, case .failure(let error) = result, step.starts.isEmpty { bar(scope, error) }
-        settle(step, of: fault == .tokenAfterSignOut ? nil : fetch)
+        if isCurrent, case .failure(let error) = result, step.starts.isEmpty { notePause(scope, error) }
+        apply(step, of: fault == .tokenAfterSignOut ? nil : fetch)
     }
 
     /// Notes the least pause after a failure.
-    private mutating func bar(_ scope: TokenScope, _ error: TokenProviderError) {
+    private mutating func notePause(_ scope: TokenScope, _ error: TokenProviderError) {
         switch error.pausing {
         case .nothing: break
-        case .scopeBriefly: scopeBars[scope] = continuous + 0.25
-        case .scope: scopeBars[scope] = continuous + (error.remedy == .wait ? 0.25 : 30)
+        case .scopeBriefly: earliestFetch[scope] = continuous + 0.25
+        case .scope: earliestFetch[scope] = continuous + (error.remedy == .wait ? 0.25 : 30)
         case .allScopes:
-            serverBar = max(serverBar, continuous + (error.retryAfter ?? 0.25))
+            earliestFetchOfAny = max(earliestFetchOfAny, continuous + (error.retryAfter ?? 0.25))
         }
     }
 
@@ -157,28 +158,29 @@ extension World {
     private mutating func handle<Result>(_ event: (inout TokenCache, inout TokenCache.Step) -> Result) -> Result {
         var step = step()
         let result = event(&cache, &step)
-        settle(step, of: nil)
+        apply(step, of: nil)
         return result
     }
 
-    private mutating func settle(_ step: TokenCache.Step, of fetch: Fetch?) {
+    private mutating func apply(_ step: TokenCache.Step, of fetch: Fetch?) {
         fetches.removeAll { step.ended.contains($0.start.id) }
         var answers = step.answers
         if fault == .lostAnswer { answers = Array(answers.dropFirst()) }
         if fault == .secondAnswer { answers += answers }
         for (call, result) in answers {
             check(waiting.removeValue(forKey: call) != nil, "a call is answered twice")
-            guard case .success(let delivery) = result else { continue }
+            guard case .success(let cached) = result else { continue }
             let now = Moment(continuous: continuous, wall: wall)
-            check(delivery.token.isUsable(at: now), "an expired token is delivered")
+            check(cached.isUsable(at: now), "an expired token is delivered")
             check(fetch?.signOuts == signOuts, "a token from before a sign-out is delivered")
         }
         for start in step.starts { begin(start) }
     }
 
     private mutating func begin(_ start: TokenCache.Start) {
-        let bar = max(scopeBars[start.request.scope] ?? 0, serverBar) + (fault == .fetchInPause ? 1_000_000 : 0)
-        check(continuous >= bar, "a fetch starts during a pause")
+        let earliest =
+            max(earliestFetch[start.request.scope] ?? 0, earliestFetchOfAny) + (fault == .fetchInPause ? 1_000_000 : 0)
+        check(continuous >= earliest, "a fetch starts during a pause")
         check(!fetches.contains { $0.start.request.scope == start.request.scope }, "two fetches of a scope run")
         fetches.append(Fetch(start: start, began: continuous, signOuts: signOuts))
     }

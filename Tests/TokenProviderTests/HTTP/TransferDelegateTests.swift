@@ -5,7 +5,7 @@ import Testing
 @testable import TokenProvider
 
 @Suite(.watchdog)
-struct TransferTests {
+struct TransferDelegateTests {
     private typealias Transfer = TransferDelegate.Transfer
 
     private struct Failure: Error, Equatable { let number: Int }
@@ -45,7 +45,7 @@ struct TransferTests {
     }
 
     @Test
-    func `An end without an answer is an error that passes`() async {
+    func `A transfer without a response is unavailable`() async {
         let transfer = Transfer()
         transfer.complete(nil)
         let error = await #expect(throws: TokenProviderError.self) { try await transfer.outcome.value() }

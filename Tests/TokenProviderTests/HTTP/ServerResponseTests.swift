@@ -6,7 +6,7 @@ import TokenProviderTesting
 @testable import TokenProvider
 
 /// The reading of a token server's response.
-struct TokenAnswerReaderTests {
+struct ServerResponseTests {
     private let now = Date(timeIntervalSince1970: 1_795_211_460)
     private let trip = TokenScope.trip("trip-1")
 

@@ -4,18 +4,18 @@ import Testing
 
 @testable import TokenProvider
 
-struct ServerRefusalTests {
+struct ErrorResponseTests {
     private func error(_ body: some Sequence<UInt8>, status: Int = 400) -> TokenProviderError {
         var answer = ServerResponse(status: status)
         answer.body = Data(body)
         answer.requestID = "header-id"
-        return TokenProviderError(refusal: answer, retryAfter: nil)
+        return TokenProviderError(answer, retryAfter: nil)
     }
 
     @Test
     func `An error says what tokend said: its reason, message and request ID`() throws {
-        let refusal = try #require(throws: TokenError.self) { try ResourceID("a/b") }
-        let error = error(refusal.encoded(requestID: "abc123"))
+        let tokenError = try #require(throws: TokenError.self) { try ResourceID("a/b") }
+        let error = error(tokenError.encoded(requestID: "abc123"))
         #expect(error.code == .invalidArgument)
         #expect(error.serverReason == "INVALID_ID")
         #expect(
