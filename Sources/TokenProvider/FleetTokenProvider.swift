@@ -32,6 +32,13 @@ public final class FleetTokenProvider: Sendable {
         var running: [Int: Running] = [:]
     }
 
+    /// A call that the cache has answered, or that waits.
+    private struct Call: Sendable {
+        let id: Int
+        let lookup: TokenCache.Lookup
+        let promise: Promise<CachedToken>
+    }
+
     private struct Running: Sendable {
         let task: Task<Void, Never>
         let endTimeLimit: @Sendable () -> Void
@@ -107,16 +114,18 @@ public final class FleetTokenProvider: Sendable {
         // A caller whose actor was busy resumes late: its token may have expired since, or belong to the last user.
         while true {
             try Task.checkCancellation()
-            let (call, lookup, promise) = begin(scope)
-            switch lookup {
+            let call = begin(scope)
+            switch call.lookup {
             case .token(let token): return token
             case .failure(let error): throw error
             case .wait: break
             }
-            let cached = try await promise.value(onCancel: { self.handle { $0.cache.cancel(call, of: scope, &$1) } })
-            let (now, current) = state.withLock { (clock.now(), ($0.cache.signOuts, $0.cache.changes)) }
-            guard current.0 == signOuts else { throw TokenProviderError.signedOut }
-            if cached.changes == current.1, cached.isUsable(at: now) { return cached.token }
+            let cached = try await call.promise.value(onCancel: {
+                self.handle { $0.cache.cancel(call.id, of: scope, &$1) }
+            })
+            let (currentSignOuts, changes) = state.withLock { ($0.cache.signOuts, $0.cache.changes) }
+            guard currentSignOuts == signOuts else { throw TokenProviderError.signedOut }
+            if cached.changes == changes, cached.isUsable(at: clock.now()) { return cached.token }
         }
     }
 
@@ -177,13 +186,13 @@ public final class FleetTokenProvider: Sendable {
 
 extension FleetTokenProvider {
     /// Begins a call; its promise is there before the cache may answer it.
-    private func begin(_ scope: TokenScope) -> (Int, TokenCache.Lookup, Promise<CachedToken>) {
+    private func begin(_ scope: TokenScope) -> Call {
         let promise = Promise<CachedToken>()
         return handle { state, step in
             state.lastCall += 1
             let lookup = state.cache.request(scope, for: state.lastCall, &step)
             if case .wait = lookup { state.calls[state.lastCall] = promise }
-            return (state.lastCall, lookup, promise)
+            return Call(id: state.lastCall, lookup: lookup, promise: promise)
         }
     }
 
