@@ -31,7 +31,7 @@ def test_credentials_that_end_are_seen_everywhere(site, serve):
     said = checked.stderr
     assert checked.returncode == 0
     assert re.search(r"callers\.app\.jwt\.caFile: \S+ expires at", said), said
-    assert re.search(r"line \d+: callers\.backend: the API key 0{12} \(expired\) expired at 2024-01-01T00:00:00Z", said), said
+    assert re.search(r"tokend\.yaml:\d+: warning: callers\.backend: the API key 0{12} \(expired\) expired at 2024-01-01T00:00:00Z", said), said
     for label, seen in [("in five days", True), ("in twenty days", True), ("in forty days", False)]:
         assert (f"({label}) expires at" in said) == seen, said
     live = site.check_live("--output", "json")
@@ -77,5 +77,5 @@ def test_port_of_the_running_service_is_a_warning(site):
         site.configuration["service"]["listen"] = address
         checked = site.tokend("check")
     assert (checked.returncode, checked.stdout) == (0, "Configuration is valid.\n")
-    message = rf"tokend\.yaml: warning: line \d+: service\.listen: {re.escape(address)} is in use: by the running service, or by another process\.\n"
+    message = rf"tokend\.yaml:\d+: warning: service\.listen: {re.escape(address)} is in use: by the running service, or by another process\.\n"
     assert re.fullmatch(message, checked.stderr), checked.stderr

@@ -54,7 +54,7 @@ def test_configuration_is_read_on_request_only_and_whole_or_not_at_all(site, ser
 
     service.reload("failed")
     assert service.ask(PATH, key=site.key).status == 200
-    failure = r"^\[-\]reload failed: .*tokend\.yaml: line \d+: kinds\.drvier: is not a kind of token\. Did you mean driver\?"
+    failure = r"^\[-\]reload failed: .*tokend\.yaml:\d+: kinds\.drvier: is not a kind of token\. Did you mean driver\?"
     assert re.search(failure, service.readyz()[1], re.M)
     # What changes meanwhile is loaded, and the failure stays, as FleetTokenReloadFailed needs it.
     failed = service.reloads("failed")
@@ -123,7 +123,7 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
         assert name in text and hint in text
         # As `tokend check` says it.
         if name != "tokend.yaml":
-            assert re.search(r"\btokend\.yaml: line \d+: (kinds\.driver|callers\.backend)\b", text), text
+            assert re.search(r"\btokend\.yaml:\d+: (kinds\.driver|callers\.backend)\b", text), text
 
     replace(path, content)
     service.reload()

@@ -30,9 +30,13 @@ package struct Problem: LoggableError, Hashable {
         return problem
     }
 
-    /// `tokend.yaml: line 12: grants.driver.ids: …`.
+    /// `tokend.yaml:12: grants.driver.ids: …`, with a location that editors can open.
     package var description: String {
-        let location = [file, line.map { "line \($0)" }, setting.isEmpty ? nil : setting].compactMap(\.self)
-        return (location + [message]).joined(separator: ": ")
+        [location, setting.isEmpty ? nil : setting, message].compactMap(\.self).joined(separator: ": ")
+    }
+
+    private var location: String? {
+        guard let file else { return line.map { "line \($0)" } }
+        return line.map { "\(file):\($0)" } ?? file
     }
 }

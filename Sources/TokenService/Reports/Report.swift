@@ -38,16 +38,17 @@ extension Report {
     package func notes(isQuiet: Bool) -> [String] {
         guard let file else { return [] }
         let (problems, warnings) = (findings.filter { $0.level == .fail }, findings.filter { $0.level == .warn })
-        return (isQuiet ? [] : warnings.map { "\(file): warning: \($0.description)".harmlessLine })
-            + problems.map { "\(file): \($0.description)".harmlessLine }
+        return (isQuiet ? [] : warnings.map { $0.line(of: file) }) + problems.map { $0.line(of: file) }
             + (problems.isEmpty ? [] : ["\(problems.count) problem\(problems.count == 1 ? "" : "s")."])
     }
 }
 
-extension Finding: CustomStringConvertible {
-    /// `line 12: grants.driver.ids: …`.
-    package var description: String {
-        Problem(text, setting: subject, line: line).description
+extension Finding {
+    /// Returns the finding as compilers write theirs: `tokend.yaml:12: warning: grants.driver.ids: …`.
+    fileprivate func line(of file: String) -> String {
+        let location = line.map { "\(file):\($0)" } ?? file
+        let parts = [location, level == .warn ? "warning" : nil, subject.isEmpty ? nil : subject, text]
+        return parts.compactMap(\.self).joined(separator: ": ").harmlessLine
     }
 }
 

@@ -18,8 +18,8 @@ struct ReportTests {
         #expect(report.text(isQuiet: false) == "")
         #expect(
             report.notes(isQuiet: false) == [
-                "t.yaml: warning: line 7: kinds.driver.next: Promote it.", "t.yaml: Not YAML.",
-                #"t.yaml: line 9: grants.own: Two\u{a}lines \u{1b}[2J."#, "2 problems.",
+                "t.yaml:7: warning: kinds.driver.next: Promote it.", "t.yaml: Not YAML.",
+                #"t.yaml:9: grants.own: Two\u{a}lines \u{1b}[2J."#, "2 problems.",
             ]
         )
         #expect(report.notes(isQuiet: true) == Array(report.notes(isQuiet: false).dropFirst()))
