@@ -130,11 +130,14 @@ def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
 # systemd
 
 
-def test_systemd_hears_when_it_is_ready(serve_solo, tmp_path):
+@pytest.mark.parametrize("prefix", ["", "@"])
+def test_systemd_hears_when_it_is_ready(serve_solo, tmp_path, prefix):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(tmp_path / "notify"))
+        # An abstract socket's name is written with @.
+        name = f"{prefix}{tmp_path}/notify"
+        manager.bind(name.replace("@", "\0", 1))
         manager.settimeout(30)
-        service = serve_solo(environment={"NOTIFY_SOCKET": str(tmp_path / "notify")})
+        service = serve_solo(environment={"NOTIFY_SOCKET": name})
         assert manager.recv(4096) == b"READY=1"
         assert exchange(service.admin, "/readyz").status == 200
 
