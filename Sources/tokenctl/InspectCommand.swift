@@ -16,8 +16,6 @@ struct InspectCommand: ParsableCommand {
               tokenctl mint --kind driver --id vehicle-1 | tokenctl inspect
               curl -s http://127.0.0.1:8080/token/driver/vehicle-1 |
                 tokenctl inspect -o json
-
-            \(ExitStatus.help)
             """
     )
 

@@ -21,8 +21,6 @@ struct MintCommand: AsyncParsableCommand {
               tokenctl mint --kind server -o claims
               tokenctl mint --kind server --service-account server.json -o header |
                 curl -H @- "https://fleetengine.googleapis.com/v1/$TRIP"
-
-            \(ExitStatus.help)
             """
     )
 

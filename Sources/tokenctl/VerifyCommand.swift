@@ -3,14 +3,14 @@ import FleetToken
 import JOSE
 import TokenService
 
-/// Creates the verification of a token.
+/// Verifies a token.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check a token's signature, claims, times and scope.",
         discussion: """
             The input is a token, an Authorization header line, or the service's JSON response. All failed checks are \
-            listed; the exit status is that of the most severe.
+            listed.
 
             EXAMPLES:
               tokenctl verify token.txt --key service-account.json
@@ -20,8 +20,6 @@ struct VerifyCommand: AsyncParsableCommand {
                 tokenctl verify --key keys/consumer.json
               curl -s http://127.0.0.1:8080/token/consumer/trip-1 |
                 tokenctl verify --jwks http://127.0.0.1:8080/.well-known/jwks.json
-
-            \(ExitStatus.help)
             """
     )
 

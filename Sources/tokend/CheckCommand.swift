@@ -11,7 +11,7 @@ struct CheckCommand: AsyncParsableCommand {
             on its machine.
 
             --live also mints a token of each kind, compares keys with those that Google publishes, reads with each token a \
-            resource that does not exist from Fleet Engine, fetches issuers' keys, connects to webhooks and compares the clock. \
+            resource that does not exist from Fleet Engine, fetches issuers' keys, sends each webhook a GET and compares the clock. \
             Nothing changes there. It prints a table, and what to do about each line that says FAIL.
 
             EXAMPLES:
@@ -19,8 +19,6 @@ struct CheckCommand: AsyncParsableCommand {
               sudo -u tokend tokend check
               tokend check --config tokend.yaml --output json
               tokend check --config tokend.yaml --live
-
-            \(ExitStatus.help)
             """
     )
 

@@ -16,8 +16,6 @@ struct DevCommand: AsyncParsableCommand {
             EXAMPLES:
               tokend dev
               tokend dev --port 8081 --service-account driver=driver.json
-
-            \(ExitStatus.help)
             """
     )
 

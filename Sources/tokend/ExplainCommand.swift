@@ -19,8 +19,6 @@ struct ExplainCommand: ParsableCommand {
             A list of decisions is YAML; expect is allowed, denied or needsWebhook:
               - {caller: backend, kind: driver, id: vehicle-1, expect: allowed}
               - {caller: app, claims: {vehicle: v1}, kind: driver, id: v2, expect: denied}
-
-            \(ExitStatus.help)
             """
     )
 

@@ -13,8 +13,6 @@ struct HealthcheckCommand: AsyncParsableCommand {
             EXAMPLES:
               tokend healthcheck
               tokend healthcheck --admin 127.0.0.1:9091
-
-            \(ExitStatus.help)
             """
     )
 

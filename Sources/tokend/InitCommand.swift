@@ -24,8 +24,6 @@ struct InitCommand: AsyncParsableCommand {
               tokend init --project my-project --kind driver --caller oidc \\
                 --issuer https://id.example.com --audience tokend --ids claim \\
                 --claim driver=vehicle
-
-            \(ExitStatus.help)
             """
     )
 

@@ -14,8 +14,6 @@ struct ServeCommand: AsyncParsableCommand {
             EXAMPLES:
               tokend serve --config tokend.yaml
               TOKEND_CONFIG=tokend.yaml tokend serve --listen 127.0.0.1:8081
-
-            \(ExitStatus.help)
             """
     )
 

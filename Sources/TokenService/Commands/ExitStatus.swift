@@ -8,7 +8,7 @@ import TokenMinting
 package enum ExitStatus: Int32, Sendable {
     /// All is well.
     case success = 0
-    /// It failed, a check found something, or a request is not allowed.
+    /// An error, a failed check, or a denied request.
     case failure = 1
     /// A server could not be reached, or is busy: a later attempt may succeed.
     case unavailable = 2
@@ -18,11 +18,11 @@ package enum ExitStatus: Int32, Sendable {
     /// The exit code, for a command that has already reported everything.
     package var code: ExitCode { ExitCode(rawValue) }
 
-    /// The table for a command's help.
+    /// The table for a program's help.
     package static let help = """
         EXIT STATUS:
            0  success
-           1  it failed, a check found a problem, or a request is not allowed
+           1  failure: an error, a failed check, or a denied request
            2  a server is unavailable; try again
           64  wrong usage
         """

@@ -18,8 +18,6 @@ struct NewAPIKeyCommand: ParsableCommand {
               tokenctl apikey new --label dispatch
               tokenctl apikey new --label dispatch --file api-keys \\
                 --not-after 2027-12-31T00:00:00Z
-
-            \(ExitStatus.help)
             """
     )
 

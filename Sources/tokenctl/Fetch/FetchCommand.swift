@@ -15,8 +15,6 @@ struct FetchCommand: AsyncParsableCommand {
                 --id trip-1 --header-file headers
               tokenctl fetch --conformance "https://api.example.com/tokens?trip={id}" \\
                 --kind consumer --id trip-1 --header-file headers
-
-            \(ExitStatus.help)
             """
     )
 

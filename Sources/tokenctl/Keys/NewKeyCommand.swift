@@ -16,8 +16,6 @@ struct NewKeyCommand: AsyncParsableCommand {
               tokenctl keys new driver.json
               tokenctl keys new driver.json --email driver@my-project.example -o jwks
               tokenctl keys new private.pem --format pem
-
-            \(ExitStatus.help)
             """
     )
 
