@@ -16,6 +16,9 @@ package struct ConfigurationCheck: Sendable {
     private let addresses: GoogleAddresses
     private let clock = ServiceClock.system
 
+    /// The time limit of a request to another server.
+    static let timeout = Duration.seconds(10)
+
     /// Creates the check of a file.
     ///
     /// - Throws: ``OperatorError`` when the file cannot be read, or the environment is wrong.
@@ -117,25 +120,31 @@ package struct ConfigurationCheck: Sendable {
     private func liveFindings(project: String?, signing: [TokenKind]) async -> [Finding] {
         guard let configuration = file.readable else { return [] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-        let http = ClockCheck(OutgoingClient(client, clock: clock), clock: clock)
-        let google = GoogleClient(http: http, addresses: addresses, clock: clock)
-        let check = SigningCheck(google: google, http: http, fleetEngine: FleetEngineCheck(addresses, project: project))
+        let http = OutgoingClient(client, clock: clock)
+        let clockCheck = ClockCheck(http, clock: clock)
+        let google = GoogleClient(http: clockCheck, addresses: addresses, clock: clock)
+        let fleetEngine = FleetEngineCheck(addresses, project: project)
+        let check = SigningCheck(google: google, http: clockCheck, fleetEngine: fleetEngine)
         var findings: [Finding] = []
         if addresses.isEmulator {
             findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
         }
         findings += await check.findings(configuration.kinds.filter { signing.contains($0.key) })
-        findings += await KeySetCheck(http: http, clock: clock).findings(configuration.callers)
-        for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
+        findings += await KeySetCheck(http: clockCheck, clock: clock).findings(configuration.callers)
+        for webhook in configuration.webhooks { findings.append(await Self.finding(webhook, over: http)) }
         try? await client.shutdown()
-        return findings + [http.finding()]
+        return findings + [clockCheck.finding()]
     }
 
-    /// Checks whether a webhook is reachable, without sending a request.
-    private static func finding(_ webhook: WebhookConfiguration) async -> Finding {
+    /// Checks whether a webhook responds, to a request without a question and a signature.
+    private static func finding(_ webhook: WebhookConfiguration, over http: OutgoingClient) async -> Finding {
         let subject = "webhooks.\(webhook.name)"
+        var request = OutgoingRequest(.get, webhook.url)
+        request.timeout = timeout
         do throws(OutgoingError) {
-            try await ConnectionProbe(url: webhook.url).run()
+            _ = try await http.send(request)
+            return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
+        } catch OutgoingError.tooLarge {
             return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
         } catch {
             return Finding(

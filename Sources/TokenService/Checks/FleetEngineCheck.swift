@@ -7,9 +7,6 @@ import TokenMinting
 /// `NOT_FOUND` shows that Fleet Engine knows the key, that the account has the kind's role, and that the API is enabled.
 /// Nothing changes at Google.
 package struct FleetEngineCheck: Sendable {
-    /// The time limit of a request.
-    private static let timeout = Duration.seconds(10)
-
     private let url: String
     private let project: String?
     /// The ID of a resource that no fleet has.
@@ -50,7 +47,7 @@ package struct FleetEngineCheck: Sendable {
             "\(url)/v1/providers/\(project)/\(Self.collection(of: subject.kind))/\(missingID)"
         )
         request.bearer = token
-        request.timeout = Self.timeout
+        request.timeout = ConfigurationCheck.timeout
         let response: OutgoingResponse
         do {
             response = try await http.send(request)

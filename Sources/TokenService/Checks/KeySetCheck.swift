@@ -31,7 +31,7 @@ struct KeySetCheck {
             let logger = Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() })
             let fetching = KeySetFetching(
                 http: http,
-                timeout: ConnectionProbe.timeout,
+                timeout: ConfigurationCheck.timeout,
                 clock: clock,
                 logger: logger
             )
