@@ -53,7 +53,7 @@ final class ClockCheck: OutgoingHTTP {
 
     func finding() -> Finding {
         guard let reading = best.withLock({ $0 }) else {
-            return Finding(.warn, subject: "clock", "No server sent its time to compare this machine's clock with.")
+            return Finding(.warn, subject: "clock", "The clock was not checked: no server answered with a Date.")
         }
         let seconds = reading.offset.magnitude
         let text =

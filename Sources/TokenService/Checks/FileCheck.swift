@@ -53,7 +53,8 @@ struct FileCheck {
         }
         for caller in configuration.callers {
             if case .apiKeys(let path) = caller.method {
-                subjects.append(("callers.\(caller.name)", "\(path) has API keys."))
+                let count = APIKeyFile.ids(in: path)?.count ?? 0
+                subjects.append(("callers.\(caller.name)", "\(path) has \(count) API key\(count == 1 ? "" : "s")."))
             } else if case .jwt(let issuer) = caller.method, case .file(let path) = issuer.keys {
                 subjects.append(("callers.\(caller.name)", "\(path) has usable keys."))
             }
