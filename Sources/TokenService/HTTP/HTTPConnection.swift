@@ -19,8 +19,17 @@ final class HTTPConnection: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// What the input is about: the first request and the TLS handshake before it, the rest of a request, or nothing yet.
+    /// The state of the input: before the first request, within a request, or between two.
     private enum Input { case first, rest, idle }
+
+    /// How far the connection is from its end.
+    private enum Phase {
+        case open
+        /// No further requests are read: those that wait are the last.
+        case ending
+        /// The last response has left, and the output is closed.
+        case closing
+    }
 
     /// More bytes than the head of a usual response has.
     private static let headSize = 512
@@ -32,7 +41,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     private let proxies: TrustedProxies?
     private let executor: EventLoopExecutor
     private var context: ChannelHandlerContext?
-    /// When the connection is old.
+    /// When the connection is old: from then on, the next response is the last.
     private var end = NIODeadline.distantFuture
     /// When the connection ends, unless what it waits for has happened.
     private var deadline = NIODeadline.distantFuture
@@ -49,12 +58,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var isAskedToContinue = false
     /// Writes that the system has not taken yet.
     private var unwritten = 0
-    /// Whether there are no further requests: those that wait are the last.
-    private var acceptsNoMore = false
+    private var phase = Phase.open
     private var isInputClosed = false
     private var isShuttingDown = false
     private var date = DateField()
-    private var isClosing = false
     /// Whether a response could be read: after the handshake, if there is one.
     private var isEstablished: Bool
 
@@ -69,7 +76,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         end = context.eventLoop.now + TimeAmount(listener.policy.maximumAge)
-        setDeadline(in: listener.policy.request)
+        updateDeadline()
         tickInASecond(context)
     }
 
@@ -79,7 +86,7 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         task?.cancel()
-        (acceptsNoMore, request) = (true, nil)
+        (phase, request) = (.closing, nil)
         pending.removeAll()
         context.fireChannelInactive()
     }
@@ -87,15 +94,16 @@ final class HTTPConnection: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            (isInputClosed, acceptsNoMore, request) = (true, true, nil)
+            isInputClosed = true
+            acceptNoMore()
             // Most clients that close their side have gone, and need no signature. (Servers take it so in general: Go's
             // and nginx do.) Requests that do not wait get their response all the same.
             task?.cancel()
             closeIfDone()
         case is ChannelShouldQuiesceEvent:
-            isShuttingDown = true
-            if input == .first { deadline = min(deadline, context.eventLoop.now + .seconds(1)) }
-            if input == .idle { acceptsNoMore = true }
+            (isShuttingDown, end) = (true, context.eventLoop.now)
+            if input == .first { deadline = min(deadline, end + .seconds(1)) }
+            if input == .idle { acceptNoMore() }
             closeIfDone()
         case TLSUserEvent.handshakeCompleted: isEstablished = true
         default: break
@@ -116,15 +124,16 @@ final class HTTPConnection: ChannelDuplexHandler {
 
 extension HTTPConnection {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !acceptsNoMore else { return }
+        guard phase == .open else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             do {
                 let now = listener.clock.monotonic
                 request = try Request(head, from: address, behind: proxies, at: now)
-                if input == .idle, !isBusy { setDeadline(in: listener.policy.request) }
-                input = .rest
                 isAskedToContinue = head.isWaitingToContinue
+                // The time of the first request counts from the connection's start.
+                let isFirst = exchange(&input, with: .rest) == .first
+                if !isFirst, !isBusy { updateDeadline() }
             } catch {
                 refuse(error)
             }
@@ -135,14 +144,14 @@ extension HTTPConnection {
             if request?.isTooLarge == true { enqueue() }
         case .end:
             (input, isAskedToContinue) = (.idle, false)
-            if !isBusy { setDeadline(in: request == nil ? listener.policy.idle : listener.policy.request) }
+            if !isBusy { updateDeadline() }
             enqueue()
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Before another response it would be taken for that, and with the body here it is not needed.
-        if exchange(&isAskedToContinue, with: false), !isBusy, !acceptsNoMore {
+        if exchange(&isAskedToContinue, with: false), !isBusy, phase == .open {
             let line = ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")
             context.writeAndFlush(wrapOutboundOut(line), promise: nil)
         }
@@ -151,7 +160,7 @@ extension HTTPConnection {
 
     /// While requests wait, and after the last, no more are read: the sender has to wait too.
     func read(context: ChannelHandlerContext) {
-        if pending.isEmpty, !acceptsNoMore { context.read() } else { isReadHeld = true }
+        if pending.isEmpty, phase == .open { context.read() } else { isReadHeld = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -166,7 +175,7 @@ extension HTTPConnection {
     private func enqueue() {
         guard let request else { return }
         self.request = nil
-        acceptsNoMore = request.isLast
+        if request.isLast { acceptNoMore() }
         pending.append(request)
         answer()
     }
@@ -174,15 +183,14 @@ extension HTTPConnection {
     /// Ends the connection with the response to a request that has a fault, in its place among the responses.
     private func refuse(_ error: TokenError) {
         // The parser fails again on further input.
-        guard !acceptsNoMore else { return }
-        acceptsNoMore = true
+        guard phase == .open else { return }
         // One whose body is too large has its response already.
         if input != .rest || request != nil {
             var faulty = request ?? Request(unreadFrom: address, at: listener.clock.monotonic)
             faulty.fault = error
             pending.append(faulty)
         }
-        request = nil
+        acceptNoMore()
         answer()
     }
 }
@@ -203,7 +211,7 @@ extension HTTPConnection {
             if isAnswering { self.task = task }
         }
         isInAnswerLoop = false
-        if isReadHeld, pending.isEmpty, !acceptsNoMore {
+        if isReadHeld, pending.isEmpty, phase == .open {
             isReadHeld = false
             context.read()
         }
@@ -233,19 +241,13 @@ extension HTTPConnection {
     }
 
     private func write(_ response: Response, _ context: ChannelHandlerContext) {
-        if listener.lifecycle.isDraining || isShuttingDown || end <= context.eventLoop.now {
-            acceptsNoMore = true
+        if listener.lifecycle.isDraining || end <= context.eventLoop.now {
+            acceptNoMore()
             pending.removeAll()
         }
-        if !pending.isEmpty {
-            setDeadline(in: listener.policy.request)
-        } else if input == .idle || acceptsNoMore {
-            setDeadline(in: listener.policy.idle)
-        } else if request != nil {
-            setDeadline(in: listener.policy.request)
-        }
+        updateDeadline()
         var response = response
-        if acceptsNoMore, pending.isEmpty { response.headers[.connection] = "close" }
+        if phase != .open, pending.isEmpty { response.headers[.connection] = "close" }
         var buffer = context.channel.allocator.buffer(capacity: response.body.count + Self.headSize)
         response.write(to: &buffer, date: date.text(at: listener.clock.now))
         unwritten += 1
@@ -268,19 +270,39 @@ extension HTTPConnection {
     /// unread bytes resets the connection, and the client's system may then discard what the client has not read yet
     /// (RFC 9112 section 9.6).
     private func closeIfDone() {
-        guard let context, acceptsNoMore, !isBusy, unwritten == 0 else { return }
+        guard let context, phase != .open, !isBusy, unwritten == 0 else { return }
         if isInputClosed || isShuttingDown {
             context.close(promise: nil)
-        } else if !isClosing {
-            isClosing = true
-            setDeadline(in: .seconds(2))
+        } else if phase == .ending {
+            phase = .closing
+            updateDeadline()
             context.close(mode: .output, promise: nil)
         }
     }
 
-    private func setDeadline(in duration: Duration) {
+    /// Reads no further requests.
+    private func acceptNoMore() {
+        request = nil
+        if phase == .open { phase = .ending }
+    }
+
+    /// Gives the connection the time for what it waits for now.
+    private func updateDeadline() {
         guard let context else { return }
-        deadline = context.eventLoop.now + TimeAmount(duration)
+        let time: Duration
+        if phase == .closing {
+            time = .seconds(2)
+        } else if !pending.isEmpty {
+            time = listener.policy.request
+        } else if phase == .ending || input == .idle && request == nil {
+            time = listener.policy.idle
+        } else if input == .first || request != nil {
+            time = listener.policy.request
+        } else {
+            // The rest of a body whose request has its response already.
+            return
+        }
+        deadline = context.eventLoop.now + TimeAmount(time)
     }
 
     /// Looks at the deadline each second.
@@ -294,7 +316,7 @@ extension HTTPConnection {
         guard let context else { return }
         tickInASecond(context)
         guard deadline <= context.eventLoop.now else { return }
-        let isLate = !acceptsNoMore && !isBusy && input != .idle && !(input == .first && isShuttingDown)
+        let isLate = phase == .open && !isBusy && input != .idle && !(input == .first && isShuttingDown)
         if isLate, isEstablished { refuse(.notInTime) } else { context.close(promise: nil) }
     }
 }
