@@ -14,6 +14,8 @@ struct Readiness: Sendable {
         let name: String
         /// Whether its failure makes the service unready; otherwise it is only reported.
         var isRequired = true
+        /// What the report adds if there is no problem.
+        var note: String?
         /// The problem and its solution, without secrets and IDs; nil if there is none.
         let problem: @Sendable () async -> String?
     }
@@ -37,7 +39,8 @@ struct Readiness: Sendable {
         for check in checks() {
             let problem = await check.problem()
             if problem != nil, check.isRequired { state = .unready }
-            lines.append(problem.map { "[-]\(check.name) failed: \($0.harmlessLine)" } ?? "[+]\(check.name) ok")
+            let note = check.note.map { ", \($0.harmlessLine)" } ?? ""
+            lines.append(problem.map { "[-]\(check.name) failed: \($0.harmlessLine)" } ?? "[+]\(check.name) ok\(note)")
         }
         lines.append("readyz check \(state == .ok ? "passed" : "failed")")
         return (state, lines.map { "\($0)\n" }.joined())

@@ -16,4 +16,11 @@ struct ReadinessTests {
         let end = "readyz check \(isRequired ? "failed" : "passed")\n"
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\n\(end)")
     }
+
+    @Test(arguments: [nil, "wrong"])
+    func `A note is for the operator, and only without a problem`(problem: String?) async {
+        let check = Readiness.Check(name: "settings", note: "waiting") { problem }
+        let report = await Readiness(Lifecycle()) { [check] }.report()
+        #expect(report.text.hasPrefix(problem == nil ? "[+]settings ok, waiting\n" : "[-]settings failed: wrong\n"))
+    }
 }
