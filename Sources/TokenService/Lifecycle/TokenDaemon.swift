@@ -39,7 +39,7 @@ package struct TokenDaemon: Service, CustomStringConvertible {
     package let description = "TokenDaemon"
 
     /// The maximum time for a graceful shutdown.
-    var longestEnd: Duration { drain + policy.request * 2 + .seconds(10) }
+    var maximumShutdownDuration: Duration { drain + policy.request * 2 + .seconds(10) }
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
@@ -60,7 +60,7 @@ package struct TokenDaemon: Service, CustomStringConvertible {
             logger: shared.logger
         )
         // Each connection has its own limits. This is a fallback for connections that stay open anyway.
-        configuration.maximumGracefulShutdownDuration = longestEnd
+        configuration.maximumGracefulShutdownDuration = maximumShutdownDuration
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {

@@ -28,6 +28,6 @@ struct TokenDaemonTests {
         )
         var server = try await mode.service(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         (server.drain, server.policy.request) = (.seconds(300), .seconds(20))
-        #expect(server.longestEnd == .seconds(350))
+        #expect(server.maximumShutdownDuration == .seconds(350))
     }
 }
