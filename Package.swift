@@ -175,7 +175,7 @@ let package = Package(
                 "TokenService",
                 .asyncHTTPClient, .crypto, .httpTypes, .logging, .metrics, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
                 .nioSSL,
-                .serviceLifecycle, .systemPackage,
+                .serviceLifecycle, .systemPackage, .unixSignals,
             ]
         ),
     ],

@@ -57,7 +57,7 @@ struct DeclaredNames: Sendable, Hashable {
 
 extension ProductionConfiguration {
     /// Returns the settings that differ from the started configuration and cannot change at run time.
-    package func settingsForTheNextStart(since started: ProductionConfiguration) -> [String] {
+    package func settingsRequiringRestart(since started: ProductionConfiguration) -> [String] {
         let settings: [(name: String, isSame: Bool)] = [
             ("service.listen", listen == started.listen),
             ("admin.listen", admin == started.admin),

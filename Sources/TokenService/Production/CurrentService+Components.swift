@@ -1,21 +1,23 @@
 import ServiceLifecycle
 import ServiceSupport
 import TokenIssuance
+import UnixSignals
 
 extension CurrentService {
     /// Returns the components that run beside the listeners, each for the service in use.
-    func components(reloadedBy triggers: @escaping Reloader.Triggers) -> [any Service] {
+    func components(reloadedBy signals: UnixSignalsSequence) -> [any Service] {
         showState()
         shared.metrics.reloads.started()
         let reloader = Reloader(
-            service: self,
+            self,
             files: started.files,
-            triggers: triggers,
             status: shared.reloads,
             metrics: shared.metrics.reloads,
+            clock: shared.clock,
             logger: shared.logger
         )
-        return [loaded.audit, reloader, keySetFetching, keyTest]
+        let requests = BackgroundWork(description: "ReloadRequests") { await reloader.follow(signals) }
+        return [loaded.audit, reloader, requests, keySetFetching, keyTest]
     }
 
     /// Tests the keys that could not be tested when they were loaded, until all have signed.

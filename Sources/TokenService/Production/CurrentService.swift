@@ -11,13 +11,13 @@ final class CurrentService: Responder, Reloadable {
     let shared: SharedResources
     /// The level of the log, if the configuration sets it.
     private let logLevel: LogLevel?
-    private let look: @Sendable (_ path: String) -> FileFingerprint
+    private let fingerprint: @Sendable (_ path: String) -> FileFingerprint
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
     private let inUse: Mutex<LoadedService>
     /// The configuration whose files are read next: the last one that SIGHUP read, or the one in use if SIGHUP could not
     /// read it.
-    private let next: Mutex<ProductionConfiguration>
+    private let pendingConfiguration: Mutex<ProductionConfiguration>
 
     /// Creates the service that was loaded first.
     init(
@@ -25,15 +25,15 @@ final class CurrentService: Responder, Reloadable {
         _ shared: SharedResources,
         started: ProductionMode,
         logLevel: LogLevel? = nil,
-        look: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
+        fingerprint: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
     ) {
         inUse = Mutex(loaded)
-        next = Mutex(loaded.configuration)
+        pendingConfiguration = Mutex(loaded.configuration)
         certificate = loaded.source.certificate.map { ServerCertificate($0) }
         self.started = started
         self.shared = shared
         self.logLevel = logLevel
-        self.look = look
+        self.fingerprint = fingerprint
     }
 
     /// What is loaded now.
@@ -50,7 +50,7 @@ final class CurrentService: Responder, Reloadable {
         if missing.isEmpty { shared.lifecycle.reachedAllIssuers() }
     }
 
-    func snapshot(of paths: some Sequence<String>) -> FileSnapshot { FileSnapshot(of: paths, look) }
+    func snapshot(of paths: some Sequence<String>) -> FileSnapshot { FileSnapshot(of: paths, fingerprint) }
 
     func showState() {
         let (loaded, now) = (loaded, shared.clock.now)
@@ -68,13 +68,14 @@ final class CurrentService: Responder, Reloadable {
             _ = inUse.withLock { exchange(&$0, with: new) }
             if let loaded = new.source.certificate { certificate?.use(loaded) }
             logLevel?.value = new.configuration.logLevel
-            let waiting = new.configuration.settingsForTheNextStart(since: started.configuration)
-            return ReloadOutcome(files: files, warnings: new.source.warnings, forTheNextStart: waiting)
+            let waiting = new.configuration.settingsRequiringRestart(since: started.configuration)
+            return ReloadOutcome(files: files, warnings: new.source.warnings, requiringRestart: waiting)
         case .failure(let error):
-            for change in loaded.withdraw() {
-                shared.logger.warning("A credential was revoked. \(change)")
+            let revocations = loaded.withdraw()
+            for revocation in revocations {
+                shared.logger.warning("A credential was revoked. \(revocation)")
             }
-            return ReloadOutcome(files: files, problems: error.problems)
+            return ReloadOutcome(files: files, problems: error.problems, hasRevoked: !revocations.isEmpty)
         }
     }
 
@@ -88,13 +89,13 @@ final class CurrentService: Responder, Reloadable {
         if trigger == .request {
             do throws(OperatorError) {
                 let read = try ProductionConfiguration(path: started.path, listen: started.listen, isReload: true)
-                next.withLock { $0 = read }
+                pendingConfiguration.withLock { $0 = read }
             } catch {
-                next.withLock { $0 = current.configuration }
+                pendingConfiguration.withLock { $0 = current.configuration }
                 return (.failure(error), nil)
             }
         }
-        let configuration = next.withLock { $0 }
+        let configuration = pendingConfiguration.withLock { $0 }
         // Before they are read: a change in between is then detected.
         let files = snapshot(of: current.configuration.files + configuration.files)
         do throws(OperatorError) {

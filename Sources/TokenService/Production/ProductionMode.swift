@@ -5,6 +5,7 @@ import ServiceLifecycle
 package import ServiceSupport
 import TokenIssuance
 import TokenMinting
+import UnixSignals
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {
@@ -69,8 +70,8 @@ package struct ProductionMode: Sendable {
         if addresses.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
-        // Before the files are read: no request to reload them is lost.
-        let triggers = await Reloader.system(clock: clock)
+        // The usual signal for a reload, trapped before the files are read: no request is lost.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let http = OutgoingClient(client, clock: clock)
         let shared = SharedResources(http: http, google: addresses, logger: logger, clock: clock)
@@ -84,7 +85,7 @@ package struct ProductionMode: Sendable {
         for warning in loaded.source.warnings { logger.warning("\(warning)") }
         logger.info("Local signing keys passed the self-test.")
         let current = CurrentService(loaded, shared, started: self, logLevel: logLevel)
-        let components = current.components(reloadedBy: triggers)
+        let components = current.components(reloadedBy: reloads)
         return daemon(current, background: [Self.closing(client)] + components) { addresses in
             logger.info(
                 "The service is listening.",

@@ -17,11 +17,12 @@ extension Readiness {
                     Self.check(audit),
                     Check(name: "clock") { shared.clock.problem },
                     Check(name: "reload", isRequired: false) {
-                        shared.reloads.failure.map { "the last good configuration keeps serving. \($0)" }
+                        shared.reloads.failure.map { "\(shared.reloads.inUse). \($0)" }
                     },
-                    Check(name: "settings", isRequired: false) {
-                        shared.reloads.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
-                    },
+                    Check(
+                        name: "settings",
+                        note: shared.reloads.requiringRestart.map { "waiting for the next start: \($0)" }
+                    ) { nil },
                 ]
         }
     }

@@ -7,7 +7,9 @@ struct ReloadOutcome: Sendable {
     var files: FileSnapshot?
     /// Why the last good configuration keeps serving; empty after success.
     var problems: [Problem] = []
+    /// Whether credentials of the configuration that keeps serving were revoked.
+    var hasRevoked = false
     var warnings: [Problem] = []
     /// The settings that take effect at the next start.
-    var forTheNextStart: [String] = []
+    var requiringRestart: [String] = []
 }

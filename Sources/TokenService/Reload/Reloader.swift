@@ -2,21 +2,10 @@ import FleetToken
 import Logging
 import ServiceLifecycle
 import ServiceSupport
+import Synchronization
 import UnixSignals
 
-/// What a ``Reloader`` reloads.
-protocol Reloadable: Sendable {
-    /// Returns files as they are now.
-    func snapshot(of paths: some Sequence<String>) -> FileSnapshot
-
-    /// Loads what is to be read again and puts it in use, or reports the problems.
-    func reload(_ trigger: ReloadTrigger) async -> ReloadOutcome
-
-    /// Updates the metrics of what is in use, which also depend on the time.
-    func showState()
-}
-
-/// Reloads the configuration on request, and the files that it names when they have changed, one reload at a time.
+/// Reloads the configuration on request, and the files that it names when they have changed.
 ///
 /// ## How it works
 ///
@@ -26,107 +15,102 @@ protocol Reloadable: Sendable {
 ///                                                                       the last good service keeps serving
 /// ```
 ///
-/// Files that cannot be loaded are tried again when one changes, and every ``retryTicks`` seconds; a configuration is read
+/// A request waits for the next look. The looks are a second apart, however long a reload takes.
+///
+/// Files that cannot be loaded are tried again when one changes, and after ``retryLooks`` looks; a configuration is read
 /// again on request only. A removed credential is revoked even if the reload fails.
-struct Reloader: Service, CustomStringConvertible {
-    /// Sends triggers until it is cancelled; those that come during a reload count as one.
-    typealias Triggers = @Sendable (AsyncStream<ReloadTrigger>.Continuation) async -> Void
-
-    /// The number of ticks after which a failed reload is retried without a file change: the cause may be gone, such as
+actor Reloader: Service, CustomStringConvertible {
+    /// The number of looks after which a failed reload is retried without a file change: the cause may be gone, such as
     /// too many open files.
-    static let retryTicks = 30
+    static let retryLooks = 30
 
-    let service: any Reloadable
-    /// The files, as they were before they were read first.
-    let files: FileSnapshot
-    let triggers: Triggers
-    let status: ReloadStatus
-    let metrics: ReloadMetrics
-    let logger: Logger
+    private let service: any Reloadable
+    private let status: ReloadStatus
+    private let metrics: ReloadMetrics
+    private let clock: ServiceClock
+    private let logger: Logger
+    private let isRequested = Atomic<Bool>(false)
+    private var watch: FileWatch
+    /// The number of looks until a failed reload is retried; nil if the last one succeeded.
+    private var looksUntilRetry: Int?
     /// The service group logs this instead of all properties.
-    let description = "Reloader"
+    nonisolated let description = "Reloader"
+
+    /// Creates a reloader.
+    ///
+    /// - Parameters:
+    ///   - service: What it reloads.
+    ///   - files: The files of the service, as they were before they were read first.
+    ///   - status: Where it reports the last reload.
+    ///   - metrics: Where it counts reloads.
+    ///   - clock: The clock.
+    ///   - logger: The service's logger.
+    init(
+        _ service: any Reloadable,
+        files: FileSnapshot,
+        status: ReloadStatus,
+        metrics: ReloadMetrics,
+        clock: ServiceClock,
+        logger: Logger
+    ) {
+        self.service = service
+        self.status = status
+        self.metrics = metrics
+        self.clock = clock
+        self.logger = logger
+        watch = FileWatch(files)
+    }
 
     func run() async {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ReloadTrigger.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await triggers(continuation)
-                continuation.finish()
+        // A long reload must not delay shutdown.
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.look()
+                try? await self.clock.sleep(for: .seconds(1))
             }
-            await follow(stream)
-            group.cancelAll()
         }
     }
 
-    /// Processes triggers until they end.
-    func follow(_ triggers: AsyncStream<ReloadTrigger>) async {
-        var watch = FileWatch(files)
-        var ticksSinceFailure: Int?
-        var mayBeLate = false
-        for await trigger in triggers.cancelOnGracefulShutdown() {
-            service.showState()
-            // A tick that waited for the end of a reload may be directly before the next one: a file that is being written
-            // would look the same.
-            guard trigger == .request || !mayBeLate else {
-                mayBeLate = false
-                continue
-            }
-            ticksSinceFailure = ticksSinceFailure.map { $0 + 1 }
-            let isDue = watch.isDue(service.snapshot(of: watch.known.keys))
-            guard trigger == .request || isDue || ticksSinceFailure == Self.retryTicks else { continue }
-            // A long reload must not delay shutdown, and its result is then irrelevant.
-            let outcome = await cancelWhenGracefulShutdown { await service.reload(trigger) }
-            guard !Task.isShuttingDownGracefully else { return }
-            if let files = outcome.files { watch = FileWatch(files) }
-            report(outcome, of: trigger)
-            ticksSinceFailure = status.failure == nil ? nil : 0
-            // The files that failed may be of a configuration that is not read any more: the next look loads.
-            if outcome.files == nil, status.hasFailedFiles { ticksSinceFailure = Self.retryTicks - 1 }
-            mayBeLate = true
-            service.showState()
-        }
+    /// Requests a reload at each signal, until shutdown.
+    nonisolated func follow(_ signals: UnixSignalsSequence) async {
+        for await _ in signals.cancelOnGracefulShutdown() { request() }
+    }
+
+    /// Lets the next look read the configuration and its files.
+    nonisolated func request() { isRequested.store(true, ordering: .relaxed) }
+
+    /// Looks at the files, and reloads the service if they have changed, a reload was requested, or a retry is due.
+    func look() async {
+        let trigger: ReloadTrigger = isRequested.exchange(false, ordering: .relaxed) ? .request : .tick
+        service.showState()
+        looksUntilRetry = looksUntilRetry.map { $0 - 1 }
+        let haveChanged = watch.isDue(service.snapshot(of: watch.known.keys))
+        guard trigger == .request || haveChanged || looksUntilRetry == 0 else { return }
+        let outcome = await service.reload(trigger)
+        // During shutdown the result is irrelevant, and may be of a reload that was cancelled.
+        guard !Task.isCancelled else { return }
+        if let files = outcome.files { watch = FileWatch(files) }
+        report(outcome, of: trigger)
+        // The files that failed may be of a configuration that is not read any more: the next look loads.
+        let isNextDue = outcome.files == nil && status.hasFailedFiles
+        looksUntilRetry = status.failure == nil ? nil : isNextDue ? 1 : Self.retryLooks
+        service.showState()
     }
 
     private func report(_ outcome: ReloadOutcome, of trigger: ReloadTrigger) {
         let news = status.record(outcome, of: trigger)
-        let isWhole = status.failure == nil
         for problem in news.problems {
-            logger.error(
-                "Reload failed: the last good configuration keeps serving.",
-                metadata: ["problem": "\(problem)"]
-            )
+            logger.error("Reload failed: \(status.inUse).", metadata: ["problem": "\(problem)"])
         }
-        guard isWhole else {
+        guard status.failure == nil else {
             metrics.hasFailed()
             return
         }
         metrics.succeeded()
         logger.notice("Configuration reloaded.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
-        for setting in news.forTheNextStart {
+        for setting in news.requiringRestart {
             logger.warning("A changed setting takes effect at the next start.", metadata: ["setting": "\(setting)"])
-        }
-    }
-}
-
-extension Reloader {
-    /// Returns a tick each second, and SIGHUP, the usual signal for a reload.
-    ///
-    /// Signals are trapped when it returns, so those that arrive before the reloader runs are not lost.
-    static func system(clock: ServiceClock) async -> Triggers {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
-        return { continuation in
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    for await _ in signals { continuation.yield(.request) }
-                }
-                group.addTask {
-                    while (try? await clock.sleep(for: .seconds(1))) != nil { continuation.tick() }
-                }
-            }
         }
     }
 }

@@ -37,11 +37,11 @@ struct RotationConfigurationTests {
     func `Each setting that cannot change at run time waits for the next start, as docs/operate.md says`() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
         let started = try #require(ConfigurationFile(yaml: yaml).configuration)
-        #expect(started.settingsForTheNextStart(since: started) == [])
+        #expect(started.settingsRequiringRestart(since: started) == [])
         var now = started
         // A trail is written as at the start.
         now.audit.file = "other"
-        #expect(now.settingsForTheNextStart(since: started) == ["audit"])
+        #expect(now.settingsRequiringRestart(since: started) == ["audit"])
         now = started
         now.listen = ListenAddress(host: "127.0.0.1", port: 1)
         now.admin = ListenAddress(host: "127.0.0.1", port: 2)
@@ -57,7 +57,7 @@ struct RotationConfigurationTests {
             "service.drain", "service.requestTimeout", "service.idleTimeout", "limits.connections",
             "audit",
         ]
-        #expect(now.settingsForTheNextStart(since: started) == waiting)
+        #expect(now.settingsRequiringRestart(since: started) == waiting)
         #expect(try Self.documented() == Set(waiting))
     }
 

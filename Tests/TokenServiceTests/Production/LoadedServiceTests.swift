@@ -22,12 +22,12 @@ struct LoadedServiceTests {
         _ site: KeySite,
         http: any OutgoingHTTP = NoNetwork(),
         logLevel: LogLevel? = nil,
-        look: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
+        fingerprint: @escaping @Sendable (_ path: String) -> FileFingerprint = { FileFingerprint(of: $0) }
     ) async throws -> CurrentService {
         let mode = try ProductionMode(path: site.path("tokend.yaml"))
         let shared = SharedResources(http: http, logger: logger, clock: .stopped())
         let loaded = try await LoadedService.load(mode.configuration, at: mode.path, shared)
-        return CurrentService(loaded, shared, started: mode, logLevel: logLevel, look: look)
+        return CurrentService(loaded, shared, started: mode, logLevel: logLevel, fingerprint: fingerprint)
     }
 
     private func keyIDs(_ service: LoadedService) -> [String] {

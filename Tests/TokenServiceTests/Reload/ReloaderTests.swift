@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import TestTools
 import Testing
+import UnixSignals
 
 @testable import ServiceSupport
 @testable import TokenService
@@ -51,14 +52,15 @@ struct ReloaderTests {
             return ReloadOutcome(
                 files: isUnread ? nil : snapshot(of: ["file"]),
                 problems: problems.map { Problem($0) },
+                hasRevoked: problems.contains("removed"),
                 warnings: [Problem("a warning")],
-                forTheNextStart: ["service.listen"]
+                requiringRestart: ["service.listen"]
             )
         }
     }
 
     private enum Step {
-        case tick
+        case look
         case request
         case change
     }
@@ -67,35 +69,30 @@ struct ReloaderTests {
     private let prometheus = PrometheusMetrics()
     private let recorder = RecordedLog()
 
-    private func reloader(
-        of world: World,
-        triggers: @escaping Reloader.Triggers = { _ in }
-    ) -> Reloader {
+    private func reloader(of world: World, clock: ServiceClock = .stopped()) -> Reloader {
         Reloader(
-            service: world,
+            world,
             files: world.snapshot(of: ["file"]),
-            triggers: triggers,
             status: status,
             metrics: ReloadMetrics(factory: prometheus),
+            clock: clock,
             logger: recorder.logger
         )
     }
 
-    /// Runs a reloader through some steps, each when the one before it has ended.
+    /// Runs a reloader through some steps.
     private func run(_ steps: [Step], outcomes: [[String]] = []) async throws -> World {
         let world = World(outcomes)
-        let left = Mutex(steps[...])
-        let triggers = AsyncStream<ReloadTrigger> {
-            while let step = left.withLock({ $0.popFirst() }) {
-                switch step {
-                case .tick: return .tick
-                case .request: return .request
-                case .change: world.change()
-                }
+        let reloader = reloader(of: world)
+        for step in steps {
+            switch step {
+            case .look: await reloader.look()
+            case .request:
+                reloader.request()
+                await reloader.look()
+            case .change: world.change()
             }
-            return nil
         }
-        await reloader(of: world).follow(triggers)
         return world
     }
 
@@ -103,14 +100,14 @@ struct ReloaderTests {
 
     @Test
     func `Without a change nothing is reloaded`() async throws {
-        let world = try await run([.tick, .tick, .tick])
+        let world = try await run([.look, .look, .look])
         #expect(world.reloads == [] && world.ticks == 3)
         #expect(log == "")
     }
 
     @Test
     func `A change is reloaded once and logged`() async throws {
-        #expect(try await run([.change, .tick, .tick, .tick, .tick]).reloads == [.tick])
+        #expect(try await run([.change, .look, .look, .look, .look]).reloads == [.tick])
         #expect(log.contains("Configuration reloaded"))
         #expect(log.contains("a warning"))
     }
@@ -121,7 +118,7 @@ struct ReloaderTests {
     {
         let world = try await run([.request])
         #expect(world.reloads == [.request] && world.ticks == 2)
-        #expect(try await run([.change, .request, .tick, .tick, .tick]).reloads == [.request])
+        #expect(try await run([.change, .request, .look, .look, .look]).reloads == [.request])
     }
 
     @Test
@@ -144,12 +141,17 @@ struct ReloaderTests {
     /// systemd sends it as soon as the service is ready.
     @Test(.watchdog)
     func `A signal before the reloader runs is not lost`() async {
-        let triggers = await Reloader.system(clock: .system)
+        let signals = await UnixSignalsSequence(trapping: .sighup)
         #expect(kill(getpid(), SIGHUP) == 0)
-        let (stream, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self)
-        let task = Task { await triggers(continuation) }
-        #expect(await stream.first { $0 == .request } == .request)
-        task.cancel()
+        let (reloads, reload) = AsyncStream.makeStream(of: Void.self)
+        let world = World([]) { reload.finish() }
+        let reloader = reloader(of: world, clock: TestClock(skippingSleepsUnder: 2).service)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await reloader.follow(signals) }
+            group.addTask { await reloader.run() }
+            for await _ in reloads {}
+            group.cancelAll()
+        }
     }
 
     @Test
@@ -157,19 +159,18 @@ struct ReloaderTests {
         _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
         #expect(try MetricsPage(prometheus.page()).value("fleet_token_config_last_reload_successful") == 1)
         #expect(status.failure == nil)
-        #expect(status.forTheNextStart == "service.listen")
+        #expect(status.requiringRestart == "service.listen")
         _ = try await run([.request], outcomes: [["a: wrong"]])
-        #expect(status.forTheNextStart == "service.listen")
+        #expect(status.requiringRestart == "service.listen")
         #expect(log.split(separator: "takes effect at the next start").count == 2)
     }
 
     @Test
     func `A failed reload is tried again after a while`() async throws {
-        let patience = [Step](repeating: .tick, count: Reloader.retryTicks)
-        // The first tick after a reload may come too early.
-        #expect(try await run([.request] + patience, outcomes: [["a"], ["a"]]).reloads == [.request])
-        #expect(try await run([.request, .tick] + patience, outcomes: [["a"], ["a"]]).reloads == [.request, .tick])
-        let twice = try await run([.request, .tick] + patience + [.tick] + patience, outcomes: [["a"], []])
+        let looks = [Step](repeating: .look, count: Reloader.retryLooks)
+        #expect(try await run([.request] + looks.dropLast(), outcomes: [["a"], ["a"]]).reloads == [.request])
+        #expect(try await run([.request] + looks, outcomes: [["a"], ["a"]]).reloads == [.request, .tick])
+        let twice = try await run([.request] + looks + looks, outcomes: [["a"], []])
         #expect(twice.reloads == [.request, .tick])
     }
 
@@ -177,7 +178,7 @@ struct ReloaderTests {
     func `A configuration that cannot be read is a failure until the next request, whatever files change`() async throws
     {
         let world = try await run(
-            [.request, .change, .tick, .tick, .tick, .tick],
+            [.request, .change, .look, .look, .look, .look],
             outcomes: [["tokend.yaml: wrong"], []]
         )
         #expect(world.reloads == [.request, .tick])
@@ -193,33 +194,43 @@ struct ReloaderTests {
     @Test
     func `A file of a configuration that is not read any more is no failure after the next look`() async throws {
         let world = try await run(
-            [.request, .request, .tick, .tick, .tick, .tick],
+            [.request, .request, .look, .look, .look, .look],
             outcomes: [["file: missing"], ["tokend.yaml: wrong"], []]
         )
         #expect(world.reloads == [.request, .request, .tick])
         #expect(status.failure == "tokend.yaml: wrong")
     }
 
-    /// A file that is being written would look the same at both.
+    @Test
+    func `Only a failed reload that revoked credentials says so, until a reload succeeds`() async throws {
+        _ = try await run([.request, .request], outcomes: [["a: wrong"], ["removed"]])
+        #expect(
+            recorder.lines.map(\.message) == [
+                "Reload failed: the last good configuration keeps serving.",
+                "Reload failed: the last good configuration keeps serving, without the credentials that were removed.",
+            ]
+        )
+        _ = try await run([.request, .request], outcomes: [[], ["b: wrong"]])
+        #expect(recorder.lines.last?.message == "Reload failed: the last good configuration keeps serving.")
+    }
+
     @Test(.watchdog)
-    func `Ticks during a reload are no looks, and a request among them is not lost`() async {
-        for isRequested in [false, true] {
-            let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-            let (ended, ending) = AsyncStream.makeStream(of: Void.self)
-            let world = World([]) {
-                beginning.finish()
-                for await _ in ended {}
-            }
-            let reloader = reloader(of: world) { continuation in
-                continuation.yield(.request)
-                _ = await begun.first { true }
-                world.change()
-                if isRequested { continuation.yield(.request) }
-                for _ in 0..<5 { continuation.tick() }
-                ending.finish()
-            }
-            await reloader.run()
-            #expect(world.reloads == (isRequested ? [.request, .request] : [.request]))
+    func `Requests during a reload lead to one more`() async {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+        let world = World([]) {
+            beginning.finish()
+            for await _ in ended {}
         }
+        let reloader = reloader(of: world)
+        reloader.request()
+        async let first: Void = reloader.look()
+        for await _ in begun {}
+        reloader.request()
+        reloader.request()
+        ending.finish()
+        await first
+        for _ in 0..<3 { await reloader.look() }
+        #expect(world.reloads == [.request, .request])
     }
 }
