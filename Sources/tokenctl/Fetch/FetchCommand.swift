@@ -46,14 +46,22 @@ struct FetchCommand: AsyncParsableCommand {
     )
     var headerFile: String?
 
-    @OptionGroup
-    var conformance: ConformanceOptions
+    @Option(
+        help: ArgumentHelp(
+            """
+            Check a token server instead, with two requests: whether Google's SDKs and samples can use it. The URL is its \
+            base, before /token/KIND/ID, or has {id} in the place of the ID.
+            """,
+            valueName: "url"
+        )
+    )
+    var conformance: String?
 
     @Option(name: .shortAndLong, help: "The token only, or JSON with its expiry; of --conformance lines, or JSON.")
     var output = Output.token
 
     func validate() throws {
-        guard (server == nil) != (conformance.conformance == nil) else {
+        guard (server == nil) != (conformance == nil) else {
             throw ValidationError("Use either --server or --conformance.")
         }
     }
@@ -63,8 +71,9 @@ struct FetchCommand: AsyncParsableCommand {
         let fields = try HeaderFile.read(headerFile)
         if let server {
             try write(try await TokenServer(server).token(for: scope, fields: fields))
-        } else if let url = conformance.conformance {
-            try report(try await conformance.check(url, scope: scope, fields: fields))
+        } else if let conformance {
+            let url = try ConformanceURL(conformance)
+            try report(try await Conformance.run(on: url, scope: scope, fields: fields))
         }
     }
 
@@ -81,7 +90,8 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    private func report(_ results: [(check: ConformanceCheck, verdict: ConformanceCheck.Verdict)]) throws {
+    private func report(_ run: Conformance) throws {
+        let results = ConformanceCheck.all.map { ($0, $0.verdict(run)) }
         let findings = results.map { check, verdict in
             let isBroken = verdict.level == .fail || verdict.level == .warn
             return Finding(

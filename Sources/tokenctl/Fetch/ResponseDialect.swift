@@ -1,10 +1,7 @@
-import ArgumentParser
-import FleetToken
-
-/// The keys under which a server's response has the token and its expiry.
+/// The keys under which a response has the token and its expiry.
 struct ResponseDialect {
-    /// The unit of an expiry, by the names in TokenProvider.
-    enum Unit: String, CaseIterable, ExpressibleByArgument {
+    /// The unit of an expiry.
+    enum Unit {
         case secondsFromNow, secondsSince1970, millisecondsSince1970
 
         /// Creates the unit in which a number can be a token's expiry.
@@ -16,25 +13,16 @@ struct ResponseDialect {
             default: return nil
             }
         }
-
-        func date(_ number: Int64, from now: NumericDate) -> NumericDate {
-            switch self {
-            case .secondsFromNow: now + number
-            case .secondsSince1970: NumericDate(seconds: number)
-            case .millisecondsSince1970: NumericDate(seconds: number / 1000)
-            }
-        }
     }
 
-    /// Who reads it.
+    /// What reads it.
     let reader: String
     let token: String
     let expiry: String
-    /// The unit; nil for any.
-    let unit: Unit?
+    let unit: Unit
 
-    /// The dialects that TokenProvider's documentation lists for GET.
-    static let known = [
+    /// TokenProvider's dialect, and those of Google's samples.
+    static let all = [
         Self(reader: "TokenProvider", token: "token", expiry: "expiresInSeconds", unit: .secondsFromNow),
         Self(
             reader: "the on-demand samples",
@@ -48,14 +36,5 @@ struct ResponseDialect {
             expiry: "expiration_timestamp_ms",
             unit: .millisecondsSince1970
         ),
-        Self(reader: "the Consumer SDK's guide", token: "TRIP_TOKEN_KEY", expiry: "TOKEN_EXPIRATION", unit: nil),
-        Self(reader: "the Driver SDK's guide", token: "VEHICLE_TOKEN_KEY", expiry: "TOKEN_EXPIRATION", unit: nil),
     ]
-}
-
-extension JSONObject {
-    /// The value under keys that dots separate.
-    subscript(path path: String) -> JSONValue? {
-        path.split(separator: ".").reduce(.object(self)) { value, key in value?.objectValue?[String(key)] }
-    }
 }
