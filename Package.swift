@@ -115,7 +115,10 @@ let package = Package(
 
         .executableTarget(
             name: "tokend",
-            dependencies: ["FleetToken", "ServiceSupport", "TokenMinting", "TokenService", .argumentParser, .logging]
+            dependencies: [
+                "FleetToken", "ServiceSupport", "TokenMinting", "TokenService", .argumentParser, .logging,
+                .systemPackage,
+            ]
         ),
         .executableTarget(
             name: "tokenctl",

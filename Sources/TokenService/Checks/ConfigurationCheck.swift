@@ -117,6 +117,15 @@ package struct ConfigurationCheck: Sendable {
 
     // MARK: - Other machines
 
+    /// Checks whether the issuers' keys can be fetched.
+    package func issuerFindings() async -> [Finding] {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+        let check = KeySetCheck(http: OutgoingClient(client, clock: clock), clock: clock)
+        let findings = await check.findings(file.readable?.callers ?? [])
+        try? await client.shutdown()
+        return findings
+    }
+
     private func liveFindings(project: String?, signing: [TokenKind]) async -> [Finding] {
         guard let configuration = file.readable else { return [] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)

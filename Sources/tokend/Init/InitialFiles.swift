@@ -1,13 +1,12 @@
-import AsyncHTTPClient
 import FleetToken
 import ServiceSupport
 import SystemPackage
-import TokenIssuance
+import TokenService
 
 /// The files that a plan is written to: the configuration, and the secrets that it names.
-package struct InitialFiles: Sendable {
+struct InitialFiles: Sendable {
     /// The files that were written, with what they hold.
-    package private(set) var written: [String] = []
+    private(set) var written: [String] = []
     private let path: String
     private let folder: FilePath
     private var created: [String] = []
@@ -15,7 +14,7 @@ package struct InitialFiles: Sendable {
     /// Writes the files of a plan; none of them replaces another file.
     ///
     /// - Throws: ``OperatorError`` that names the file and the fix; the files that were written before it are removed.
-    package init(of plan: ServicePlan, at path: String) throws {
+    init(of plan: ServicePlan, at path: String) throws {
         self.path = path
         folder = FilePath(path).removingLastComponent()
         do {
@@ -75,22 +74,17 @@ package struct InitialFiles: Sendable {
     }
 
     /// Returns whether a file exists in the configuration's folder.
-    package func has(_ name: String) -> Bool { KeyFile.isPresent(folder.appending(name).string) }
+    func has(_ name: String) -> Bool { KeyFile.isPresent(folder.appending(name).string) }
 
     /// Returns what is not ready yet: the problems of the configuration and its files, and of issuers.
-    package func findings(environment: [String: String], isOffline: Bool) async -> [Finding] {
+    func findings(environment: [String: String], isOffline: Bool) async -> [Finding] {
         var findings: [Finding] = []
         do throws(OperatorError) {
             let check = try ConfigurationCheck(path: path, environment: environment)
             findings = await check.report().findings
+            if !isOffline { findings += await check.issuerFindings() }
         } catch {
             findings = [Finding(.fail, subject: "configuration", "\(error)")]
-        }
-        if !isOffline, let file = try? ConfigurationText.read(path) {
-            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-            let check = KeySetCheck(http: OutgoingClient(client, clock: .system), clock: .system)
-            findings += await check.findings(ConfigurationFile(yaml: file, path: path).readable?.callers ?? [])
-            try? await client.shutdown()
         }
         return findings.filter { $0.level != .ok }
     }

@@ -1,10 +1,11 @@
 import FleetToken
 import TokenMinting
+import TokenService
 
 extension ServicePlan {
     /// The file to write, with comments: a configuration that `tokend check` accepts once the files are there, or the chart's
     /// values with one.
-    package var configuration: String {
+    var configuration: String {
         let sections = [service, signers, callers, grants] + (ids == .webhook ? [webhooks] : [])
         switch target {
         case .machine, .package: return ([header] + sections + [audit]).joined(separator: "\n")

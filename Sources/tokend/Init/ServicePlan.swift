@@ -1,10 +1,11 @@
-package import FleetToken
+import FleetToken
 import ServiceSupport
+import TokenService
 
 /// What an operator decides before the first start, from which a configuration is written.
-package struct ServicePlan: Sendable {
+struct ServicePlan: Sendable {
     /// Who signs the tokens.
-    package enum Signing: String, CaseIterable, Sendable {
+    enum Signing: String, CaseIterable, Sendable {
         /// The service, with the keys of service accounts.
         case keys
         /// Google, by the IAM Credentials API.
@@ -12,19 +13,19 @@ package struct ServicePlan: Sendable {
     }
 
     /// How callers are authenticated.
-    package enum CallerMethod: String, CaseIterable, Sendable {
+    enum CallerMethod: String, CaseIterable, Sendable {
         case firebase, auth0, oidc
         case apiKey = "api-key"
 
         /// Whether callers are users of an app, whose tokens have claims, and not backends.
-        package var isApp: Bool { issuerIsRequired || self == .firebase }
+        var isApp: Bool { issuerIsRequired || self == .firebase }
 
         /// Whether an issuer's URL is required.
-        package var issuerIsRequired: Bool { self == .auth0 || self == .oidc }
+        var issuerIsRequired: Bool { self == .auth0 || self == .oidc }
     }
 
     /// Where the service is to run.
-    package enum Target: Sendable {
+    enum Target: Sendable {
         /// A machine of one's own, with files beside the configuration.
         case machine
         /// The service that the Debian package installed on this machine, which runs as a user of its own.
@@ -35,27 +36,27 @@ package struct ServicePlan: Sendable {
     }
 
     /// How a caller is granted an ID.
-    package enum IDs: String, CaseIterable, Sendable {
+    enum IDs: String, CaseIterable, Sendable {
         case claim, webhook, any
     }
 
-    package var project: String
-    package var target = Target.machine
-    package var kinds: [TokenKind] = [.consumer, .driver]
-    package var signing = Signing.keys
-    package var method = CallerMethod.firebase
+    var project: String
+    var target = Target.machine
+    var kinds: [TokenKind] = [.consumer, .driver]
+    var signing = Signing.keys
+    var method = CallerMethod.firebase
     /// The URL of the issuer of callers' tokens.
-    package var issuer: String?
+    var issuer: String?
     /// What callers' tokens must name as their audience.
-    package var audience: String?
+    var audience: String?
     /// The file with the certificate authorities of the issuer's server; nil for the system's.
-    package var authorities: String?
-    package var ids = IDs.any
+    var authorities: String?
+    var ids = IDs.any
     /// The claims with the IDs, where they are not the usual ones.
-    package var claims: [TokenKind: String] = [:]
-    package var webhook: String?
+    var claims: [TokenKind: String] = [:]
+    var webhook: String?
     /// Creates a plan for a Google Cloud project.
-    package init(project: String) {
+    init(project: String) {
         self.project = project
     }
 
@@ -81,7 +82,7 @@ package struct ServicePlan: Sendable {
     }
 
     /// The first thing that is wrong or missing, and what to write; nil if the plan is complete.
-    package var problem: String? {
+    var problem: String? {
         guard FleetEngineCheck.isProject(project) else {
             return "The project must be the ID of a Google Cloud project, such as my-project."
         }

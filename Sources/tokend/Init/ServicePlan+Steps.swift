@@ -4,7 +4,7 @@ import TokenMinting
 
 extension ServicePlan {
     /// Returns what is left to do, as text with the commands.
-    package func steps(path: String, hasFile: (String) -> Bool) -> String {
+    func steps(path: String, hasFile: (String) -> Bool) -> String {
         let missing = kinds.filter { signing == .google || !hasFile(keyFile(of: $0)) }
         let first =
             missing.isEmpty
