@@ -56,8 +56,7 @@ package enum Console {
     package static func answer(to question: String) -> String? {
         note("\(question):")
         guard let line = readLine(strippingNewline: true) else { return nil }
-        let blank = { (scalar: Character) in scalar == " " || scalar == "\t" }
-        return String(line.drop(while: blank).reversed().drop(while: blank).reversed())
+        return String(decoding: line.utf8.trimming(while: \.isASCIIBlank), as: UTF8.self)
     }
 
     /// Writes a line on a terminal while work takes longer than a second.

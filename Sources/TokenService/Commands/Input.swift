@@ -18,15 +18,12 @@ package enum Input {
         let bytes = try read(path, atMost: 2 * CompactJWS.maximumSize + 4096)
         let text = trimmed(bytes.withoutByteOrderMark)
         guard !text.isEmpty else { throw CommandError(.failure, "No token: the input is empty.") }
-        if let token = try tokenInAnswer(text) { return Array(token) }
+        if let token = try tokenInResponse(text) { return Array(token) }
         return Array(tokenInHeader(text) ?? unquoted(text))
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        var text = text.drop(while: isBlank)
-        while text.last.map(isBlank) ?? false { text.removeLast() }
-        return text
+        text.trimming { $0 == 0x20 || (0x09...0x0D).contains($0) }
     }
 
     private static func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -47,12 +44,12 @@ package enum Input {
         return scheme + 1 < words.count ? words[scheme + 1] : nil
     }
 
-    private static func tokenInAnswer(_ text: ArraySlice<UInt8>) throws(CommandError) -> ArraySlice<UInt8>? {
+    private static func tokenInResponse(_ text: ArraySlice<UInt8>) throws(CommandError) -> ArraySlice<UInt8>? {
         guard text.first == UInt8(ascii: "{") else { return nil }
-        guard let answer = try? JSONParser.parseObject(text) else {
+        guard let response = try? JSONParser.parseObject(text) else {
             throw CommandError(.failure, "The input begins like JSON but is not valid JSON.")
         }
-        guard let token = (answer["token"] ?? answer["jwt"])?.stringValue else {
+        guard let token = (response["token"] ?? response["jwt"])?.stringValue else {
             throw CommandError(.failure, "The JSON has no member token or jwt, so it is not a response of the service.")
         }
         return Array(token.utf8)[...]

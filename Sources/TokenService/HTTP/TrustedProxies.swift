@@ -1,3 +1,4 @@
+import FleetToken
 package import HTTPTypes
 package import ServiceSupport
 
@@ -24,7 +25,8 @@ package struct TrustedProxies: Sendable {
             .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
         for hop in hops.reversed() {
             // An invalid hop is not trustworthy, nor are the hops to its left.
-            guard let hopAddress = Self.address(Self.trimmed(hop)) else { break }
+            let text = String(decoding: hop.trimming(while: \.isASCIIBlank), as: UTF8.self)
+            guard let hopAddress = Self.address(text) else { break }
             address = AddressRange.text(of: hopAddress)
             guard ranges.contains(hopAddress) else { break }
         }
@@ -35,12 +37,6 @@ package struct TrustedProxies: Sendable {
     private static func address(_ hop: String) -> [UInt8]? {
         if let address = AddressRange.bytes(of: hop) { return address }
         return (ListenAddress(hop) ?? ListenAddress(hop + ":0")).flatMap { AddressRange.bytes(of: $0.host) }
-    }
-
-    private static func trimmed(_ hop: Substring.UTF8View) -> String {
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        let end = hop.lastIndex { !isSpace($0) }
-        return end.map { String(decoding: hop[...$0].drop(while: isSpace), as: UTF8.self) } ?? ""
     }
 }
 

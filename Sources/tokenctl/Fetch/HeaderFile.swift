@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 import TokenService
 
 /// Header fields from a file, so that no credential is in an argument.
@@ -43,8 +44,6 @@ enum HeaderFile {
 
     /// Returns the value without surrounding white space and without a trailing CR.
     private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var value = (value.last == UInt8(ascii: "\r") ? value.dropLast() : value).drop(while: \.isASCIIBlank)
-        while let last = value.last, last.isASCIIBlank { value.removeLast() }
-        return value
+        (value.last == UInt8(ascii: "\r") ? value.dropLast() : value).trimming(while: \.isASCIIBlank)
     }
 }
