@@ -27,21 +27,3 @@ struct Tokenctl: Program {
 
     static func main() async { await runToEnd() }
 }
-
-/// The commands for keys.
-struct KeysCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "keys",
-        abstract: "Create keys.",
-        subcommands: [NewKeyCommand.self]
-    )
-}
-
-/// The commands for callers' API keys.
-struct APIKeyCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "apikey",
-        abstract: "Create API keys for callers.",
-        subcommands: [NewAPIKeyCommand.self]
-    )
-}

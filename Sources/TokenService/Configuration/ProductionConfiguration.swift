@@ -43,18 +43,6 @@ package struct ProductionConfiguration: Sendable {
     package var locations = SettingLocations()
 }
 
-/// The names in a configuration file, valid or not.
-struct DeclaredNames: Sendable, Hashable {
-    /// Whether there is something under `service.tls`.
-    var tls = false
-    /// The kinds under `kinds`.
-    var kinds: Set<TokenKind> = []
-    /// The names under `callers`.
-    var callers: Set<ConfigurationName> = []
-    /// The names under `webhooks`.
-    var webhooks: Set<ConfigurationName> = []
-}
-
 extension ProductionConfiguration {
     /// Returns the settings that differ from the started configuration and cannot change at run time.
     package func settingsRequiringRestart(since started: ProductionConfiguration) -> [String] {

@@ -1,12 +1,12 @@
 package import FleetToken
-package import JOSE
+import JOSE
 import ServiceSupport
 
 /// All problems of a token: Fleet Engine's checks, and whether its scope is the expected one.
 package struct TokenVerification: Sendable {
     /// One failed check.
     package struct Failure: Hashable, Sendable, CustomStringConvertible {
-        /// Which part of the token failed; the earliest is the most severe.
+        /// The part of the token that failed.
         package enum Stage: String, Hashable, Sendable {
             case form
             /// Its signature is not the key's.
@@ -17,13 +17,12 @@ package struct TokenVerification: Sendable {
             case scope
         }
 
-        /// The part that failed.
         package let stage: Stage
         /// The problem.
         package let description: String
     }
 
-    /// All failed checks, the most severe first; none when the token is valid.
+    /// All failed checks, in the order of the token's parts; none if it is valid.
     package private(set) var failures: [Failure] = []
     private var reading: ClaimsReading?
     private let now: NumericDate
@@ -71,21 +70,6 @@ extension TokenVerification {
         }
         return
             "Valid: gives access to \(reading.scopeInWords), expires \(expiresAt.distance(from: now)) (\(expiresAt.utc))."
-    }
-}
-
-/// The keys for verifying a token's signature.
-package enum VerificationKeys: Sendable {
-    /// The key of a set that the token's header names.
-    case set(JWKSet)
-    /// One key for every key ID.
-    case key(RSAPublicKey)
-
-    func verify(_ jws: CompactJWS) throws(JOSEError) {
-        switch self {
-        case .set(let keys): try jws.verify(with: keys)
-        case .key(let key): try jws.verify(with: key)
-        }
     }
 }
 

@@ -1,0 +1,14 @@
+import FleetToken
+import ServiceSupport
+
+/// The names in a configuration file, valid or not.
+struct DeclaredNames: Sendable, Hashable {
+    /// Whether there is something under `service.tls`.
+    var tls = false
+    /// The kinds under `kinds`.
+    var kinds: Set<TokenKind> = []
+    /// The names under `callers`.
+    var callers: Set<ConfigurationName> = []
+    /// The names under `webhooks`.
+    var webhooks: Set<ConfigurationName> = []
+}
