@@ -25,7 +25,6 @@ struct Listener: Service, CustomStringConvertible {
     var metrics: (open: Meter, refused: Counter)?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
-    /// The service group logs this instead of all properties.
     var description: String { "Listener(\(address))" }
 
     /// Listens until a graceful shutdown is triggered and all open connections have closed.

@@ -56,13 +56,13 @@ extension Response {
     }
 }
 
-/// The `Date` field of responses (RFC 9110 section 6.6.1), made once for all of one second.
+/// The `Date` field of responses (RFC 9110 section 6.6.1), created once a second.
 struct DateField {
-    private var made = (date: NumericDate(seconds: 0), text: "")
+    private var cached = (date: NumericDate(seconds: 0), text: "")
 
     /// Returns the text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     mutating func text(at now: NumericDate) -> String {
-        if made.date != now { made = (now, HTTPDate.text(now)) }
-        return made.text
+        if cached.date != now { cached = (now, HTTPDate.text(now)) }
+        return cached.text
     }
 }

@@ -3,7 +3,7 @@ import ServiceSupport
 
 /// What runs beside the listeners.
 struct BackgroundWork: Service, CustomStringConvertible {
-    /// Its name; the service group logs this instead of all properties.
+    /// The name, which the service group logs instead of all properties of a service.
     let description: String
     let work: @Sendable () async throws -> Void
 

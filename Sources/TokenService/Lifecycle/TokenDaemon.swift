@@ -35,7 +35,6 @@ package struct TokenDaemon: Service, CustomStringConvertible {
     var background: [any Service] = []
     let shared: SharedResources
     let onReady: @Sendable (Addresses) -> Void
-    /// Its name; the service group logs this instead of all properties.
     package let description = "TokenDaemon"
 
     /// The maximum time for a graceful shutdown.

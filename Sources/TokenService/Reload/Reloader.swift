@@ -33,7 +33,6 @@ actor Reloader: Service, CustomStringConvertible {
     private var watch: FileWatch
     /// The number of looks until a failed reload is retried; nil if the last one succeeded.
     private var looksUntilRetry: Int?
-    /// The service group logs this instead of all properties.
     nonisolated let description = "Reloader"
 
     /// Creates a reloader.

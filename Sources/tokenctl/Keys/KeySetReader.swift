@@ -6,12 +6,12 @@ import TokenService
 
 /// Reads key sets from files and URLs.
 enum KeySetReader {
-    /// How many seconds an address may take to answer in full.
+    /// The time limit of a request in seconds.
     private static let timeout = 10
 
     /// Reads a key set.
     ///
-    /// - Throws: ``CommandError``, with the status ``ExitStatus/network`` when an address doesn't respond as it should.
+    /// - Throws: ``CommandError``, with the status ``ExitStatus/unavailable`` if an address does not respond as it should.
     static func read(_ path: String) async throws -> JWKSet {
         let bytes =
             if path.contains("://") {
