@@ -9,7 +9,7 @@ struct Demo: Sendable {
 
     var backend: Backend { Backend(engine: engine) }
 
-    /// Prints the outcomes of a driver's updates that differ from the last.
+    /// Prints a driver's first update, those that fail, and the last.
     func logUpdates(of driver: Driver) async {
         var isFirst = true
         let kind = driver.isDelivery ? "delivery_driver" : "driver"
