@@ -29,35 +29,6 @@ def reason(response):
     return next((detail["reason"] for detail in details if "reason" in detail), None)
 
 
-class Api:
-    """Methods of the API by their names; each takes a request's fields and returns Google's message."""
-
-    def __init__(self, token):
-        self.metadata = [("authorization", f"Bearer {token}")] if token else []
-        self.services = []
-
-    def __getattr__(self, method):
-        for service in self.services:
-            if hasattr(service, method):
-                return lambda **request: getattr(service, method)(request=request, metadata=self.metadata)
-        raise AttributeError(method)
-
-
-class Rest(Api):
-    """Google's library over REST for deliveries, and plain requests for trips and vehicles."""
-
-    def __init__(self, emulator, token):
-        super().__init__(token)
-        transport = DeliveryServiceRestTransport(
-            host=emulator.address, credentials=AnonymousCredentials(), url_scheme="http"
-        )
-        transport._session.hooks["response"].append(emulator.note)
-        self.services = [PlainRest(emulator), delivery.DeliveryServiceClient(transport=transport)]
-
-    def close(self):
-        self.services[0].session.close()
-
-
 # Verb, path, the field that is the body or "*", and the answer.
 METHODS = {
     "create_trip": ("POST", "{parent}/trips", "trip", engine.Trip),
@@ -74,18 +45,27 @@ METHODS = {
 }
 
 
-class PlainRest:
-    def __init__(self, emulator):
+class Client:
+    """Methods of the API by their names; each takes a request's fields and returns Google's message."""
+
+    def __init__(self, emulator, token):
         self.url = f"http://{emulator.address}/v1/"
+        self.metadata = [("authorization", f"Bearer {token}")] if token else []
         self.session = requests.Session()
-        self.session.hooks["response"].append(emulator.note)
+        transport = DeliveryServiceRestTransport(
+            host=emulator.address, credentials=AnonymousCredentials(), url_scheme="http"
+        )
+        self.deliveries = delivery.DeliveryServiceClient(transport=transport)
 
     def __getattr__(self, method):
-        if method not in METHODS:
-            raise AttributeError(method)
-        return lambda request, metadata: self.call(method, request, metadata)
+        if method in METHODS:
+            return lambda **request: self.call(method, request)
+        return lambda **request: getattr(self.deliveries, method)(request=request, metadata=self.metadata)
 
-    def call(self, method, request, metadata):
+    def close(self):
+        self.session.close()
+
+    def call(self, method, request):
         verb, path, body, answer = METHODS[method]
         kind = getattr(engine, f"{''.join(word.title() for word in method.split('_'))}Request")
         fields = json_format.MessageToDict(kind.pb(kind(request)), use_integers_for_enums=True)
@@ -101,7 +81,7 @@ class PlainRest:
             self.url + path,
             params=flat(fields),
             data=None if data is None else json.dumps(data),
-            headers={**dict(metadata), "content-type": "application/json"},
+            headers={**dict(self.metadata), "content-type": "application/json"},
             timeout=30,
         )
         if response.status_code != 200:

@@ -12,7 +12,7 @@ import sys
 import pytest
 import requests
 
-from apis import PROVIDER, Rest, reason
+from apis import PROVIDER, Client
 
 ROOT = pathlib.Path(__file__).parents[3]
 sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
@@ -67,11 +67,10 @@ class Emulator(Program):
     def __init__(self, folder, *arguments):
         super().__init__(folder, "fleet-engine-emulator", "--port", 0, *arguments)
         self.address = re.search(r"FLEET_ENGINE_EMULATOR_HOST=(\S+)", self.banner).group(1)
-        self.last_rule = None
 
-    def note(self, response, **_):
-        """Keeps the rule that refused the last request; None if it was answered."""
-        self.last_rule = reason(response)
+    def advance(self, seconds):
+        """Moves the clock, and returns the emulator's time."""
+        return self.control("POST", "clock:advance", {"seconds": seconds})["now"]
 
     def control(self, verb, path, body=None, status=200):
         """What the control plane answers, with this status."""
@@ -83,7 +82,7 @@ class Emulator(Program):
         """A request over REST of a path below the provider, or of one that begins with `/`."""
         url = f"http://{self.address}{path if path.startswith('/') else f'/v1/{PROVIDER}/{path}'}"
         headers = dict(headers) | ({"Authorization": f"Bearer {token}"} if token else {})
-        return requests.request(verb, url, headers=headers, timeout=timeout, hooks={"response": self.note}, **options)
+        return requests.request(verb, url, headers=headers, timeout=timeout, **options)
 
 
 @pytest.fixture(scope="session")
@@ -122,7 +121,7 @@ def api(emulator):
     clients = []
 
     def client(token):
-        clients.append(Rest(emulator, token))
+        clients.append(Client(emulator, token))
         return clients[-1]
 
     yield client

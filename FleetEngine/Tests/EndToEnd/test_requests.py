@@ -1,84 +1,111 @@
-"""The rules of requests: IDs, masks, paging, searching, and what a refused request says."""
+"""The rules of all requests: IDs, bodies, paging, and what a refusal says."""
 
 import pytest
-from google.api_core.exceptions import BadRequest, NotFound
-from google.protobuf import timestamp_pb2
 
-from apis import PROVIDER
-from fleet import HERE, PICKUP, SEGMENT, create_trip, create_vehicle, name, report, update_trip, update_vehicle
+from apis import PROVIDER, reason
+from fleet import PICKUP, create_task, create_trip, create_van, create_vehicle, ids, name, refused
 
-
-def reason(emulator, method, /, **request):
-    """Calls a method that must be refused as a bad request, and returns the rule."""
-    with pytest.raises(BadRequest) as refusal:
-        method(**request)
-    assert refusal.value.code == 400
-    return emulator.last_rule
+CREATIONS = [
+    ("trip_id", "server", create_trip), ("vehicle_id", "server", create_vehicle),
+    ("delivery_vehicle_id", "delivery_server", create_van), ("task_id", "delivery_server", create_task),
+]
 
 
-@pytest.mark.parametrize("path", ["trips/" + "a" * 65, "trips/a%3Fb"])
-def test_name_of_another_form(emulator, tokend, path):
-    answer = emulator.request("GET", path, tokend.token("server"))
-    assert answer.status_code == 400
-    assert answer.json()["error"]["status"] == "INVALID_ARGUMENT"
+@pytest.mark.parametrize("id", ["", "a" * 65, "a/b", "a:b", "a?b", "a,b", "a#b", "e\u0301", "ö" * 65])
+@pytest.mark.parametrize("field, client, create", CREATIONS)
+def test_id_that_is_refused(request, id, field, client, create):
+    with refused("ID_INVALID", field):
+        create(request.getfixturevalue(client), id)
+
+
+@pytest.mark.parametrize("id", ["a" * 64, "ö" * 64, "車両-1", "a b", "é", "*"])
+def test_id_that_is_accepted(server, id):
+    assert create_trip(server, id).name == name("trips", id)
+
+
+@pytest.mark.parametrize("id", ["a" * 65, "a%3Fb", "a%3Ab"])
+def test_name_with_an_id_that_no_resource_has(emulator, tokend, id):
+    answer = emulator.request("GET", f"trips/{id}", tokend.token("server"))
+    assert (answer.status_code, reason(answer)) == (400, "RESOURCE_NAME_INVALID")
     assert "providers/{provider_id}/trips/{trip_id}" in answer.json()["error"]["message"]
 
 
-def test_provider_of_a_real_project_is_refused(emulator, server):
-    assert reason(emulator, server.get_trip, name="providers/real-project/trips/t") == "PROVIDER_NOT_DEMO"
-
-
-def test_refused_assignment_leaves_the_old_vehicle_as_it_is(server):
-    create_vehicle(server, last_location={"location": HERE})
-    create_trip(server, vehicle_id="vehicle-1")
-    report(server, current_route_segment=SEGMENT, remaining_distance_meters=7)
-    before = server.get_vehicle(name=name("vehicles", "vehicle-1"))
-    with pytest.raises(NotFound):
-        update_trip(server, vehicle_id="nowhere")
-    after = server.get_vehicle(name=name("vehicles", "vehicle-1"))
-    assert after.remaining_distance_meters == 7
-    assert after.waypoints_version == before.waypoints_version
-
-
-@pytest.mark.parametrize("time", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
-@pytest.mark.parametrize("meters", [2**31 - 1, -(2**31)])
-def test_reports_at_the_end_of_their_range(server, time, meters):
-    create_vehicle(server, last_location={"location": HERE})
-    create_trip(server, vehicle_id="vehicle-1")
-    eta = timestamp_pb2.Timestamp()
-    eta.FromJsonString(time)
-    report(server, current_route_segment=SEGMENT, eta_to_first_waypoint=eta, remaining_distance_meters=meters)
-    trip = server.get_trip(name=name("trips", "trip-1"))
-    assert trip.remaining_distance_meters == meters
-    assert len(trip.remaining_waypoints) == 2
-
-
 @pytest.mark.parametrize(
-    "query, body, field",
+    "body, field",
     [
-        ("?tripId=t&tripId=u", {}, "tripId"),
-        ("?tripId=t&trip_id=u", {}, "trip_id"),
-        ("?tripId=t", {"numberOfPassengers": 1, "number_of_passengers": 2}, "number_of_passengers"),
-        ("?tripId=t", {"dropoffPoint": {"terminalPointId": {}, "terminal_point_id": {}}}, "dropoffPoint.terminal_point_id"),
+        ("{", None),
+        ("[]", None),
+        ('{"numberOfPassengers": 1, "numberOfPassengers": 2}', None),
+        ('{"nonsense": 1}', "nonsense"),
+        ('{"tripType": 7.5}', "tripType"),
+        ('{"pickupPoint": 1}', "pickupPoint"),
+        ('{"pickupPoint": {"point": {"latitude": "north"}}}', "pickupPoint.point.latitude"),
+        ('{"intermediateDestinations": [{"point": {}}, {"punkt": {}}]}', "intermediateDestinations[1].punkt"),
+        ('{"tripStatus": "NEARLY_THERE"}', "tripStatus"),
+        ('{"numberOfPassengers": 1, "number_of_passengers": 2}', "number_of_passengers"),
+        ('{"dropoffPoint": {"terminalPointId": {}, "terminal_point_id": {}}}', "dropoffPoint.terminal_point_id"),
     ],
 )
-def test_field_that_occurs_twice(emulator, tokend, query, body, field):
-    trip = {"tripType": "EXCLUSIVE", "pickupPoint": PICKUP} | body
-    answer = emulator.request("POST", f"trips{query}", tokend.token("server"), json=trip)
-    assert answer.status_code == 400
+def test_body_that_is_no_trip(emulator, tokend, body, field):
+    answer = emulator.request("POST", "trips?tripId=t", tokend.token("server"), data=body)
+    assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
+    details = answer.json()["error"]["details"][1:]
+    assert [violation["field"] for detail in details for violation in detail["fieldViolations"]] == ([field] if field else [])
+
+
+@pytest.mark.parametrize("query, field", [("tripId=t&tripId=u", "tripId"), ("tripId=t&trip_id=u", "trip_id"), ("id=t", "id")])
+def test_query_that_is_refused(emulator, tokend, query, field):
+    trip = {"tripType": "EXCLUSIVE", "pickupPoint": PICKUP}
+    answer = emulator.request("POST", f"trips?{query}", tokend.token("server"), json=trip)
+    assert (answer.status_code, reason(answer)) == (400, "BODY_MALFORMED")
     assert answer.json()["error"]["details"][1]["fieldViolations"][0]["field"] == field
-    assert emulator.last_rule == "BODY_MALFORMED"
+
+
+def test_mask_in_both_spellings(emulator, tokend, server):
+    create_trip(server)
+    for mask, status in (("tripStatus", "ENROUTE_TO_PICKUP"), ("trip_status", "ARRIVED_AT_PICKUP")):
+        path = f"trips/trip-1?updateMask={mask}"
+        answer = emulator.request("PUT", path, tokend.token("server"), json={"tripStatus": status})
+        assert answer.json()["tripStatus"] == status
+
+
+class TestPaging:
+    @pytest.fixture
+    def page(self, server):
+        """Returns the IDs of a page of three trips, and the next page's token."""
+        for id in "abc":
+            create_trip(server, id)
+
+        def page(**request):
+            response = server.search_trips(parent=PROVIDER, **request)
+            return ids(response.trips), response.next_page_token
+
+        return page
+
+    def test_pages_follow_each_other(self, page):
+        first, token = page(page_size=2)
+        assert (first, page(page_size=2, page_token=token)) == (["a", "b"], (["c"], ""))
+
+    @pytest.mark.parametrize("token", ["nonsense!", "YQ", "-1", "4"])
+    def test_token_of_no_page_is_refused(self, page, token):
+        with refused("PAGE_TOKEN_INVALID", "page_token"):
+            page(page_token=token)
+
+    def test_negative_size_is_refused(self, page):
+        with refused("FIELD_INVALID", "page_size"):
+            page(page_size=-1)
 
 
 @pytest.mark.parametrize("length", [30_000, 1000])
-def test_long_text_is_not_repeated(server, length):
+def test_long_text_is_not_repeated(emulator, tokend, server, length):
     create_vehicle(server)
-    for call in (
-        lambda: server.get_vehicle(name=name("vehicles", "v" * length)),
-        lambda: update_vehicle(server, attributes=[{"key": "k" * length, "value": ""}]),
-        lambda: server.list_vehicles(parent=PROVIDER, vehicle_type_categories=["AUTO"], filter=f"{'f' * length} = 1"),
-        lambda: server.update_vehicle(name=name("vehicles", "vehicle-1"), vehicle={}, update_mask={"paths": ["p" * length]}),
-    ):
-        with pytest.raises(BadRequest) as refusal:
-            call()
-        assert len(str(refusal.value.response.content)) < 2000
+    requests = [
+        ("GET", f"vehicles/{'v' * length}", None),
+        ("GET", f"vehicles?vehicleTypeCategories=AUTO&filter={'f' * length}%20=%201", None),
+        ("PUT", f"vehicles/vehicle-1?updateMask={'p' * length}", {}),
+        ("PUT", "vehicles/vehicle-1?updateMask=attributes", {"k" * length: 1}),
+    ]
+    for verb, path, body in requests:
+        answer = emulator.request(verb, path, tokend.token("server"), json=body)
+        assert answer.status_code == 400
+        assert len(answer.content) < 2000

@@ -1,4 +1,4 @@
-"""Every way in which a token is wrong: the documented error at the client, and the rule in the journal."""
+"""Every way in which a token is wrong: the documented error at the client, and the rule that it names."""
 
 import json
 import time
@@ -10,8 +10,9 @@ from google.api_core.exceptions import Forbidden, Unauthorized
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies
 
+from apis import reason
 from conftest import Emulator
-from fleet import create_trip, name
+from fleet import create_trip, get_trip, refused
 from tokens import account, altered, sign, unsigned
 
 TRIP = {"tripid": "trip-1"}
@@ -63,13 +64,13 @@ WRONG = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_token(api, tokend, emulator, keys, server, wrong):
+def test_wrong_token(api, tokend, keys, server, wrong):
     make, error, rule = WRONG[wrong]
     create_trip(server)
     token = make(account(keys, "consumer"), tokend.token("consumer", "trip-1"))
-    with pytest.raises(error):
-        api(token).get_trip(name=name("trips", "trip-1"))
-    assert emulator.last_rule == rule
+    with pytest.raises(error) as refusal:
+        get_trip(api(token))
+    assert refusal.value.reason == rule
 
 
 RIGHT = {
@@ -83,7 +84,7 @@ RIGHT = {
 def test_right_token(api, tokend, keys, server, right):
     create_trip(server)
     token = RIGHT[right](account(keys, "consumer"), tokend.token("consumer", "trip-1"))
-    assert api(token).get_trip(name=name("trips", "trip-1")).name.endswith("/trip-1")
+    assert get_trip(api(token)).name.endswith("/trip-1")
 
 
 def test_account_of_another_project_is_refused(tmp_path, tokend):
@@ -93,8 +94,8 @@ def test_account_of_another_project_is_refused(tmp_path, tokend):
     (tmp_path / "consumer.json").write_text(json.dumps(key))
     other = Emulator(tmp_path, "--account", tmp_path / "consumer.json")
     try:
-        assert other.request("GET", "trips/trip-1", sign(key, TRIP)).status_code == 403
-        assert other.last_rule == "PROVIDER_FOREIGN"
+        answer = other.request("GET", "trips/trip-1", sign(key, TRIP))
+        assert (answer.status_code, reason(answer)) == (403, "PROVIDER_FOREIGN")
     finally:
         other.stop()
 
@@ -102,23 +103,21 @@ def test_account_of_another_project_is_refused(tmp_path, tokend):
 def test_clock_of_the_emulator_decides(api, tokend, emulator, server):
     create_trip(server)
     consumer = api(tokend.token("consumer", "trip-1"))
-    consumer.get_trip(name=name("trips", "trip-1"))
+    get_trip(consumer)
     # Google refuses tokens that expire more than an hour ahead of its clock, and tokend's are dated back a minute.
-    emulator.control("POST", "clock:advance", {"seconds": -50})
-    consumer.get_trip(name=name("trips", "trip-1"))
-    emulator.control("POST", "clock:advance", {"seconds": -20})
-    with pytest.raises(Unauthorized):
-        consumer.get_trip(name=name("trips", "trip-1"))
-    assert emulator.last_rule == "EXPIRES_TOO_LATE"
-    emulator.control("POST", "clock:advance", {"seconds": 3670})
-    with pytest.raises(Unauthorized):
-        consumer.get_trip(name=name("trips", "trip-1"))
-    assert emulator.last_rule == "EXPIRED"
+    emulator.advance(-50)
+    get_trip(consumer)
+    emulator.advance(-20)
+    with refused("EXPIRES_TOO_LATE"):
+        get_trip(consumer)
+    emulator.advance(3670)
+    with refused("EXPIRED"):
+        get_trip(consumer)
 
 
 def test_another_scheme(emulator):
-    assert emulator.request("GET", "trips/trip-1", headers={"Authorization": "Basic eDp5"}).status_code == 401
-    assert emulator.last_rule == "TOKEN_SCHEME"
+    answer = emulator.request("GET", "trips/trip-1", headers={"Authorization": "Basic eDp5"})
+    assert (answer.status_code, reason(answer)) == (401, "TOKEN_SCHEME")
 
 
 @pytest.fixture(scope="module")
