@@ -39,6 +39,8 @@ def address(key, tmp_path_factory):
         DockerContainer(IMAGE)
         .with_exposed_ports(PORT)
         .with_volume_mapping(str(folder), "/keys")
+        # Only its owner can read the folder.
+        .with_kwargs(user=os.getuid())
         .with_command(f"--account /keys/backend.json --role {ACCOUNT}=serviceSuperUser")
         .waiting_for(HttpWaitStrategy(PORT, "/").for_status_code(200))
     )

@@ -13,7 +13,24 @@ from fleet import name
 from production import until
 
 PORTS = ["--port", "0"]
-STATE = {"trips": [{"name": name("trips", "trip-1"), "tripType": "SHARED"}], "vehicles": [], "deliveryVehicles": [], "tasks": []}
+HERE, PICKUP, DROPOFF = ({"latitude": 25.046 + number / 100, "longitude": 121.515} for number in range(3))
+VEHICLE = {"supportedTripTypes": ["EXCLUSIVE"], "maximumCapacity": 4, "vehicleType": {"category": "AUTO"}}
+TRIP = {"tripType": "EXCLUSIVE", "pickupPoint": {"point": PICKUP}, "dropoffPoint": {"point": DROPOFF}}
+TASK = {"type": "DELIVERY", "state": "CLOSED", "trackingId": "p", "plannedLocation": {"point": PICKUP}, "taskDuration": "60s"}
+SEED = {
+    "trips": [TRIP | {"name": name("trips", "trip-1"), "vehicleId": "vehicle-1", "tripStatus": "ENROUTE_TO_PICKUP"}],
+    "vehicles": [
+        VEHICLE | {"name": name("vehicles", id), "vehicleState": "ONLINE", "lastLocation": {"location": HERE}}
+        for id in ("vehicle-1", "vehicle-2")
+    ],
+    "tasks": [TASK | {"name": name("tasks", "done")}, TASK | {"name": name("tasks", "open"), "state": "OPEN"}],
+    "deliveryVehicles": [
+        {
+            "name": name("deliveryVehicles", "van-1"), "navigationStatus": "ENROUTE_TO_DESTINATION",
+            "remainingVehicleJourneySegments": [{"stop": {"plannedLocation": {"point": PICKUP}, "tasks": [{"taskId": "open"}]}}],
+        },
+    ],
+}
 
 
 def command(*arguments, options=()):
@@ -89,27 +106,54 @@ def test_signal_that_the_command_does_not_handle_ends_both(tmp_path):
     os.killpg(process.pid, signal.SIGKILL)
 
 
-class TestFiles:
-    def test_seed_is_there_from_the_start_and_after_a_reset(self, tmp_path, tokend, keys):
+class TestSeed:
+    @pytest.fixture
+    def program(self, tmp_path, keys):
         seed = tmp_path / "seed.json"
-        seed.write_text(json.dumps(STATE))
-        program, token = Emulator(tmp_path, "--seed", seed, "--keys", keys), tokend.token("server")
-        try:
-            assert program.request("GET", "trips/trip-1", token).json()["tripType"] == "SHARED"
+        seed.write_text(json.dumps(SEED))
+        program = Emulator(tmp_path, "--seed", seed, "--keys", keys)
+        yield program
+        program.stop()
+
+    def test_seed_is_there_from_the_start_and_after_a_reset(self, program, tokend):
+        token = tokend.token("server")
+        for _ in range(2):
+            assert program.request("GET", "trips/trip-1", token).json()["tripStatus"] == "ENROUTE_TO_PICKUP"
+            canceled = program.request("PUT", "trips/trip-1?updateMask=tripStatus", token, json={"tripStatus": "CANCELED"})
+            assert canceled.status_code == 200
             assert program.request("DELETE", "trips/trip-1", token).status_code == 200
             assert program.request("GET", "trips/trip-1", token).status_code == 404
             program.control("POST", "reset")
-            assert program.request("GET", "trips/trip-1", token).status_code == 200
-        finally:
-            program.stop()
 
-    @pytest.mark.parametrize("text, hint", [("{", "JSON"), ('{"trip": []}', "trip"), ('{"trips": [{"nam": ""}]}', "trips[0].nam")])
-    def test_seed_that_is_no_state_is_named(self, tmp_path, text, hint):
+    def test_resources_are_those_that_the_methods_create(self, program, tokend):
+        token, delivery_token = tokend.token("server"), tokend.token("delivery_server")
+        trip = program.request("GET", "trips/trip-1", token).json()
+        assert len(trip["remainingWaypoints"]) == 2 and trip["route"] and trip["etaToFirstWaypoint"]
+        assert program.request("GET", "vehicles/vehicle-1", token).json()["currentTrips"] == ["trip-1"]
+        assert program.request("DELETE", "vehicles/vehicle-1", token).status_code == 400
+        query = "vehicles?vehicleTypeCategories=AUTO&maximumStaleness=300s"
+        assert len(program.request("GET", query, token).json()["vehicles"]) == 2
+        tasks = program.request("GET", "tasks", delivery_token).json()["tasks"]
+        assert [(task["state"], task.get("deliveryVehicleId")) for task in tasks] == [("CLOSED", None), ("OPEN", "van-1")]
+        van = program.request("GET", "deliveryVehicles/van-1", delivery_token).json()
+        assert van["navigationStatus"] == "ENROUTE_TO_DESTINATION"
+
+    @pytest.mark.parametrize(
+        "text, hint",
+        [
+            ("{", "JSON"),
+            ('{"trip": []}', "trip"),
+            ('{"trips": [{"nam": ""}]}', "trips[0].nam"),
+            ('{"trips": [{"name": "trip-1"}]}', "providers/{provider_id}/trips/{trip_id}"),
+            (json.dumps({"trips": SEED["trips"]}), "vehicles/vehicle-1 was not found"),
+            (json.dumps({"vehicles": [{"name": name("vehicles", "v")}]}), "vehicles/v: vehicle.vehicle_state"),
+        ],
+    )
+    def test_seed_that_is_refused_is_named(self, tmp_path, text, hint):
         seed = tmp_path / "seed.json"
         seed.write_text(text)
-        ended = subprocess.run(
-            [BUILD / "fleet-engine-emulator", *PORTS, "--seed", seed], capture_output=True, text=True, timeout=60
-        )
+        arguments = [BUILD / "fleet-engine-emulator", *PORTS, "--seed", seed]
+        ended = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
         assert ended.returncode == 64
-        assert hint in ended.stderr and "seed" in ended.stderr
+        assert hint in ended.stderr and str(seed) in ended.stderr
         assert ended.stderr.startswith("Error: ") and ended.stderr.count("\n") == 1

@@ -3,7 +3,7 @@ struct Principal: Sendable {
     /// What a claim grants access to.
     enum Value: Hashable, Sendable {
         case ids([String])
-        case every
+        case wildcard
 
         /// Returns whether an ID is one of them; bytes are compared.
         func contains(_ id: String) -> Bool {
@@ -14,7 +14,7 @@ struct Principal: Sendable {
 
     let email: String
     let role: Role
-    /// The Google Cloud project; nil where the address doesn't tell.
+    /// The Google Cloud project; nil where the address has none.
     let project: String?
     let claims: [ScopeClaim: Value]
 }

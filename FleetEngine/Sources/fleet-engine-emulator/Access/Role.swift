@@ -2,7 +2,6 @@
 enum Role: String, CaseIterable, Sendable {
     case consumer = "consumerSdkUser"
     case driver = "driverSdkUser"
-    case fleetReader
     case server = "serviceSuperUser"
     case admin = "ondemandAdmin"
     case deliveryConsumer
@@ -19,8 +18,8 @@ enum Role: String, CaseIterable, Sendable {
         self.init(rawValue: name.hasPrefix(Self.prefix) ? String(name.dropFirst(Self.prefix.count)) : name)
     }
 
-    /// The roles of the service accounts for tokend's kinds of token.
-    static let ofKinds: KeyValuePairs<String, Role> = [
+    /// The roles of tokend's service accounts, by the kinds of their tokens.
+    static let byTokenKind: KeyValuePairs<String, Role> = [
         "consumer": .consumer, "driver": .driver, "delivery_driver": .untrustedDeliveryDriver,
         "trusted_delivery_driver": .trustedDeliveryDriver, "delivery_consumer": .deliveryConsumer,
         "delivery_task": .deliveryConsumer, "server": .admin, "fleet_reader": .deliveryFleetReader,
@@ -38,7 +37,6 @@ enum Role: String, CaseIterable, Sendable {
         switch self {
         case .consumer: [.getTrip, .getVehicle, .searchVehicles]
         case .driver: [.getTrip, .searchTrips, .updateTrip, .getVehicle, .updateVehicleLocation]
-        case .fleetReader: Self.onDemandReading.union(Self.deliveryReading)
         case .server, .admin:
             Self.onDemandReading.union([
                 .createTrip, .updateTrip, .updateTripState, .deleteTrip, .createVehicle,

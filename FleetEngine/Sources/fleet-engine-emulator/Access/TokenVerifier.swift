@@ -10,7 +10,8 @@ struct TokenVerifier: Sendable {
     /// How far ahead of the clock a token may expire, in seconds.
     static let maximumLifetime: Int64 = 3600
 
-    let accounts: AccountRegistry
+    /// The known accounts by their addresses.
+    let accounts: [String: Account]
 
     /// Verifies the token of a request.
     ///
@@ -32,7 +33,7 @@ struct TokenVerifier: Sendable {
         }
         let token = try SignedToken(Array(authorization.utf8.dropFirst(7)))
         let claims = token.claims
-        guard let email = claims["iss"]?.stringValue, let account = accounts.account(email) else {
+        guard let email = claims["iss"]?.stringValue, let account = accounts[email] else {
             throw Self.refused(.issuerUnknown, "iss is not a service account that the emulator knows")
         }
         guard let keyID = token.keyID, let key = account.key(keyID) else {
@@ -79,7 +80,7 @@ struct TokenVerifier: Sendable {
             case (.tasks, _), (_, .array): continue
             default: ids = [member.value.stringValue].compactMap(\.self)
             }
-            if !ids.isEmpty { scope[name] = ids == ["*"] ? .every : .ids(ids) }
+            if !ids.isEmpty { scope[name] = ids == ["*"] ? .wildcard : .ids(ids) }
         }
         guard !scope.isEmpty else { throw EngineError(.claimsMissing, "JWT does not contain any scopes.") }
         return scope

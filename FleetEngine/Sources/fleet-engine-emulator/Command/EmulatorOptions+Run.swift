@@ -21,17 +21,16 @@ extension EmulatorOptions {
         // A group of services logs in its own words what is thrown and printed here.
         var silent = logger
         silent.logLevel = .critical
-        let emulator: Emulator
-        do {
-            emulator = try Emulator(self)
+        let responder: EmulatorResponder
+        do throws(EmulatorError) {
+            responder = EmulatorResponder(engine: try engine(), page: try JourneyPage(tokenServer: tokenServer))
         } catch {
             throw Self.failure(error.description, .validationFailure)
         }
+        await responder.engine.readKeys()
         let child = command.map { ChildCommand($0) }
-        for problem in await emulator.reader.read() {
-            logger.warning("A key cannot be read.", metadata: ["problem": "\(problem)"])
-        }
-        let listener = emulator.listener(logger: logger) { address in
+        let address = ListenAddress(host: host, port: port)
+        let listener = HTTPListener(address: address, logger: logger, responder: responder) { address in
             guard let child else { return Self.say(Self.banner(address), to: STDOUT_FILENO) }
             child.start(with: address)
         }

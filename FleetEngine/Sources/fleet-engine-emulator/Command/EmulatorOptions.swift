@@ -3,6 +3,7 @@ import FleetToken
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
+import Glibc
 #else
 import Foundation
 #endif
@@ -24,8 +25,11 @@ struct EmulatorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A service account's key file; repeatable.", valueName: "file"), completion: .file())
     var account: [String] = []
 
-    @Option(help: ArgumentHelp("The role of a service account; repeatable.", valueName: "address=role"))
-    var role: [String] = []
+    @Option(
+        help: ArgumentHelp("The role of a service account; repeatable.", valueName: "address=role"),
+        transform: RoleAssignment.init
+    )
+    var role: [RoleAssignment] = []
 
     @Option(
         help: ArgumentHelp("The resources to begin with, in JSON.", valueName: "file"),
@@ -33,38 +37,43 @@ struct EmulatorOptions: ParsableArguments {
     )
     var seed: String?
 
-    @Option(help: ArgumentHelp("The faults to begin with: flaky, outage, quota …", valueName: "profile"))
-    var faults = "healthy"
+    @Option(help: ArgumentHelp("The faults to begin with.", valueName: "profile"))
+    var faults = FaultProfile.healthy
 
     @Option(help: ArgumentHelp("The token server of the journey page.", valueName: "origin"))
     var tokenServer = "http://127.0.0.1:8080"
-
-    @Flag(help: "Serve providers whose IDs do not begin with demo-, too.")
-    var anyProvider = false
-
-    @Flag(help: "Allow an address that other machines can reach, and requests to IP addresses and names without a dot.")
-    var allowOtherMachines = false
 
     func validate() throws {
         guard (0...65535).contains(port) else {
             throw ValidationError("A port must be from 0 to 65535.")
         }
-        guard role.allSatisfy({ $0.split(separator: "=").count == 2 }) else {
-            throw ValidationError("--role must be an address and a role: driver@example.com=driverSdkUser.")
+    }
+
+    /// Creates the core of the emulator.
+    ///
+    /// - Throws: ``EmulatorError`` that names the option.
+    func engine() throws(EmulatorError) -> Engine {
+        let accounts = try Accounts(
+            folders: keys,
+            files: account,
+            roles: Dictionary(role.map { ($0.address, $0.role) }) { $1 },
+            warn: { Self.say("Warning: \($0)\n", to: STDERR_FILENO) }
+        )
+        let seed = try self.seed.map(Self.content)
+        do throws(EngineError) {
+            return try Engine(
+                accounts: accounts,
+                faults: FaultPlan(faults.faults),
+                seed: try seed.map { content throws(EngineError) in try Tables.seed.read(body: content) } ?? Message()
+            )
+        } catch {
+            throw EmulatorError("--seed \(self.seed ?? ""): \(error.message)")
         }
     }
 
-    /// Roles of service accounts by their addresses; the accounts of `tokend dev` have theirs.
-    var roles: [String: String] {
-        let pairs = role.map { $0.split(separator: "=").map(String.init) }
-        return Dictionary(pairs.map { ($0[0], $0[1]) }) { $1 }
-    }
-
-    /// Reads the resources to begin with; nil for none.
-    func seedContent() throws(EmulatorError) -> [UInt8]? {
-        guard let seed else { return nil }
-        guard let data = try? Data(contentsOf: URL(filePath: seed)) else {
-            throw EmulatorError("There is no file \(seed) that can be read.")
+    private static func content(_ path: String) throws(EmulatorError) -> [UInt8] {
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw EmulatorError("There is no file \(path) that can be read.")
         }
         return Array(data)
     }

@@ -2,17 +2,23 @@ import EngineCoding
 import FleetToken
 import HTTPTypes
 
-/// What tests do to the emulator, below `/_emulator/`: faults, time, and a fresh start.
+/// The control API below `/_emulator/`: faults, clock, reset.
 struct ControlPlane: Sendable {
+    private static let clock = Table(fields: [("seconds", .wrapped(.number(-1e9...1e9)))])
+
     let engine: Engine
 
-    /// Returns the response to a request, by what follows `/_emulator/`.
-    func respond(to verb: HTTPRequest.Method, at path: String, body: [UInt8]) throws(EngineError) -> JSONValue {
-        switch (verb, path) {
-        case (.post, "reset"): engine.reset()
-        case (.post, "clock:advance"): return try advanceClock(body)
-        case (.put, "faults"): try setFaults(body)
-        case (.delete, "faults"): engine.faults.set([], seed: 1)
+    /// Returns the response to a request.
+    func respond(
+        to verb: HTTPRequest.Method,
+        at target: RequestTarget,
+        body: [UInt8]
+    ) throws(EngineError) -> JSONValue {
+        switch (verb, target.segments[1], target.action) {
+        case (.post, "reset", ""): try engine.reset()
+        case (.post, "clock", "advance"): return try advanceClock(body)
+        case (.put, "faults", ""): try setFaults(body)
+        case (.delete, "faults", ""): engine.faults.set([])
         default:
             throw EngineError(.pathUnknown, "There are PUT and DELETE faults, POST clock:advance and POST reset.")
         }
@@ -23,31 +29,24 @@ struct ControlPlane: Sendable {
     ///
     /// - Returns: `{"now"}`, in seconds since 1970.
     private func advanceClock(_ body: [UInt8]) throws(EngineError) -> JSONValue {
-        var members = try Members(body)
-        let seconds = try members.number("seconds", in: -1e9...1e9)
-        try members.end()
-        guard let seconds else { throw .malformed("seconds", "is missing") }
+        let request = try Self.clock.read(body: body)
+        guard let seconds = request.number("seconds") else { throw .malformed("seconds", "is missing") }
         guard engine.clock.advance(by: seconds) else {
             throw .malformed("seconds", "moves the clock more than 1e9 seconds from the time")
         }
         return .members([("now", .integer(engine.clock.now.seconds))])
     }
 
-    /// Replaces all faults: `{"seed": 1, "faults": […]}`, or `{"seed": 1, "profile": "flaky"}`.
+    /// Replaces all faults: `{"faults": […]}`, or `{"profile": "flaky"}`.
     private func setFaults(_ body: [UInt8]) throws(EngineError) {
-        var members = try Members(body)
-        let seed = try members.integer("seed")
-        let name = try members.string("profile")
-        let list = try members.array("faults")
-        try members.end()
-        guard name != nil || list != nil else { throw members.mistake("faults", "is missing, and so is profile") }
-        guard let profile = name == nil ? [] : name.flatMap(Fault.profile) else {
-            throw members.mistake("profile", "is not one of \(Fault.profiles.joined(separator: ", "))")
+        let request = try Tables.faults.read(body: body)
+        guard request.has("profile") || request.has("faults") else {
+            throw .malformed("faults", "is missing, and so is profile")
         }
-        var faults = profile
-        for (index, value) in (list ?? []).enumerated() {
-            faults.append(try Fault(Members(value, at: "faults[\(index)]")))
+        var faults = FaultProfile(rawValue: request.text("profile"))?.faults ?? []
+        for (index, fault) in request.messages("faults").enumerated() {
+            faults.append(try Fault(fault, at: "faults[\(index)]"))
         }
-        engine.faults.set(faults, seed: UInt64(bitPattern: seed ?? 1))
+        engine.faults.set(faults)
     }
 }

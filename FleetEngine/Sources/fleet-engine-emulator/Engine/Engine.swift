@@ -5,108 +5,99 @@ import Synchronization
 
 /// The core of the emulator: a request's way from token to response.
 final class Engine: Sendable {
-    private let accounts: AccountRegistry
-    private let keys: KeyReader
+    private let accounts: Accounts
     let clock = EmulatorClock()
     let faults: FaultPlan
-    /// Whether providers need not begin with `demo-`.
-    private let allowsAnyProvider: Bool
-    /// The resources after the start, and after a reset.
-    private let seed: Fleet
+    /// The resources to begin with, as the API has them.
+    private let seed: Message
     private let fleet: Mutex<Fleet>
 
-    /// Creates the core, with the resources of a state.
-    init(
-        accounts: AccountRegistry,
-        keys: KeyReader,
-        faults: FaultPlan,
-        allowsAnyProvider: Bool,
-        seed: [UInt8]?
-    ) throws(EngineError) {
+    /// Creates the core.
+    ///
+    /// - Throws: ``EngineError`` if a resource of the seed is refused.
+    init(accounts: Accounts, faults: FaultPlan, seed: Message) throws(EngineError) {
         self.accounts = accounts
-        self.keys = keys
         self.faults = faults
-        self.allowsAnyProvider = allowsAnyProvider
-        if let seed {
-            self.seed = try Fleet(state: seed, now: clock.now)
-        } else {
-            self.seed = Fleet()
-        }
-        fleet = Mutex(self.seed)
+        self.seed = seed
+        fleet = Mutex(try Fleet(seed: seed, at: clock.now))
     }
 
     /// Responds to a request.
     ///
-    /// - Returns: The response, and what is to be done to it.
-    /// - Throws: ``EngineError`` if it is refused.
-    func respond(to call: EngineCall) async throws(EngineError) -> (Message, Fault.Disturbance?) {
-        let method = try Method.find(call.verb, call.path)
-        let draw = faults.draw(method, call.path.name)
-        try await draw.delayed()
-        if let error = draw.error { throw error }
-        let principal = try await principal(call.authorization)
-        let request = try request(call, method, for: principal)
-        // Typed throws do not pass through withLock.
-        let result = fleet.withLock { fleet -> Result<Message, EngineError> in
-            do throws(EngineError) {
-                // The need comes first: a resource that a token grants no access to is not said to be missing.
-                try principal.require(method.need(request, fleet))
-                return .success(try method.respond(to: request, from: &fleet))
-            } catch {
-                return .failure(error)
-            }
+    /// - Returns: The response or the refusal, and how it is broken on its way.
+    func respond(to request: RawRequest) async -> (result: Result<Message, EngineError>, broken: BrokenResponse?) {
+        var faults = InjectedFaults()
+        do throws(EngineError) {
+            let method = try Method.find(request.verb, request.path)
+            faults = self.faults.faults(for: method)
+            try await faults.delay()
+            if let error = faults.error { throw error }
+            let principal = try await principal(request.authorization)
+            let request = try read(request, as: method, for: principal)
+            return (perform(request, method, for: principal), faults.broken)
+        } catch {
+            return (.failure(error), faults.broken)
         }
-        return (try result.get(), draw.disturbance)
+    }
+
+    /// Reads the key files, so that their problems are known at the start.
+    func readKeys() async {
+        _ = await accounts.current()
     }
 
     private func principal(_ authorization: String?) async throws(EngineError) -> Principal {
-        let verifier = TokenVerifier(accounts: accounts)
-        do throws(EngineError) {
-            return try verifier.verify(authorization, now: clock.now.seconds)
-        } catch {
-            guard error.rule == .keyUnknown || error.rule == .issuerUnknown else { throw error }
-            await keys.readAgain()
-            return try verifier.verify(authorization, now: clock.now.seconds)
-        }
+        let verifier = TokenVerifier(accounts: await accounts.current())
+        return try verifier.verify(authorization, now: clock.now.seconds)
     }
 
     /// Reads a request, for a service account that may ask about the provider.
-    private func request(
-        _ call: EngineCall,
-        _ method: Method,
+    private func read(
+        _ request: RawRequest,
+        as method: Method,
         for principal: Principal
-    ) throws(EngineError) -> EngineRequest {
+    ) throws(EngineError) -> MethodRequest {
         let route = method.route
-        let name = try ResourceName(call.path.name, in: route.isOfOne ? route.collection : nil)
-        guard allowsAnyProvider || name.provider.hasPrefix("demo-") else {
-            throw EngineError(
-                .providerNotDemo,
-                "The emulator serves providers that begin with demo-. Start it with --any-provider for others."
-            )
-        }
+        let name = try ResourceName(request.path.name, in: route.isOfOne ? route.collection : nil)
         guard principal.project == nil || principal.project == name.provider else {
             throw EngineError(.providerForeign, "The service account belongs to another project than the provider.")
         }
-        let parameters = try route.parameters.read(parameters: call.parameters)
+        let parameters = try route.parameters.read(parameters: request.parameters)
         let body: Message =
             switch route.body {
             case .none: Message()
-            case .resource(let table), .request(let table): try table.read(body: call.body)
+            case .resource(let table), .request(let table): try table.read(requestBody: request.body)
             }
-        return EngineRequest(method: method, name: name, parameters: parameters, body: body, now: clock.now)
+        return MethodRequest(name: name, parameters: parameters, body: body, now: clock.now)
+    }
+
+    private func perform(
+        _ request: MethodRequest,
+        _ method: Method,
+        for principal: Principal
+    ) -> Result<Message, EngineError> {
+        fleet.withLock { fleet in
+            do {
+                // Authorize first: without access the response is 403, never 404.
+                try principal.satisfy(method.requirement(request, fleet))
+                return .success(try method.respond(&fleet, request))
+            } catch {
+                return .failure(error as? EngineError ?? EngineError(.fault, code: .internal, "\(error)"))
+            }
+        }
     }
 
     /// Restores what was there after the start: the resources, and the faults and the clock of the options.
-    func reset() {
-        fleet.withLock { $0 = seed }
-        faults.reset()
+    func reset() throws(EngineError) {
         clock.reset()
+        faults.reset()
+        let fleet = try Fleet(seed: seed, at: clock.now)
+        self.fleet.withLock { $0 = fleet }
     }
 }
 
 extension Table {
-    /// Reads a body; none is an empty message.
-    fileprivate func read(body: [UInt8]) throws(EngineError) -> Message {
+    /// Reads the body of a request; none is an empty message.
+    fileprivate func read(requestBody body: [UInt8]) throws(EngineError) -> Message {
         guard !body.isEmpty else { return Message() }
         let object = try JSONObject.parsed(body)
         if let name = object.names.first(where: { Tables.unimplemented.contains($0.camelCased) }) {

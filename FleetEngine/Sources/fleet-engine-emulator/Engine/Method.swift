@@ -1,86 +1,139 @@
 import HTTPTypes
 
-/// A method of the API, by its name in the `.proto` files.
-enum Method: String, CaseIterable, Sendable {
-    case createTrip = "CreateTrip"
-    case getTrip = "GetTrip"
-    case updateTrip = "UpdateTrip"
-    case deleteTrip = "DeleteTrip"
-    case searchTrips = "SearchTrips"
-    case createVehicle = "CreateVehicle"
-    case getVehicle = "GetVehicle"
-    case updateVehicle = "UpdateVehicle"
-    case deleteVehicle = "DeleteVehicle"
-    case listVehicles = "ListVehicles"
-    case searchVehicles = "SearchVehicles"
-    case createDeliveryVehicle = "CreateDeliveryVehicle"
-    case getDeliveryVehicle = "GetDeliveryVehicle"
-    case updateDeliveryVehicle = "UpdateDeliveryVehicle"
-    case deleteDeliveryVehicle = "DeleteDeliveryVehicle"
-    case listDeliveryVehicles = "ListDeliveryVehicles"
-    case createTask = "CreateTask"
-    case batchCreateTasks = "BatchCreateTasks"
-    case getTask = "GetTask"
-    case updateTask = "UpdateTask"
-    case deleteTask = "DeleteTask"
-    case listTasks = "ListTasks"
-    case getTaskTrackingInfo = "GetTaskTrackingInfo"
+/// A method of the API: where it is, what it requires of a token, and what it does.
+struct Method: Sendable {
+    // Closures infer no thrown type: all of them throw EngineError.
+    typealias Respond = @Sendable (inout Fleet, MethodRequest) throws -> Message
 
-    /// The method's place, and what a request may have.
-    var route: Route {
-        switch self {
-        case .createTrip: .create(.trips, Tables.trip)
-        case .getTrip: .one(.get, of: .trips, Tables.getTrip)
-        case .updateTrip: .update(.put, of: .trips, Tables.trip)
-        case .deleteTrip: .one(.delete, of: .trips)
-        case .searchTrips: .action("search", on: .trips, Tables.searchTrips)
-        case .createVehicle: .create(.vehicles, Tables.vehicle)
-        case .getVehicle: .one(.get, of: .vehicles, Tables.getVehicle)
-        case .updateVehicle: .update(.put, of: .vehicles, Tables.vehicle)
-        case .deleteVehicle: .one(.delete, of: .vehicles)
-        case .listVehicles: .list(.vehicles, Tables.listVehicles)
-        case .searchVehicles: .action("search", on: .vehicles, Tables.searchVehicles)
-        case .createDeliveryVehicle: .create(.deliveryVehicles, Tables.deliveryVehicle)
-        case .getDeliveryVehicle: .one(.get, of: .deliveryVehicles)
-        case .updateDeliveryVehicle: .update(.patch, of: .deliveryVehicles, Tables.deliveryVehicle)
-        case .deleteDeliveryVehicle: .one(.delete, of: .deliveryVehicles)
-        case .listDeliveryVehicles: .list(.deliveryVehicles, Tables.listDeliveryVehicles)
-        case .createTask: .create(.tasks, Tables.task)
-        case .batchCreateTasks: .action("batchCreate", on: .tasks, Tables.batchCreateTasks)
-        case .getTask: .one(.get, of: .tasks)
-        case .updateTask: .update(.patch, of: .tasks, Tables.task)
-        case .deleteTask: .one(.delete, of: .tasks)
-        case .listTasks: .list(.tasks, Tables.listTasks)
-        case .getTaskTrackingInfo: .one(.get, of: .taskTrackingInfo)
-        }
+    /// The name in the `.proto` files.
+    let name: String
+    let route: Route
+    /// Returns what a request requires of a token.
+    let requirement: @Sendable (MethodRequest, Fleet) -> Requirement
+    /// Performs a request that is permitted.
+    let respond: Respond
+
+    /// Creates a method that requires a permission, and a claim that follows from the route.
+    private init(_ name: String, _ route: Route, requires permission: Permission, respond: @escaping Respond) {
+        self.init(
+            name,
+            route,
+            requires: { request, _ in Requirement(permissions: [permission], claims: [route.claim(for: request)]) },
+            respond: respond
+        )
     }
 
-    /// Performs a request, after the token was checked.
-    func respond(to request: EngineRequest, from fleet: inout Fleet) throws(EngineError) -> Message {
-        switch self {
-        case .createTrip: try fleet.createTrip(request)
-        case .getTrip: try fleet.getTrip(request)
-        case .updateTrip: try fleet.updateTrip(request)
-        case .deleteTrip: try fleet.deleteTrip(request)
-        case .searchTrips: try fleet.searchTrips(request)
-        case .createVehicle: try fleet.createVehicle(request)
-        case .getVehicle: try fleet.getVehicle(request)
-        case .updateVehicle: try fleet.updateVehicle(request)
-        case .deleteVehicle: try fleet.deleteVehicle(request)
-        case .listVehicles: try fleet.listVehicles(request)
-        case .searchVehicles: try fleet.searchVehicles(request)
-        case .createDeliveryVehicle: try fleet.createDeliveryVehicle(request)
-        case .getDeliveryVehicle: try fleet.getDeliveryVehicle(request)
-        case .updateDeliveryVehicle: try fleet.updateDeliveryVehicle(request)
-        case .deleteDeliveryVehicle: try fleet.deleteDeliveryVehicle(request)
-        case .listDeliveryVehicles: try fleet.listDeliveryVehicles(request)
-        case .createTask: try fleet.createTask(request.body, id: request.newID, of: request.provider)
-        case .batchCreateTasks: try fleet.batchCreateTasks(request)
-        case .getTask: try fleet.getTask(request)
-        case .updateTask: try fleet.updateTask(request)
-        case .deleteTask: try fleet.deleteTask(request)
-        case .listTasks: try fleet.listTasks(request)
-        case .getTaskTrackingInfo: try fleet.getTaskTrackingInfo(request)
+    /// Creates a method whose requests require different things.
+    private init(
+        _ name: String,
+        _ route: Route,
+        requires requirement: @escaping @Sendable (MethodRequest, Fleet) -> Requirement,
+        respond: @escaping Respond
+    ) {
+        self.name = name
+        self.route = route
+        self.requirement = requirement
+        self.respond = respond
+    }
+
+    static let all = onDemand + deliveries
+
+    private static let onDemand: [Method] = [
+        Method("CreateTrip", .create(.trips, Tables.trip), requires: .createTrip) { try $0.createTrip($1) },
+        Method("GetTrip", .one(.get, of: .trips, Tables.getTrip), requires: .getTrip) { try $0.getTrip($1) },
+        Method("UpdateTrip", .update(.put, of: .trips, Tables.trip), requires: Requirement.updateTrip) {
+            try $0.updateTrip($1)
+        },
+        Method("DeleteTrip", .one(.delete, of: .trips), requires: .deleteTrip) { try $0.deleteTrip($1) },
+        Method("SearchTrips", .action("search", on: .trips, Tables.searchTrips), requires: Requirement.searchTrips) {
+            try $0.searchTrips($1)
+        },
+        Method("CreateVehicle", .create(.vehicles, Tables.vehicle), requires: .createVehicle) {
+            try $0.createVehicle($1)
+        },
+        Method("GetVehicle", .one(.get, of: .vehicles, Tables.getVehicle), requires: .getVehicle) {
+            try $0.getVehicle($1)
+        },
+        Method("UpdateVehicle", .update(.put, of: .vehicles, Tables.vehicle), requires: Requirement.updateVehicle) {
+            try $0.updateVehicle($1)
+        },
+        Method("DeleteVehicle", .one(.delete, of: .vehicles), requires: .deleteVehicle) { try $0.deleteVehicle($1) },
+        Method("ListVehicles", .list(.vehicles, Tables.listVehicles), requires: .listVehicles) {
+            try $0.listVehicles($1)
+        },
+        Method(
+            "SearchVehicles",
+            .action("search", on: .vehicles, Tables.searchVehicles),
+            requires: Requirement.searchVehicles
+        ) { try $0.searchVehicles($1) },
+    ]
+
+    private static let deliveries: [Method] = [
+        Method(
+            "CreateDeliveryVehicle",
+            .create(.deliveryVehicles, Tables.deliveryVehicle),
+            requires: .createDeliveryVehicle
+        ) { try $0.createDeliveryVehicle($1) },
+        Method("GetDeliveryVehicle", .one(.get, of: .deliveryVehicles), requires: .getDeliveryVehicle) {
+            try $0.getDeliveryVehicle($1)
+        },
+        Method(
+            "UpdateDeliveryVehicle",
+            .update(.patch, of: .deliveryVehicles, Tables.deliveryVehicle),
+            requires: Requirement.updateDeliveryVehicle
+        ) { try $0.updateDeliveryVehicle($1) },
+        Method("DeleteDeliveryVehicle", .one(.delete, of: .deliveryVehicles), requires: .deleteDeliveryVehicle) {
+            try $0.deleteDeliveryVehicle($1)
+        },
+        Method(
+            "ListDeliveryVehicles",
+            .list(.deliveryVehicles, Tables.listDeliveryVehicles),
+            requires: .listDeliveryVehicles
+        ) { try $0.listDeliveryVehicles($1) },
+        Method("CreateTask", .create(.tasks, Tables.task), requires: Requirement.createTask) {
+            try $0.createTask($1)
+        },
+        Method(
+            "BatchCreateTasks",
+            .action("batchCreate", on: .tasks, Tables.batchCreateTasks),
+            requires: Requirement.batchCreateTasks
+        ) { try $0.batchCreateTasks($1) },
+        Method("GetTask", .one(.get, of: .tasks), requires: Requirement.getTask) { try $0.getTask($1) },
+        Method("UpdateTask", .update(.patch, of: .tasks, Tables.task), requires: Requirement.updateTask) {
+            try $0.updateTask($1)
+        },
+        Method("DeleteTask", .one(.delete, of: .tasks), requires: .deleteTask) { try $0.deleteTask($1) },
+        Method("ListTasks", .list(.tasks, Tables.listTasks), requires: .listTasks) { try $0.listTasks($1) },
+        Method(
+            "GetTaskTrackingInfo",
+            .one(.get, of: .taskTrackingInfo),
+            requires: Requirement.getTaskTrackingInfo
+        ) { try $0.getTaskTrackingInfo($1) },
+    ]
+}
+
+extension Method {
+    /// The methods of Fleet Engine that the emulator does not have, by verb and path.
+    private static let unimplemented = [
+        "POST billableTrips/*:report", "POST vehicles:searchFuzzed", "POST vehicles/*:updateAttributes",
+        "PUT vehicles/*:updateLocation",
+    ]
+
+    /// Returns the method for a verb and a path below `/v1/`.
+    ///
+    /// - Throws: ``EngineError`` if there is none.
+    static func find(_ verb: HTTPRequest.Method, _ path: ResourcePath) throws(EngineError) -> Method {
+        let method = all.first { method in
+            let route = method.route
+            return route.verb == verb && route.collection.rawValue == path.collection
+                && route.isOfOne == (path.id != nil) && route.action == path.action
         }
+        if let method { return method }
+        let place = "\(path.collection)\(path.id == nil ? "" : "/*")\(path.action.isEmpty ? "" : ":\(path.action)")"
+        let isKnown = unimplemented.contains("\(verb) \(place)")
+        throw EngineError(
+            isKnown ? .methodUnimplemented : .methodUnknown,
+            isKnown ? "The emulator does not have this method." : "The API has no method \(verb) \(place)."
+        )
     }
 }

@@ -51,28 +51,12 @@ extension Route {
     }
 }
 
-extension Method {
-    /// The methods of Fleet Engine that the emulator does not have, by verb and path.
-    private static let unimplemented = [
-        "POST billableTrips/*:report", "POST vehicles:searchFuzzed", "POST vehicles/*:updateAttributes",
-        "PUT vehicles/*:updateLocation",
-    ]
-
-    /// Returns the method for a verb and a path below `/v1/`.
-    ///
-    /// - Throws: ``EngineError`` if there is none.
-    static func find(_ verb: HTTPRequest.Method, _ path: ResourcePath) throws(EngineError) -> Method {
-        let method = allCases.first { method in
-            let route = method.route
-            return route.verb == verb && route.collection.rawValue == path.collection
-                && route.isOfOne == (path.id != nil) && route.action == path.action
-        }
-        if let method { return method }
-        let place = "\(path.collection)\(path.id == nil ? "" : "/*")\(path.action.isEmpty ? "" : ":\(path.action)")"
-        let isKnown = unimplemented.contains("\(verb) \(place)")
-        throw EngineError(
-            isKnown ? .methodUnimplemented : .methodUnknown,
-            isKnown ? "The emulator does not have this method." : "The API has no method \(verb) \(place)."
-        )
+extension Route {
+    /// Returns the claim that a request requires: that of the resource in the path, of the one that is created, or of all.
+    func claim(for request: MethodRequest) -> Requirement.Claim {
+        if isOfOne { return .id(collection.claim, request.name.id) }
+        let isCreation = verb == .post && action.isEmpty
+        return isCreation
+            ? .id(collection.claim, request.parameters.text(collection.newID)) : .wildcard(collection.claim)
     }
 }

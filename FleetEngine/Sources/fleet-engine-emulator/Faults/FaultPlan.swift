@@ -1,21 +1,26 @@
 import Synchronization
 
-/// The faults that the control plane has set, and the random numbers that select requests: the same seed and the same
-/// requests give the same faults.
+/// The faults that are injected now, and which requests they are due for: the same requests have the same faults.
 final class FaultPlan: Sendable {
-    private struct State {
-        var faults: [Fault] = []
-        /// How many requests each fault was injected into.
-        var injected: [Int] = []
-        var generator = SplitMix64(seed: 1)
-        /// The resources that have had their first update refused.
-        var updated: Set<String> = []
+    /// A fault, and the requests that it has met.
+    private struct Count {
+        let fault: Fault
+        var matched = 0
+        var injected = 0
+
+        /// Counts a request to a method, and returns whether the fault is injected into it.
+        mutating func isDue(for method: String) -> Bool {
+            guard fault.methods.isEmpty || fault.methods.contains(method), injected < fault.times ?? .max else {
+                return false
+            }
+            matched += 1
+            guard matched.isMultiple(of: fault.every) else { return false }
+            injected += 1
+            return true
+        }
     }
 
-    /// How many resources are kept in mind.
-    private static let maximumResources = 1000
-
-    private let state = Mutex(State())
+    private let counts = Mutex<[Count]>([])
     /// The faults of the options.
     private let initial: [Fault]
 
@@ -27,52 +32,22 @@ final class FaultPlan: Sendable {
 
     /// Restores the faults of the options.
     func reset() {
-        set(initial, seed: 1)
+        set(initial)
     }
 
-    /// Replaces all faults, and starts the random numbers anew.
-    func set(_ faults: [Fault], seed: UInt64) {
-        state.withLock {
-            $0 = State(faults: faults, injected: faults.map { _ in 0 }, generator: SplitMix64(seed: seed))
-        }
+    /// Replaces all faults, and begins to count anew.
+    func set(_ faults: [Fault]) {
+        counts.withLock { $0 = faults.map { Count(fault: $0) } }
     }
 
-    /// Selects the faults of a request.
-    func draw(_ method: Method, _ name: String) -> FaultDraw {
-        var draw = FaultDraw()
-        state.withLock { state in
-            for (index, fault) in state.faults.enumerated() where fault.matches(method, name) {
-                guard state.injected[index] < fault.times ?? .max,
-                    fault.probability >= 1 || state.generator.fraction() < fault.probability
-                else { continue }
-                if case .emptyMask = fault.effect {
-                    guard method.rawValue.hasPrefix("Update"), state.updated.count < Self.maximumResources,
-                        state.updated.insert(name).inserted
-                    else { continue }
-                }
-                state.injected[index] += 1
-                draw.add(fault, fraction: state.generator.fraction())
+    /// Returns the faults of a request to a method.
+    func faults(for method: Method) -> InjectedFaults {
+        counts.withLock { counts in
+            var faults = InjectedFaults()
+            for index in counts.indices where counts[index].isDue(for: method.name) {
+                faults.add(counts[index].fault.effect)
             }
+            return faults
         }
-        return draw
-    }
-}
-
-/// A small generator of random numbers (Steele, Lea and Flood, 2014).
-private struct SplitMix64 {
-    private var state: UInt64
-
-    /// Creates a generator; the same seed gives the same numbers.
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    /// Returns a number from 0 up to 1.
-    mutating func fraction() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
     }
 }

@@ -1,21 +1,26 @@
-extension Fault {
-    /// The names of ``profile(_:)``.
-    static let profiles = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates"]
+import ArgumentParser
 
-    /// Returns faults that are often wanted together; nil for an unknown name.
-    static func profile(_ name: String) -> [Fault]? {
-        let unavailable = Effect.error(.unavailable, "The service is currently unavailable.")
-        return switch name {
-        case "healthy": []
-        // One request in ten fails, and many responses are late.
-        case "flaky": [Fault(unavailable, probability: 0.1), Fault(.latency(20...200), probability: 0.5)]
+/// Faults that are often wanted together.
+enum FaultProfile: String, CaseIterable, ExpressibleByArgument {
+    case healthy, flaky, lossy, outage, quota
+
+    /// The faults.
+    var faults: [Fault] {
+        let unavailable = Fault.Effect.error(
+            EngineError(.fault, "The service is currently unavailable.")
+        )
+        switch self {
+        case .healthy: return []
+        // One request in ten fails, and every other response is late.
+        case .flaky: return [Fault(unavailable, every: 10), Fault(.latency(100), every: 2)]
         // Responses are lost and cut off.
-        case "lossy": [Fault(.disturb(.reset), probability: 0.05), Fault(.disturb(.truncate), probability: 0.05)]
-        case "outage": [Fault(unavailable)]
+        case .lossy: return [Fault(.broken(.reset), every: 20), Fault(.broken(.truncated), every: 15)]
+        case .outage: return [Fault(unavailable)]
         // One request in five is over the quota.
-        case "quota": [Fault(.error(.resourceExhausted, "Quota exceeded.", retryAfter: 1), probability: 0.2)]
-        case "first-updates": [Fault(.emptyMask)]
-        default: nil
+        case .quota:
+            var error = EngineError(.fault, code: .resourceExhausted, "Quota exceeded.")
+            error.retryAfter = 1
+            return [Fault(.error(error), every: 5)]
         }
     }
 }

@@ -23,6 +23,6 @@ enum Estimate {
         return 2 * earthRadius * asin(min(1, h.squareRoot()))
     }
 
-    /// Returns how long a way takes, in seconds.
+    /// Returns how long a route takes, in seconds.
     static func duration(meters: Double) -> Double { meters / speed }
 }

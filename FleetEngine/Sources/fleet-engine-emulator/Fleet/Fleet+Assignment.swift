@@ -6,38 +6,47 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - trip: The trip, which names the vehicle.
-    ///   - request: The request for it.
+    ///   - now: The time.
     /// - Throws: ``EngineError`` if there is no such vehicle.
-    mutating func assign(_ trip: Message, _ request: EngineRequest) throws(EngineError) {
-        let name = Collection.vehicles.name(trip.text("vehicleId"), of: request.provider)
-        guard var vehicle = vehicles[name] else { throw .notFound(name) }
-        let ahead = trip.waypointsAhead
-        var waypoints = vehicle.messages("waypoints").filter { waypoint in
-            waypoint.text("tripId") != trip.id || ahead.contains { $0.isSameStop(as: waypoint) }
-        }
-        waypoints += ahead.filter { waypoint in !waypoints.contains { $0.isSameStop(as: waypoint) } }
-        var current = vehicle.texts("currentTrips").filter { $0 != trip.id || !trip.isOver }
-        if !trip.isOver, !current.contains(trip.id) { current.append(trip.id) }
-        vehicle["currentTrips"] = .list(current)
-        vehicle.setWaypoints(waypoints, at: request.now)
-        vehicles[name] = vehicle
+    mutating func assign(_ trip: Message, at now: Timestamp) throws(EngineError) {
+        let name = vehicleName(of: trip)
+        guard vehicles[name] != nil else { throw .notFound(name) }
+        vehicles[name]?.setWaypoints(trip.waypointsAhead, of: trip, at: now)
     }
 
     /// Takes a trip from its vehicle.
-    mutating func unassign(_ trip: Message, _ request: EngineRequest) {
-        let name = Collection.vehicles.name(trip.text("vehicleId"), of: request.provider)
-        guard var vehicle = vehicles[name] else { return }
-        vehicle["currentTrips"] = .list(vehicle.texts("currentTrips").filter { $0 != trip.id })
-        vehicle.setWaypoints(vehicle.messages("waypoints").filter { $0.text("tripId") != trip.id }, at: request.now)
-        vehicles[name] = vehicle
+    mutating func unassign(_ trip: Message, at now: Timestamp) {
+        vehicles[vehicleName(of: trip)]?.setWaypoints(nil, of: trip, at: now)
+    }
+
+    /// Returns the name of the vehicle that a trip names.
+    func vehicleName(of trip: Message) -> String {
+        Collection.vehicles.name(trip.text("vehicleId"), of: trip.name.providerID)
     }
 }
 
 extension Message {
+    /// Replaces the waypoints of one trip of a vehicle where they are among those of others; nil if the vehicle no longer has
+    /// the trip.
+    fileprivate mutating func setWaypoints(_ new: [Message]?, of trip: Message, at now: Timestamp) {
+        var trips = texts("currentTrips")
+        if new == nil || trip.isOver {
+            trips.removeAll { $0.hasSameBytes(as: trip.id) }
+        } else if !trips.contains(where: trip.id.hasSameBytes) {
+            trips.append(trip.id)
+        }
+        self["currentTrips"] = .list(trips)
+        var waypoints = messages("waypoints")
+        let place = waypoints.firstIndex { $0.text("tripId").hasSameBytes(as: trip.id) }
+        waypoints.removeAll { $0.text("tripId").hasSameBytes(as: trip.id) }
+        waypoints.insert(contentsOf: new ?? [], at: place ?? waypoints.count)
+        setWaypoints(waypoints, at: now)
+    }
+
     /// Replaces the waypoints of a vehicle.
     ///
     /// A route that was reported ends with another first waypoint.
-    fileprivate mutating func setWaypoints(_ waypoints: [Message], at now: Timestamp) {
+    private mutating func setWaypoints(_ waypoints: [Message], at now: Timestamp) {
         let old = messages("waypoints")
         guard waypoints != old else { return }
         self["waypoints"] = .list(waypoints)
@@ -45,7 +54,6 @@ extension Message {
         if let first = waypoints.first, let former = old.first, first.isSameStop(as: former) { return }
         for field in [
             "currentRouteSegment", "currentRouteSegmentEndPoint", "remainingDistanceMeters", "etaToFirstWaypoint",
-            "currentRouteSegmentTraffic",
         ] { self[field] = nil }
         changeRoute(at: now)
     }
@@ -82,7 +90,7 @@ extension Message {
     }
 
     /// Returns whether a waypoint is the same stop of the same trip as another.
-    fileprivate func isSameStop(as other: Message) -> Bool {
+    private func isSameStop(as other: Message) -> Bool {
         text("tripId").hasSameBytes(as: other.text("tripId")) && text("waypointType") == other.text("waypointType")
             && message("location")?.point("point") == other.message("location")?.point("point")
     }

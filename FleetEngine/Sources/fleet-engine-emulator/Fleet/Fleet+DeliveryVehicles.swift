@@ -3,8 +3,8 @@ import FleetToken
 
 extension Fleet {
     /// Creates a delivery vehicle.
-    mutating func createDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
-        let id = request.newID
+    mutating func createDeliveryVehicle(_ request: MethodRequest) throws(EngineError) -> Message {
+        let id = request.parameters.text("deliveryVehicleId")
         try ResourceName.check(id, "delivery_vehicle_id")
         let name = Collection.deliveryVehicles.name(id, of: request.provider)
         try request.body.checkCreation(Tables.deliveryVehicle)
@@ -12,13 +12,13 @@ extension Fleet {
         var vehicle = request.body
         vehicle["name"] = .string(name)
         vehicle["type"] = vehicle["type"] ?? .string("AUTO")
-        try vehicle.complete(["lastLocation", "attributes"], at: request.now)
+        vehicle.receiveLocation(at: request.now)
         deliveryVehicles[name] = vehicle
         return vehicle
     }
 
     /// Returns a delivery vehicle.
-    func getDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+    func getDeliveryVehicle(_ request: MethodRequest) throws(EngineError) -> Message {
         guard let vehicle = deliveryVehicles[request.name.text] else { throw .notFound(request.name.text) }
         return response(vehicle, hasWindows: true)
     }
@@ -45,7 +45,7 @@ extension Fleet {
     }
 
     /// Returns the permissions that an update of a delivery vehicle needs.
-    func permissions(for request: EngineRequest) -> Set<Permission> {
+    func permissions(for request: MethodRequest) -> Set<Permission> {
         var fields = request.mask.fields
         var permissions: Set<Permission> = []
         if fields.remove("remainingVehicleJourneySegments") != nil {
@@ -59,18 +59,20 @@ extension Fleet {
     }
 
     /// Changes a delivery vehicle; tasks that its stops have no more are closed.
-    mutating func updateDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func updateDeliveryVehicle(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         guard let old = deliveryVehicles[name] else { throw .notFound(name) }
         var vehicle = old
         try request.mask.apply(from: request.body, to: &vehicle, Tables.deliveryVehicle)
-        try vehicle.complete(request.mask.fields, at: request.now)
+        if request.mask.fields.contains("lastLocation") { vehicle.receiveLocation(at: request.now) }
+        vehicle.removeInputOnlyFields(Tables.deliveryVehicle)
+        vehicle.removeFieldsAboutSegment()
         if request.mask.fields.contains("remainingVehicleJourneySegments") {
             try vehicle.checkStops()
-            vehicle.plan(from: old)
+            vehicle.planRoutes(from: old)
             try assignTasks(of: vehicle, before: old)
         }
-        vehicle.beginPlan()
+        vehicle.planFirstRoute()
         deliveryVehicles[name] = vehicle
         return response(vehicle)
     }
@@ -100,13 +102,11 @@ extension Fleet {
     }
 
     /// Returns a page of delivery vehicles, without their journeys.
-    func listDeliveryVehicles(_ request: EngineRequest) throws(EngineError) -> Message {
-        let viewport = try request.parameters.message("viewport").map(Viewport.init)
+    func listDeliveryVehicles(_ request: MethodRequest) throws(EngineError) -> Message {
         let filter = try Filter(request.parameters.text("filter"))
         let prefix = Collection.deliveryVehicles.name("", of: request.provider)
         let matches = deliveryVehicles.values.filter { vehicle in
             vehicle.name.utf8.starts(with: prefix.utf8) && filter.matches(vehicle.attribute)
-                && (viewport.map { $0.contains(vehicle.message("lastLocation")?.point("location")) } ?? true)
         }
         let page = try Page(matches, for: request.parameters, by: \.name)
         return page.response("deliveryVehicles", total: matches.count) { vehicle in
@@ -117,7 +117,7 @@ extension Fleet {
     }
 
     /// Deletes a delivery vehicle.
-    mutating func deleteDeliveryVehicle(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func deleteDeliveryVehicle(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         guard let vehicle = deliveryVehicles[name] else { throw .notFound(name) }
         let hasTasks = vehicle.taskIDs.contains { taskID in
@@ -139,15 +139,8 @@ extension Message {
         }
     }
 
-    /// Checks and completes the fields of a delivery vehicle that were sent, and removes what only requests have.
-    fileprivate mutating func complete(_ fields: Set<String>, at now: Timestamp) throws(EngineError) {
-        if fields.contains("lastLocation") { receiveLocation(at: now) }
-        forgetInput(Tables.deliveryVehicle)
-        if fields.contains("attributes") {
-            try checkAttributes("delivery_vehicle.attributes", maximum: 100, allowsColon: true)
-            self["attributes"] = .list(messages("attributes").map(\.normalizedAttribute))
-        }
-        // These are about the segment, and ignored without one.
+    /// Removes what is about the current segment from a delivery vehicle without one.
+    fileprivate mutating func removeFieldsAboutSegment() {
         guard !has("currentRouteSegment") else { return }
         for field in ["currentRouteSegmentEndPoint", "remainingDistanceMeters", "remainingDuration"] {
             self[field] = nil

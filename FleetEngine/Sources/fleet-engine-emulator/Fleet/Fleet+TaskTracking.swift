@@ -3,7 +3,7 @@ import FleetToken
 
 extension Fleet {
     /// Returns what a recipient sees of a task.
-    func getTaskTrackingInfo(_ request: EngineRequest) throws(EngineError) -> Message {
+    func getTaskTrackingInfo(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         let all = (tracked[name] ?? []).sorted().compactMap { tasks[$0] }
         guard let task = all.first(where: { $0.text("state") == "OPEN" }) ?? all.last else { throw .notFound(name) }

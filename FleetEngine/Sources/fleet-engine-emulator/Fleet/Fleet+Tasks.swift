@@ -2,8 +2,8 @@ import EngineCoding
 import FleetToken
 
 extension Fleet {
-    /// Adds a task that was created or read from a file.
-    mutating func insert(_ task: Message) {
+    /// Stores a task.
+    private mutating func insert(_ task: Message) {
         tasks[task.name] = task
         if task.has("trackingId") { tracked[task.trackingName, default: []].insert(task.name) }
     }
@@ -14,7 +14,11 @@ extension Fleet {
     }
 
     /// Creates a task.
-    mutating func createTask(_ task: Message, id: String, of provider: String) throws(EngineError) -> Message {
+    mutating func createTask(_ request: MethodRequest) throws(EngineError) -> Message {
+        try createTask(request.body, id: request.parameters.text("taskId"), of: request.provider)
+    }
+
+    private mutating func createTask(_ task: Message, id: String, of provider: String) throws(EngineError) -> Message {
         try ResourceName.check(id, "task_id")
         let name = Collection.tasks.name(id, of: provider)
         try task.checkNewTask()
@@ -26,7 +30,7 @@ extension Fleet {
     }
 
     /// Creates several tasks, or none.
-    mutating func batchCreateTasks(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func batchCreateTasks(_ request: MethodRequest) throws(EngineError) -> Message {
         let (batch, parent) = (request.body, request.name.text)
         let requests = batch.messages("requests")
         guard (1...500).contains(requests.count) else { throw .invalid("requests", "must have 1 to 500 elements") }
@@ -44,7 +48,7 @@ extension Fleet {
     }
 
     /// Returns a task, with the journey to it if a vehicle is on its way.
-    func getTask(_ request: EngineRequest) throws(EngineError) -> Message {
+    func getTask(_ request: MethodRequest) throws(EngineError) -> Message {
         guard let task = tasks[request.name.text] else { throw .notFound(request.name.text) }
         return response(task)
     }
@@ -68,7 +72,7 @@ extension Fleet {
     }
 
     /// Changes a task.
-    mutating func updateTask(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func updateTask(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         guard let old = tasks[name] else { throw .notFound(name) }
         var task = old
@@ -113,7 +117,7 @@ extension Fleet {
     func isAssigned(_ task: Message) -> Bool { vehicle(of: task)?.taskIDs.contains(task.id) ?? false }
 
     /// Deletes a task.
-    mutating func deleteTask(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func deleteTask(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         guard let task = tasks[name] else { throw .notFound(name) }
         guard task.text("state") == "CLOSED" || !isAssigned(task) else {
@@ -131,7 +135,7 @@ extension Fleet {
     ]
 
     /// Returns a page of tasks.
-    func listTasks(_ request: EngineRequest) throws(EngineError) -> Message {
+    func listTasks(_ request: MethodRequest) throws(EngineError) -> Message {
         let filter = try Filter(request.parameters.text("filter"), fields: Self.filtered)
         let prefix = Collection.tasks.name("", of: request.provider)
         let matches = tasks.values.filter { task in
@@ -170,7 +174,7 @@ extension Message {
         try checkTask(Tables.task)
     }
 
-    /// Checks a task's options, and that what is fixed has not changed.
+    /// Checks a task's time window, and that what is fixed has not changed.
     fileprivate func checkTask(_ table: Table, unchangedFrom old: Message? = nil) throws(EngineError) {
         for field in table.names(.fixed).sorted() {
             guard let old, self[field] != old[field] else { continue }
@@ -178,13 +182,6 @@ extension Message {
         }
         for field in ["startTime", "endTime"] where message("targetTimeWindow")?.has(field) == false {
             throw .missing("task.target_time_window.\(field.snakeCased)", "must be set")
-        }
-        try checkAttributes("task.attributes")
-        let view = message("taskTrackingViewConfig") ?? Message()
-        for name in Tables.views {
-            for field in ["always", "never"] where view.message(name)?[field] == .bool(false) {
-                throw .invalid("task.task_tracking_view_config.\(name.snakeCased).\(field)", "cannot be false")
-            }
         }
     }
 }

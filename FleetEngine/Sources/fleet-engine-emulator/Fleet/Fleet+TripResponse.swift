@@ -2,20 +2,19 @@ import EngineCoding
 import FleetToken
 
 extension Fleet {
-    /// Returns a trip with what its vehicle's reports tell about it.
+    /// Returns a trip with what its vehicle has reported.
     ///
     /// - Parameters:
     ///   - trip: The trip.
-    ///   - request: The request, with the versions of routes that the caller has: they are omitted.
+    ///   - now: The time.
     ///   - hasJourney: Whether route, waypoints, distance and times are in the response.
     /// - Returns: The trip as a response has it.
-    func response(_ trip: Message, to request: EngineRequest, hasJourney: Bool = true) -> Message {
+    func response(trip: Message, at now: Timestamp, hasJourney: Bool = true) -> Message {
         var trip = trip
-        let name = Collection.vehicles.name(trip.text("vehicleId"), of: request.provider)
-        guard !trip.isOver, let vehicle = vehicles[name] else { return trip }
+        guard !trip.isOver, let vehicle = vehicles[vehicleName(of: trip)] else { return trip }
         trip["lastLocation"] = vehicle["lastLocation"]
         if vehicle.isSnappable { trip["lastLocationSnappable"] = .bool(true) }
-        if hasJourney { trip.setJourney(of: vehicle, request) }
+        if hasJourney { trip.setJourney(of: vehicle, at: now) }
         return trip
     }
 }
@@ -26,26 +25,18 @@ extension Message {
         has("currentRouteSegment") && message("lastLocation")?.flag("isRoadSnapped") == true
     }
 
-    fileprivate mutating func setJourney(of vehicle: Message, _ request: EngineRequest) {
+    fileprivate mutating func setJourney(of vehicle: Message, at now: Timestamp) {
         self["remainingWaypointsVersion"] = vehicle["waypointsVersion"]
         self["remainingWaypointsRouteVersion"] = vehicle["waypointsVersion"]
         self["currentRouteSegmentVersion"] = vehicle["currentRouteSegmentVersion"]
-        let journey = Journey(vehicle, at: request.now)
+        let journey = Journey(vehicle, at: now)
         let waypoints = journey?.waypoints ?? vehicle.messages("waypoints")
         guard let own = waypoints.lastIndex(where: { $0.text("tripId") == id }) else { return }
-        let knownPaths = request.parameters.time("remainingWaypointsRouteVersion")
-        let arePathsKnown = vehicle.time("waypointsVersion")?.isKnown(by: knownPaths) ?? false
-        self["remainingWaypoints"] = .list(
-            waypoints[...own].map { waypoint in
-                var waypoint = waypoint
-                if arePathsKnown { waypoint["pathToWaypoint"] = nil }
-                return waypoint
-            }
-        )
+        self["remainingWaypoints"] = .list(Array(waypoints[...own]))
         guard let journey else { return }
         self["remainingDistanceMeters"] = .meters(journey.distance)
         self["etaToFirstWaypoint"] = .time(journey.eta)
-        self["remainingTimeToFirstWaypoint"] = .duration(max(0, journey.eta.seconds(since: request.now)))
+        self["remainingTimeToFirstWaypoint"] = .duration(max(0, journey.eta.seconds(since: now)))
         let stops = waypoints.filter { $0.text("tripId") == id }
         if let pickup = stops.first(where: { $0.text("waypointType") == "PICKUP_WAYPOINT_TYPE" }) {
             self["pickupTime"] = .time(pickup.time("eta") ?? journey.eta)
@@ -54,9 +45,6 @@ extension Message {
             self["dropoffTime"] = .time(dropoff.time("eta") ?? journey.eta)
         }
         self["currentRouteSegmentEndPoint"] = vehicle["currentRouteSegmentEndPoint"] ?? waypoints[0].json
-        self["currentRouteSegmentTraffic"] = journey.traffic?.json
-        let knownRoute = request.parameters.time("currentRouteSegmentVersion")
-        guard vehicle.time("currentRouteSegmentVersion")?.isKnown(by: knownRoute) != true else { return }
         self["route"] = .list(journey.route)
         self["currentRouteSegment"] = vehicle["currentRouteSegment"]
     }

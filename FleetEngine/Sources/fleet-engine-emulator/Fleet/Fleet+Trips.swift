@@ -3,8 +3,8 @@ import FleetToken
 
 extension Fleet {
     /// Creates a trip; it begins with the status `NEW`, whatever the request says.
-    mutating func createTrip(_ request: EngineRequest) throws(EngineError) -> Message {
-        let id = request.newID
+    mutating func createTrip(_ request: MethodRequest) throws(EngineError) -> Message {
+        let id = request.parameters.text("tripId")
         try ResourceName.check(id, "trip_id")
         let name = Collection.trips.name(id, of: request.provider)
         try Self.check(request.body)
@@ -15,9 +15,9 @@ extension Fleet {
             trip["intermediateDestinationsVersion"] = .time(request.now.version(after: nil))
         }
         trip["numberOfPassengers"] = .integer(max(1, trip.integer("numberOfPassengers") ?? 1))
-        if trip.has("vehicleId") { try assign(trip, request) }
+        if trip.has("vehicleId") { try assign(trip, at: request.now) }
         trips[name] = TripRecord(trip: trip, updated: request.now)
-        return response(trip, to: request)
+        return response(trip: trip, at: request.now)
     }
 
     private static func check(_ trip: Message) throws(EngineError) {
@@ -26,7 +26,7 @@ extension Fleet {
         try checkDestinations(trip)
     }
 
-    static func checkDestinations(_ trip: Message) throws(EngineError) {
+    private static func checkDestinations(_ trip: Message) throws(EngineError) {
         try trip.checkPoint("pickupPoint", "trip.pickup_point")
         try trip.checkPoint("dropoffPoint", "trip.dropoff_point")
         for (index, destination) in trip.messages("intermediateDestinations").enumerated() {
@@ -39,14 +39,14 @@ extension Fleet {
         }
     }
 
-    /// Returns a trip, without what has not changed since the request's versions.
-    func getTrip(_ request: EngineRequest) throws(EngineError) -> Message {
+    /// Returns a trip.
+    func getTrip(_ request: MethodRequest) throws(EngineError) -> Message {
         guard let trip = trips[request.name.text]?.trip else { throw .notFound(request.name.text) }
-        return response(trip, to: request)
+        return response(trip: trip, at: request.now)
     }
 
     /// Changes a trip, and the waypoints of its vehicle with it.
-    mutating func updateTrip(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func updateTrip(_ request: MethodRequest) throws(EngineError) -> Message {
         let (name, fields) = (request.name.text, request.mask.fields)
         guard let old = trips[name]?.trip else { throw .notFound(name) }
         var trip = old
@@ -54,13 +54,13 @@ extension Fleet {
         try Self.checkUpdate(to: trip, fields)
         try Self.checkVersion(request.body, fields, of: old)
         if !trip.has("intermediateDestinations") { trip["intermediateDestinationIndex"] = nil }
-        trip.forgetInput(Tables.trip)
-        trip.passStatus(from: old, at: request.now)
+        trip.removeInputOnlyFields(Tables.trip)
+        trip.recordActualTimes(from: old, at: request.now)
         // First what may be refused: then nothing has changed.
-        if trip.has("vehicleId"), !(old.isOver && trip.isOver) { try assign(trip, request) }
-        if old.text("vehicleId") != trip.text("vehicleId") { unassign(old, request) }
+        if trip.has("vehicleId"), !(old.isOver && trip.isOver) { try assign(trip, at: request.now) }
+        if old.text("vehicleId") != trip.text("vehicleId") { unassign(old, at: request.now) }
         trips[name] = TripRecord(trip: trip, updated: request.now)
-        return response(trip, to: request)
+        return response(trip: trip, at: request.now)
     }
 
     private static func checkUpdate(to trip: Message, _ fields: Set<String>) throws(EngineError) {
@@ -74,13 +74,6 @@ extension Fleet {
         }
         if !fields.isDisjoint(with: ["tripType", "pickupPoint"]) { try check(trip) }
         try checkDestinations(trip)
-        if fields.contains("attributes") { try trip.checkAttributes("trip.attributes") }
-        for field in fields.sorted() where field.hasPrefix("actual") {
-            let stops = trip[field]?.arrayValue == nil ? [trip.message(field)].compactMap(\.self) : trip.messages(field)
-            guard stops.allSatisfy({ $0.has("point") }) else {
-                throw .missing("trip.\(field.snakeCased).point", "must be set")
-            }
-        }
     }
 
     /// Checks that the caller's destinations are those of the trip, when the vehicle leaves for one of them.
@@ -102,7 +95,7 @@ extension Fleet {
     }
 
     /// Deletes a trip.
-    mutating func deleteTrip(_ request: EngineRequest) throws(EngineError) -> Message {
+    mutating func deleteTrip(_ request: MethodRequest) throws(EngineError) -> Message {
         let name = request.name.text
         guard let trip = trips[name]?.trip else { throw .notFound(name) }
         guard trip.isOver || !trip.has("vehicleId") else {
@@ -113,7 +106,7 @@ extension Fleet {
     }
 
     /// Returns a page of the trips that match.
-    func searchTrips(_ request: EngineRequest) throws(EngineError) -> Message {
+    func searchTrips(_ request: MethodRequest) throws(EngineError) -> Message {
         let (query, now) = (request.body, request.now)
         let staleness = query.duration("minimumStaleness")
         guard staleness ?? 0 >= 0 else { throw .invalid("minimum_staleness", "is negative") }
@@ -125,14 +118,14 @@ extension Fleet {
                 && (staleness.map { now.seconds(since: record.updated) >= $0 } ?? true)
         }
         return try Page(matches, for: query, by: \.trip.name).response("trips", total: nil) {
-            response($0.trip, to: request, hasJourney: query.has("vehicleId"))
+            response(trip: $0.trip, at: now, hasJourney: query.has("vehicleId"))
         }
     }
 }
 
 extension Message {
-    /// Sets what follows from the change of a trip's status or destinations.
-    fileprivate mutating func passStatus(from old: Message, at now: Timestamp) {
+    /// Sets the times that follow from a trip's status, and the version of its destinations.
+    fileprivate mutating func recordActualTimes(from old: Message, at now: Timestamp) {
         if self["intermediateDestinations"] != old["intermediateDestinations"] {
             let version = now.version(after: old.time("intermediateDestinationsVersion"))
             self["intermediateDestinationsVersion"] = .time(version)

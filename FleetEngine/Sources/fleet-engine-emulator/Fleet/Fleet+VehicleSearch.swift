@@ -4,8 +4,8 @@ import FleetToken
 extension Fleet {
     /// Returns the vehicles near a pickup point that match, the nearest first.
     ///
-    /// All orders are that of the distance: each way is a straight line at one speed.
-    func searchVehicles(_ request: EngineRequest) throws(EngineError) -> Message {
+    /// All orders are that of the distance: each route is a straight line at one speed.
+    func searchVehicles(_ request: MethodRequest) throws(EngineError) -> Message {
         let search = request.body
         try search.checkSearch()
         let filter = try Filter(search.text("filter"))
@@ -25,7 +25,7 @@ extension Fleet {
         let matches = found.prefix(Int(search.integer("count") ?? 0)).map { vehicle, distance in
             let eta = request.now.adding(Estimate.duration(meters: distance))
             var match: Message = [
-                "vehicle": response(vehicle, at: request.now).json, "vehiclePickupEta": .time(eta),
+                "vehicle": response(vehicle: vehicle, at: request.now).json, "vehiclePickupEta": .time(eta),
                 "vehiclePickupDistanceMeters": .meters(distance),
                 "vehiclePickupStraightLineDistanceMeters": .meters(distance),
                 "tripType": .string(search.texts("tripTypes").first ?? ""),

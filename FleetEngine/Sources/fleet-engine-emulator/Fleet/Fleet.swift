@@ -32,7 +32,7 @@ extension Message {
     }
 
     /// Removes what only requests have.
-    mutating func forgetInput(_ table: Table) {
+    mutating func removeInputOnlyFields(_ table: Table) {
         for name in table.names(.input) { self[name] = nil }
     }
 
@@ -53,7 +53,4 @@ extension Timestamp {
         guard let previous else { return time }
         return max(time, Self(seconds: previous.seconds, nanoseconds: previous.nanoseconds + 1000))
     }
-
-    /// Returns whether a caller that has a version has nothing to learn from this one.
-    func isKnown(by version: Self?) -> Bool { version.map { self <= $0 } ?? false }
 }

@@ -5,13 +5,11 @@ import FleetToken
 struct Journey {
     /// The path to the first waypoint.
     let route: [Point]
-    /// The traffic on it; nil if the device has not reported any.
-    let traffic: Message?
     /// The distance to the first waypoint, in metres.
     let distance: Double
     /// When the vehicle is at the first waypoint.
     let eta: Timestamp
-    /// The waypoints, with the way to each.
+    /// The waypoints, with the route to each.
     let waypoints: [Message]
 
     /// Creates the journey of a vehicle; nil without waypoints or without a location.
@@ -24,16 +22,15 @@ struct Journey {
         let segment = vehicle.text("currentRouteSegment")
         let reported = segment.isEmpty ? [] : Polyline.decode(segment) ?? []
         route = reported.isEmpty ? [here, first] : reported.map(Point.init)
-        traffic = vehicle.message("currentRouteSegmentTraffic").map { [route] in Self.traffic($0, along: route) }
         let distance = segment.isEmpty ? nil : vehicle.integer("remainingDistanceMeters").map { Double($0) }
         self.distance = distance ?? Estimate.distance(here, first)
         let time = segment.isEmpty ? nil : vehicle.time("etaToFirstWaypoint")
         eta = time ?? now.adding(Estimate.duration(meters: self.distance))
-        waypoints = Self.ways(stops, from: eta)
+        waypoints = Self.planned(stops, from: eta)
     }
 
-    /// Returns waypoints with the way and the time to each but the first, whose are those of the route.
-    private static func ways(_ waypoints: [Message], from eta: Timestamp) -> [Message] {
+    /// Returns waypoints with the route and the time to each but the first, whose route is the vehicle's.
+    private static func planned(_ waypoints: [Message], from eta: Timestamp) -> [Message] {
         var time = eta
         var last: Point?
         return waypoints.map { waypoint in
@@ -51,26 +48,5 @@ struct Journey {
             last = point
             return waypoint
         }
-    }
-
-    /// Returns the traffic of a path from stretches in metres, as a device reports it.
-    private static func traffic(_ data: Message, along path: [Point]) -> Message {
-        var distances = [0.0]
-        for (a, b) in zip(path, path.dropFirst()) { distances.append((distances.last ?? 0) + Estimate.distance(a, b)) }
-        let last = path.count - 1
-        let stretches = data.message("trafficRendering")?.messages("roadStretch") ?? []
-        let intervals = stretches.compactMap { stretch -> Message? in
-            let from = stretch.number("offsetMeters") ?? 0
-            let to = from + (stretch.number("lengthMeters") ?? 0)
-            let start = distances.lastIndex { $0 <= from } ?? 0
-            let end = distances.firstIndex { $0 >= to } ?? last
-            guard start < end else { return nil }
-            return [
-                "startPolylinePointIndex": start == 0 ? nil : .integer(Int64(start)),
-                "endPolylinePointIndex": .integer(Int64(end)),
-                "speed": .string(stretch.text("style") == "TRAFFIC_JAM" ? "TRAFFIC_JAM" : "SLOW"),
-            ]
-        }
-        return ["speedReadingInterval": .list(intervals)]
     }
 }

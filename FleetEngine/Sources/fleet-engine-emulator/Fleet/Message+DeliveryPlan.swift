@@ -1,9 +1,9 @@
 import FleetToken
 
-// The stops of a delivery vehicle and the ways between them.
+// The stops of a delivery vehicle and the routes between them.
 
 extension Message {
-    /// The stops of a delivery vehicle, each with the way to it.
+    /// The stops of a delivery vehicle, each with the route to it.
     var segments: [Message] {
         get { messages("remainingVehicleJourneySegments") }
         set { self["remainingVehicleJourneySegments"] = .list(newValue) }
@@ -29,8 +29,8 @@ extension Message {
         return segment
     }
 
-    /// Sets the way of a segment, which is a straight line.
-    mutating func setWay(from start: Point) {
+    /// Sets the route of a segment, which is a straight line.
+    mutating func setRoute(from start: Point) {
         guard let end = stop.plannedPoint else { return }
         let meters = Estimate.distance(start, end)
         self["drivingDistanceMeters"] = .meters(meters)
@@ -51,28 +51,28 @@ extension Message {
         }
     }
 
-    /// Plans the way to each stop of a delivery vehicle from the stop before it; the first one that was planned before stays
+    /// Plans the route to each stop of a delivery vehicle from the stop before it; the first one that was planned before stays
     /// as it was then.
-    mutating func plan(from old: Self) {
+    mutating func planRoutes(from old: Self) {
         var last = message("lastLocation")?.point("location")
         segments = segments.enumerated().map { index, sent in
             var segment: Message = ["stop": sent.plannedStop.json]
-            let known = old.segments.first { $0.has("path") && $0.leadsToSameStop(as: segment) }
+            let known = old.segments.first { $0.has("path") && $0.isSameStop(as: segment) }
             if index == 0, let known {
                 segment = known
                 segment["stop"] = sent.plannedStop.json
             }
-            if let last, !segment.has("path") { segment.setWay(from: last) }
+            if let last, !segment.has("path") { segment.setRoute(from: last) }
             last = segment.stop.plannedPoint
             return segment
         }
     }
 
-    /// Plans the way to the first stop where the vehicle had no location when it got the stop.
-    mutating func beginPlan() {
+    /// Plans the route to the first stop where the vehicle had no location when it got the stop.
+    mutating func planFirstRoute() {
         var planned = segments
         guard planned.first?.has("path") == false, let here = message("lastLocation")?.point("location") else { return }
-        planned[0].setWay(from: here)
+        planned[0].setRoute(from: here)
         segments = planned
     }
 
@@ -84,7 +84,7 @@ extension Message {
     }
 
     /// Returns whether a segment leads to the same place with the same tasks.
-    fileprivate func leadsToSameStop(as other: Self) -> Bool {
+    fileprivate func isSameStop(as other: Self) -> Bool {
         stop.plannedPoint == other.stop.plannedPoint && segmentTaskIDs == other.segmentTaskIDs
     }
 }

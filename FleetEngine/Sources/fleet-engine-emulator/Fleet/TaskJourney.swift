@@ -1,7 +1,7 @@
 import EngineCoding
 import FleetToken
 
-/// The way of a vehicle to the stop of a task.
+/// The route of a vehicle to the stop of a task.
 struct TaskJourney {
     let vehicle: Message
     /// The segments up to the task's stop; the first begins at the vehicle's last location.
@@ -18,17 +18,17 @@ struct TaskJourney {
         else { return nil }
         self.vehicle = vehicle
         var segments = Array(vehicle.segments[...last])
-        Self.setCurrentWay(&segments[0], of: vehicle)
+        Self.setCurrentRoute(&segments[0], of: vehicle)
         self.segments = segments
         stopTime = segments.dropLast().flatMap(\.segmentTaskIDs).reduce(0) { sum, id in
             sum + (fleet.tasks[Collection.tasks.name(id, of: provider)]?.duration("taskDuration") ?? 0)
         }
     }
 
-    /// Sets the way from the vehicle's last location: what its device reported.
-    private static func setCurrentWay(_ segment: inout Message, of vehicle: Message) {
+    /// Sets the route from the vehicle's last location: what its device reported.
+    private static func setCurrentRoute(_ segment: inout Message, of vehicle: Message) {
         guard let here = vehicle.message("lastLocation")?.point("location") else { return }
-        segment.setWay(from: here)
+        segment.setRoute(from: here)
         guard let bytes = Base64.decode(vehicle.text("currentRouteSegment")), !bytes.isEmpty else { return }
         let route = (Polyline.decode(String(decoding: bytes, as: UTF8.self)) ?? []).map(Point.init)
         if route.count > 1 {
@@ -41,9 +41,9 @@ struct TaskJourney {
         if let duration = vehicle["remainingDuration"] { segment["drivingDuration"] = duration }
     }
 
-    /// The way, in metres.
+    /// The length of the route, in metres.
     var distance: Double { segments.reduce(0) { $0 + ($1.number("drivingDistanceMeters") ?? 0) } }
 
-    /// How long the way takes, with the stops on it, in seconds.
+    /// How long the route takes with the stops on it, in seconds.
     var duration: Double { segments.reduce(stopTime) { $0 + ($1.duration("drivingDuration") ?? 0) } }
 }

@@ -1,18 +1,18 @@
 import FleetToken
 
 extension Table {
-    /// Parameters that say how to respond, or are for Google's front end.
+    /// Parameters that say how to respond, what the caller is, or are for Google's front end.
     private static let ignored: Set<String> = [
-        "alt", "callback", "key", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
+        "alt", "callback", "header", "key", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
     ]
 
     /// Reads a message from a query's parameters; a name with dots is a field inside another.
     func read(parameters: [(name: String, value: String)]) throws(EngineError) -> Message {
         var message = Message()
         for (name, value) in parameters {
-            if Tables.unimplemented.contains(name.camelCased) { throw .unimplemented(name) }
-            guard !name.hasPrefix("$"), !Self.ignored.contains(name) else { continue }
             let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if Tables.unimplemented.contains(path[0].camelCased) { throw .unimplemented(name) }
+            guard !name.hasPrefix("$"), !Self.ignored.contains(path[0]) else { continue }
             guard let type = type(of: path[...]) else {
                 throw .malformed(name, "is not a query parameter of this method")
             }

@@ -52,6 +52,11 @@ struct Table: Sendable {
     /// The names of the fields with a use.
     func names(_ use: Use) -> Set<String> { Set(fields.filter { $0.use.contains(use) }.map(\.name)) }
 
+    /// Reads a body, which is an object.
+    func read(body: [UInt8]) throws(EngineError) -> Message {
+        try read(.object(try JSONObject.parsed(body)), at: FieldPath(root: ""))
+    }
+
     /// Reads a message strictly: an unknown field, one that occurs in both spellings, and a value of another type or out of
     /// its bounds is refused.
     func read(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> Message {
@@ -60,7 +65,8 @@ struct Table: Sendable {
         }
         var message = Message()
         var known: Set<String> = []
-        for member in members {
+        // A header is what a caller says about itself: no method evaluates it.
+        for member in members where member.name != "header" {
             let path = path.appending(member.name)
             guard let field = field(member.name) else { throw .malformed(path.text, "is not a field") }
             guard known.insert(field.name).inserted else {

@@ -9,7 +9,7 @@ extension Tables {
     static let locationInfo = Table(fields: [("point", .point)])
     static let timeWindow = Table(fields: [("startTime", .time), ("endTime", .time)])
 
-    /// The way to a stop, and the stop with the tasks that are done there.
+    /// The route to a stop, and the stop with the tasks that are done there.
     static let journeySegment = Table(fields: [
         (
             "stop",

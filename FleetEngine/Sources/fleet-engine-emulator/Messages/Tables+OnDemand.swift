@@ -25,7 +25,7 @@ extension Tables {
     /// Where and when a vehicle stopped.
     static let stopLocation = Table(fields: [("point", .point), ("timestamp", .time), ("stopTime", .time)])
 
-    /// One stop of a vehicle, with the way to it.
+    /// One stop of a vehicle, with the route to it.
     static let tripWaypoint = Table(fields: [
         ("location", .message(terminalLocation)), ("tripId", .text), ("waypointType", .name(waypointTypes)),
         ("pathToWaypoint", .list(.point)), ("distanceMeters", .wrapped(.integer())), ("eta", .time),
@@ -63,7 +63,7 @@ extension Tables {
         ]
     )
 
-    /// Traffic as the driver's navigation shows it.
+    /// Traffic as the driver's navigation shows it, which is ignored.
     private static let reportedTraffic = Table(fields: [
         ("trafficRendering", .message(Table(fields: [("roadStretch", .list(.message(roadStretch)))])))
     ])
@@ -91,7 +91,7 @@ extension Tables {
                 .creation
             ),
             .init("route", .list(.message(terminalLocation))), .init("currentRouteSegment", .text, .report),
-            .init("currentRouteSegmentTraffic", .message(reportedTraffic), .report),
+            .init("currentRouteSegmentTraffic", .message(reportedTraffic), [.input, .report]),
             .init("currentRouteSegmentVersion", .time, .output),
             .init("currentRouteSegmentEndPoint", .message(tripWaypoint), .report),
             .init("remainingDistanceMeters", .wrapped(.integer()), .report),

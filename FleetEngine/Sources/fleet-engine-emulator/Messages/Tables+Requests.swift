@@ -2,24 +2,23 @@ import FleetToken
 
 extension Tables {
     private static let paging: [Table.Field] = [
-        .init("header", .message(header)), .init("pageSize", .integer()), .init("pageToken", .text),
+        .init("pageSize", .integer()), .init("pageToken", .text),
     ]
 
     /// The parameters of a request that has no others.
-    static let plain = Table(fields: [("header", .message(header))])
-    static let update = Table(fields: [("header", .message(header)), ("updateMask", .text)])
+    static let plain = Table(fields: [])
+    static let update = Table(fields: [("updateMask", .text)])
 
     /// Returns the parameters of a request that creates something, whose ID is in a field.
-    static func creation(_ id: String) -> Table { Table(fields: [("header", .message(header)), (id, .text)]) }
+    static func creation(_ id: String) -> Table { Table(fields: [(id, .text)]) }
 
+    /// The versions that a caller has are ignored: the response has the whole trip.
     static let getTrip = Table(fields: [
-        ("header", .message(header)), ("currentRouteSegmentVersion", .time), ("remainingWaypointsVersion", .time),
+        ("currentRouteSegmentVersion", .time), ("remainingWaypointsVersion", .time),
         ("currentRouteSegmentTrafficVersion", .time), ("remainingWaypointsRouteVersion", .time),
     ])
 
-    static let getVehicle = Table(fields: [
-        ("header", .message(header)), ("currentRouteSegmentVersion", .time), ("waypointsVersion", .time),
-    ])
+    static let getVehicle = Table(fields: [("currentRouteSegmentVersion", .time), ("waypointsVersion", .time)])
 
     static let searchTrips = Table(
         "",
@@ -34,14 +33,13 @@ extension Tables {
             .init("minimumCapacity", .wrapped(.integer())), .init("tripTypes", .list(.name(tripTypes))),
             .init("maximumStaleness", .duration), .init("vehicleTypeCategories", .list(.name(vehicleCategories))),
             .init("vehicleState", .name(vehicleStates)), .init("onTripOnly", .flag), .init("filter", .text),
-            .init("viewport", .message(viewport)),
         ]
     )
 
     static let searchVehicles = Table(
         "",
         [
-            .init("header", .message(header)), .init("pickupPoint", .message(terminalLocation)),
+            .init("pickupPoint", .message(terminalLocation)),
             .init("dropoffPoint", .message(terminalLocation)), .init("pickupRadiusMeters", .integer()),
             .init("count", .integer()), .init("minimumCapacity", .integer()),
             .init("tripTypes", .list(.name(tripTypes))),
@@ -59,32 +57,26 @@ extension Tables {
         ]
     )
 
-    static let listDeliveryVehicles = Table(
-        "",
-        paging + [
-            .init("filter", .text), .init("viewport", .message(viewport)),
-        ]
-    )
+    static let listDeliveryVehicles = Table("", paging + [.init("filter", .text)])
 
     static let listTasks = Table("", paging + [.init("filter", .text)])
 
     static let batchCreateTasks = Table(fields: [
-        ("header", .message(header)),
         (
             "requests",
             .list(
                 .message(
                     Table(fields: [
-                        ("header", .message(header)), ("parent", .text), ("taskId", .text), ("task", .message(task)),
+                        ("parent", .text), ("taskId", .text), ("task", .message(task)),
                     ])
                 )
             )
-        ),
+        )
     ])
 
     /// Fields of requests that the emulator does not evaluate: they are refused, and not ignored.
     static let unimplemented: Set<String> = [
         "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets", "fields", "$fields", "view",
-        "routeFormatType", "vehicleWaypoints", "waypoints", "deviceSettings",
+        "routeFormatType", "vehicleWaypoints", "viewport", "waypoints", "deviceSettings",
     ]
 }

@@ -6,17 +6,6 @@ import FleetToken
 enum Tables {
     static let latLng = Table(fields: [("latitude", .number()), ("longitude", .number())])
 
-    /// What a caller says about itself; of it the region alone matters.
-    static let header = Table(fields: [
-        ("languageCode", .text), ("regionCode", .text), ("sdkVersion", .text), ("osVersion", .text),
-        ("deviceModel", .text),
-        ("sdkType", .name(["SDK_TYPE_UNSPECIFIED", "CONSUMER", "DRIVER", "JAVASCRIPT"])), ("mapsSdkVersion", .text),
-        ("navSdkVersion", .text), ("platform", .name(["PLATFORM_UNSPECIFIED", "ANDROID", "IOS", "WEB"])),
-        ("manufacturer", .text), ("androidApiLevel", .integer()), ("traceId", .text),
-    ])
-
-    static let viewport = Table(fields: [("low", .point), ("high", .point)])
-
     static let navigationStatus = FieldType.name([
         "UNKNOWN_NAVIGATION_STATUS", "NO_GUIDANCE", "ENROUTE_TO_DESTINATION", "OFF_ROUTE", "ARRIVED_AT_DESTINATION",
     ])

@@ -2,8 +2,8 @@ import FleetToken
 
 /// The fields that an update names.
 struct UpdateMask: Sendable {
-    /// What Google's guides tell apps to look for.
-    static let emptyMessage = "update_mask cannot be empty"
+    /// The message that Google's guides have apps look for.
+    private static let emptyMessage = "update_mask cannot be empty"
 
     private let paths: [[String]]
 

@@ -28,7 +28,7 @@ struct JourneyPage: Sendable {
         guard method == .get || method == .head else { return nil }
         switch target.segments {
         case [""]: return response(PageFiles.all["index.html"] ?? [], "html")
-        case ["page", "configuration.json"]: return Response(json: configuration)
+        case ["page", "configuration.json"]: return Response(.success(configuration))
         default:
             guard target.segments.count == 2, target.segments[0] == "page", let file = PageFiles.all[target.segments[1]]
             else { return nil }

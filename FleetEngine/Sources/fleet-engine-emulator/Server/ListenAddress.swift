@@ -19,12 +19,6 @@ struct ListenAddress: Sendable {
     /// The host as a URL has it.
     var authority: String { isIPv6 ? "[\(host)]" : host }
 
-    /// Whether only this machine can reach it.
-    var isLoopback: Bool {
-        let isIPv4 = host.split(separator: ".", omittingEmptySubsequences: false).count { UInt8($0) != nil } == 4
-        return host == "localhost" || host == "::1" || (isIPv4 && host.hasPrefix("127."))
-    }
-
     /// Returns `HOST:PORT`, with the port that the system chose.
     func bound(to port: Int?) -> String { "\(authority):\(port ?? self.port)" }
 

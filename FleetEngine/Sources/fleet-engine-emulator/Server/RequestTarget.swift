@@ -2,7 +2,12 @@ import FleetToken
 
 /// A path and a query, split first and then percent-decoded once.
 struct RequestTarget: Sendable {
+    /// The segments of the path; the last is without its action.
     let segments: [String]
+    /// What follows the last colon of the path, such as search; empty for none.
+    ///
+    /// The colon of an ID is percent-encoded.
+    let action: String
     /// In the order in which they are written; `+` is a space, as forms write it.
     let parameters: [(name: String, value: String)]
 
@@ -10,9 +15,13 @@ struct RequestTarget: Sendable {
     init(_ target: String) throws(EngineError) {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves[0].first == "/" else { throw EngineError(.bodyMalformed, "The path does not begin with a slash.") }
+        let path = halves[0].utf8.dropFirst()
+        let last = path[(path.lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex)...]
+        let colon = last.lastIndex(of: UInt8(ascii: ":")) ?? path.endIndex
+        action = try Self.decode(path[colon...].dropFirst())
         var segments: [String] = []
-        for part in halves[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            segments.append(try Self.decode(part.utf8))
+        for part in path[..<colon].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            segments.append(try Self.decode(part))
         }
         self.segments = segments
         var parameters: [(String, String)] = []

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// A request as it arrives.
-struct EngineCall: Sendable {
+/// A request to the API as it arrives.
+struct RawRequest: Sendable {
     let verb: HTTPRequest.Method
     let path: ResourcePath
     let parameters: [(name: String, value: String)]

@@ -1,8 +1,7 @@
 import EngineCoding
 
-/// A request to a method, as it was read.
-struct EngineRequest: Sendable {
-    let method: Method
+/// A request to a method, as its tables have read it.
+struct MethodRequest: Sendable {
     let name: ResourceName
     let parameters: Message
     let body: Message
@@ -13,6 +12,4 @@ struct EngineRequest: Sendable {
     var mask: UpdateMask { UpdateMask(parameters.text("updateMask")) }
     /// The provider's ID.
     var provider: String { name.provider }
-    /// The ID of the resource that is to be created.
-    var newID: String { parameters.text(method.route.collection.newID) }
 }
