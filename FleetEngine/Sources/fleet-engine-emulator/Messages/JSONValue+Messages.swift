@@ -61,11 +61,6 @@ extension String {
         )
     }
 
-    /// A name in camel case or with underscores, in capitals with underscores.
-    var capitals: String {
-        String(decoding: snakeCased.utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self)
-    }
-
     /// A name in camel case, as JSON has it.
     var camelCased: String {
         var isUpper = false
