@@ -30,7 +30,7 @@ struct DigestTests {
             key: [UInt8](repeating: 0xAA, count: 131)
         )
         #expect(Hexadecimal.text(long) == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
-        // With an empty key, which shared rates without a secret have.
+        // With an empty key.
         #expect(
             Hexadecimal.text(HMACSHA256.code(for: [], key: []))
                 == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"

@@ -34,7 +34,7 @@ let package = Package(
             dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
-        // What runs without a user interface; scripts/check-snippets.sh compiles the rest.
+        // What runs without a user interface; scripts/check-snippets.py compiles the rest.
         .target(
             name: "RiderApp",
             dependencies: ["Combine", "FirebaseAuth", "Network", "TokenProvider"],

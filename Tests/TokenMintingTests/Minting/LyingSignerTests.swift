@@ -71,8 +71,9 @@ struct LyingSignerTests {
         await expectNoToken { _ in Array(answer.utf8) }
     }
 
+    /// The signatures of keys in this process are not verified on each request.
     @Test
-    func `Never mints a token with an invalid signature`() async throws {
+    func `Never mints a remote signer's token with an invalid signature`() async throws {
         let account = try Accounts.first()
         let second = try Accounts.second()
         let answers: [@Sendable ([UInt8]) throws -> [UInt8]] = [

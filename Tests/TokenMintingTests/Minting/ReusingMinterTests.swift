@@ -231,7 +231,7 @@ struct ReusingMinterTests {
         #expect(!(try await minter.token(for: .server).isReused))
     }
 
-    /// Published fault D6: a cache whose key is less than the whole request serves one scope's token for another.
+    /// A cache whose key is less than the whole request serves one scope's token for another.
     @Test(arguments: UInt64(1)...3)
     func `Random requests get what they asked for, reused or not`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -62,12 +62,23 @@ struct FaultsTests {
     /// The configuration without a fault, and the faults.
     private static let file: (configuration: [String], faults: [Fault]) = {
         let path = URL(filePath: #filePath).appending(path: "../../../EndToEnd/faults.txt").standardized
-        let blocks = ((try? String(contentsOf: path, encoding: .utf8)) ?? "").split(separator: "\n\n").dropFirst()
+        let text: String
+        do {
+            text = try String(contentsOf: path, encoding: .utf8)
+        } catch {
+            preconditionFailure("\(path.path()): \(error)")
+        }
+        let blocks = text.split(separator: "\n\n").dropFirst()
         let configuration = blocks.first?.split(separator: "\n").dropFirst().map(String.init) ?? []
         return (configuration, blocks.dropFirst().map(Fault.init))
     }()
 
     static let faults = file.faults
+
+    @Test
+    func `The file has a hundred faults or more`() {
+        #expect(Self.faults.count >= 100)
+    }
 
     @Test(arguments: faults)
     func `A fault is explained and prevents the start, and a warning does not`(fault: Fault) async throws {

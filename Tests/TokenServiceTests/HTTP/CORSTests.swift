@@ -2,7 +2,7 @@ import TestSupport
 import TestTools
 import Testing
 
-/// Published fault D8: pages elsewhere read nothing, and credentials go with no wildcard.
+/// Pages elsewhere read nothing, and credentials go with no wildcard.
 @Suite(DevelopmentService.Shared(), .watchdog)
 struct CORSTests {
     @Test(

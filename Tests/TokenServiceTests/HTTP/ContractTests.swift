@@ -101,7 +101,7 @@ struct ContractTests {
         #expect(try answer.json()["expiresInSeconds"]?.integerValue == asked)
     }
 
-    /// Published faults D1, D9 of Google's servers: nothing kept by caches, an error in one format.
+    /// Faults that Google's servers have had: responses that caches keep, and errors in several formats.
     @Test(arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"])
     func `Every response carries the common header fields`(path: String) async throws {
         let answer = try await DevelopmentService.request("GET", path)
