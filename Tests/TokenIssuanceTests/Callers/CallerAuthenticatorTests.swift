@@ -9,10 +9,14 @@ import Testing
 @testable import TokenIssuance
 
 /// A whole request: fields in, a caller or a refusal out.
-@Suite(.watchdog, .authenticationScene)
+@Suite(.watchdog)
 struct CallerAuthenticatorTests {
-    private let scene = AuthenticationScene.ofTest
+    private let scene: AuthenticationScene
     private let key = TestAPIKey.key
+
+    init() throws {
+        scene = try AuthenticationScene()
+    }
 
     @Test(
         arguments: [HTTPFields([.init(name: .apiKey, value: "secret")]), [.authorization: "Bearer secret"]]
@@ -126,7 +130,7 @@ struct CallerAuthenticatorTests {
         for token in tokens { _ = await scene.present(token) }
         _ = await scene.present(key)
         _ = await scene.present(key.prefix(17) + String(repeating: "x", count: 43))
-        scene.issuer.answer(.status(500))
+        scene.issuer.respond(with: .status(500))
         scene.clock.advance(by: 100_000)
         _ = await scene.present(try scene.token())
         let log = scene.log.lines.map(\.text).joined(separator: "\n")

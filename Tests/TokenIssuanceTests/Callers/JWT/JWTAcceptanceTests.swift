@@ -7,9 +7,13 @@ import Testing
 
 @testable import TokenIssuance
 
-@Suite(.watchdog, .authenticationScene)
+@Suite(.watchdog)
 struct JWTAcceptanceTests {
-    private let scene = AuthenticationScene.ofTest
+    private let scene: AuthenticationScene
+
+    init() throws {
+        scene = try AuthenticationScene()
+    }
 
     @Test(
         arguments: JWSAlgorithm.allCases,
@@ -19,17 +23,16 @@ struct JWTAcceptanceTests {
         _ algorithm: JWSAlgorithm,
         isNamed: Bool
     ) async throws {
-        try await AuthenticationScene.run(algorithms: [algorithm]) { scene async throws in
-            try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared), withAlgorithms: isNamed)
-            let outcome = await scene.present(try scene.token(algorithm) { $0.claims["role"] = .string("driver") })
-            let caller = try #require(outcome.caller)
-            #expect(caller.method == .jwt)
-            #expect(caller.name == "app")
-            #expect(caller.subject == "user-1")
-            #expect(caller.claims["role"] == .string("driver"))
-            #expect(caller.rateLimit == .perUser)
-            #expect(scene.issuer.requests == 1)
-        }
+        let scene = try AuthenticationScene { $0.algorithms = [algorithm] }
+        try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared), withAlgorithms: isNamed)
+        let outcome = await scene.present(try scene.token(algorithm) { $0.claims["role"] = .string("driver") })
+        let caller = try #require(outcome.caller)
+        #expect(caller.method == .jwt)
+        #expect(caller.name == "app")
+        #expect(caller.subject == "user-1")
+        #expect(caller.claims["role"] == .string("driver"))
+        #expect(caller.rateLimit == .perUser)
+        #expect(scene.issuer.requests == 1)
     }
 
     @Test(
@@ -43,12 +46,10 @@ struct JWTAcceptanceTests {
     func `A token without a key ID is accepted if its issuer has one key for the algorithm`() async throws {
         let token = try scene.token { $0.header["kid"] = nil }
         #expect(await scene.present(token).caller != nil)
-        try await AuthenticationScene.run { scene async throws in
-            try scene.issuer.publish([try SigningKey.shared(.es256), try SigningKey(id: "second", .es256)])
-            let token = try scene.token { $0.header["kid"] = nil }
-            #expect(await scene.present(token).isRefused(.unknownKey))
-            #expect(scene.log.lines.last?.metadata["advice"]?.contains("no kid") == true)
-        }
+        let other = try AuthenticationScene()
+        try other.issuer.publish([try SigningKey.shared(.es256), try SigningKey(id: "second", .es256)])
+        #expect(await other.present(try other.token { $0.header["kid"] = nil }).isRefused(.unknownKey))
+        #expect(other.log.lines.last?.metadata["advice"]?.contains("no kid") == true)
     }
 
     @Test
@@ -67,7 +68,7 @@ struct JWTAcceptanceTests {
         var weak = try SigningKey.shared(.rs256).jwk()
         weak["kid"] = .string("weak")
         weak["n"] = .base64URL([UInt8](repeating: 0xFF, count: 128))
-        scene.issuer.answer(.document([try good.jwk(), weak, try new.jwk()].keySet))
+        scene.issuer.respond(with: .document([try good.jwk(), weak, try new.jwk()].keySet))
         for _ in 0..<3 {
             for key in [good, new] { #expect(await scene.present(try scene.token(signedBy: key)).caller != nil) }
             #expect(await scene.present(try scene.token { $0.header["kid"] = .string("other") }).caller == nil)
@@ -81,24 +82,19 @@ struct JWTAcceptanceTests {
 
     @Test
     func `The first caller whose conditions a token meets is its caller`() async throws {
-        try await AuthenticationScene.run { issuer in
-            ["one", "two", "rest"].map { name in
-                var configuration = AuthenticationScene.configuration(of: issuer)
-                if name != "rest" {
-                    configuration.requiredClaims = [ClaimCondition(path: ["client"], value: .string(name))]
-                }
-                return CallerConfiguration(
-                    name: name,
-                    method: .jwt(configuration),
-                    rateLimit: name == "rest" ? .perUser : .perClient
-                )
+        let callers = ["one", "two", "rest"].map { name in
+            var configuration = AuthenticationScene.configuration
+            if name != "rest" {
+                configuration.requiredClaims = [ClaimCondition(path: ["client"], value: .string(name))]
             }
-        } _: { scene async throws in
-            for (client, name) in [("one", "one"), ("two", "two"), ("three", "rest")] {
-                let outcome = await scene.present(try scene.token { $0.claims["client"] = .string(client) })
-                #expect(outcome.caller?.name == name)
-                #expect(outcome.caller?.rateLimit == (name == "rest" ? .perUser : .perClient))
-            }
+            let limit = name == "rest" ? Caller.RateLimit.perUser : .perClient
+            return CallerConfiguration(name: name, method: .jwt(configuration), rateLimit: limit)
+        }
+        let scene = try AuthenticationScene(callers: callers)
+        for (client, name) in [("one", "one"), ("two", "two"), ("three", "rest")] {
+            let outcome = await scene.present(try scene.token { $0.claims["client"] = .string(client) })
+            #expect(outcome.caller?.name == name)
+            #expect(outcome.caller?.rateLimit == (name == "rest" ? .perUser : .perClient))
         }
     }
 }

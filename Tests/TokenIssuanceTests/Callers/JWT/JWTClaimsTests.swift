@@ -7,9 +7,13 @@ import Testing
 @testable import TokenIssuance
 
 /// Tokens that the issuer signed, and not for us or not for now.
-@Suite(.watchdog, .authenticationScene)
+@Suite(.watchdog)
 struct JWTClaimsTests {
-    private let scene = AuthenticationScene.ofTest
+    private let scene: AuthenticationScene
+
+    init() throws {
+        scene = try AuthenticationScene()
+    }
 
     // MARK: - Issuer
 
@@ -76,132 +80,122 @@ struct JWTClaimsTests {
 
     @Test
     func `Issuers and audiences are compared byte by byte`() async throws {
-        try await AuthenticationScene.runApp(changing: {
+        let scene = try AuthenticationScene {
             $0.issuer = "https://K.test/caf\u{E9}"
             $0.audiences = ["K-fleet", "caf\u{E9}"]
-        }) { scene async throws in
-            func outcome(
-                of issuer: String = "https://K.test/caf\u{E9}",
-                for audience: String
-            ) async throws -> AuthenticationOutcome {
-                await scene.present(
-                    try scene.token {
-                        $0.claims["iss"] = .string(issuer)
-                        $0.claims["aud"] = .string(audience)
-                    }
-                )
-            }
-            for audience in ["K-fleet", "caf\u{E9}"] { #expect(try await outcome(for: audience).caller != nil) }
-            for audience in ["\u{212A}-fleet", "cafe\u{301}"] {
-                #expect(try await outcome(for: audience).isRefused(.wrongAudience))
-            }
-            for issuer in ["https://K.test/cafe\u{301}", "https://\u{212A}.test/caf\u{E9}"] {
-                #expect(try await outcome(of: issuer, for: "K-fleet").isRefused(.unknownIssuer))
-            }
+        }
+        func outcome(
+            of issuer: String = "https://K.test/caf\u{E9}",
+            for audience: String
+        ) async throws -> AuthenticationOutcome {
+            await scene.present(
+                try scene.token {
+                    $0.claims["iss"] = .string(issuer)
+                    $0.claims["aud"] = .string(audience)
+                }
+            )
+        }
+        for audience in ["K-fleet", "caf\u{E9}"] { #expect(try await outcome(for: audience).caller != nil) }
+        for audience in ["\u{212A}-fleet", "cafe\u{301}"] {
+            #expect(try await outcome(for: audience).isRefused(.wrongAudience))
+        }
+        for issuer in ["https://K.test/cafe\u{301}", "https://\u{212A}.test/caf\u{E9}"] {
+            #expect(try await outcome(of: issuer, for: "K-fleet").isRefused(.unknownIssuer))
         }
     }
 
     @Test
     func `An issuer's keys verify that issuer's tokens only`() async throws {
-        try await TestIssuer.run { other in
-            let stranger = try SigningKey(id: "key-ES256", .es256)
-            try other.publish([stranger])
-            try await AuthenticationScene.run { issuer in
-                var second = AuthenticationScene.configuration(of: other)
-                second.issuer = "https://other.test"
-                return [
-                    CallerConfiguration(
-                        name: "first",
-                        method: .jwt(AuthenticationScene.configuration(of: issuer)),
-                        rateLimit: .perUser
-                    ),
-                    CallerConfiguration(name: "second", method: .jwt(second), rateLimit: .perUser),
-                ]
-            } _: { scene async throws in
-                // Both have a key with this ID.
-                #expect(await scene.present(try scene.token(signedBy: stranger)).isRefused(.badSignature))
-                let theirs = try scene.token(signedBy: stranger) { $0.claims["iss"] = .string("https://other.test") }
-                #expect(await scene.present(theirs).caller?.name == "second")
-                let ours = try scene.token { $0.claims["iss"] = .string("https://other.test") }
-                #expect(await scene.present(ours).isRefused(.badSignature))
-            }
-        }
+        var other = AuthenticationScene.configuration
+        other.issuer = "https://other.test"
+        other.keys = .url("https://other-keys.test/keys")
+        let scene = try AuthenticationScene(callers: [
+            CallerConfiguration(
+                name: "first",
+                method: .jwt(AuthenticationScene.configuration),
+                rateLimit: .perUser
+            ),
+            CallerConfiguration(name: "second", method: .jwt(other), rateLimit: .perUser),
+        ])
+        // Both have a key with this ID.
+        let key = try SigningKey(id: "key-ES256", .es256)
+        try scene.issuer.publish([key], at: "https://other-keys.test/keys")
+        #expect(await scene.present(try scene.token(signedBy: key)).isRefused(.badSignature))
+        let theirs = try scene.token(signedBy: key) { $0.claims["iss"] = .string("https://other.test") }
+        #expect(await scene.present(theirs).caller?.name == "second")
+        let ours = try scene.token { $0.claims["iss"] = .string("https://other.test") }
+        #expect(await scene.present(ours).isRefused(.badSignature))
     }
 
     @Test
     func `A token of another Firebase project is rejected`() async throws {
-        try await AuthenticationScene.run { issuer in
-            var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
-            configuration.keys = .url(AuthenticationScene.url(of: issuer))
-            return [CallerConfiguration(name: "riders", method: .jwt(configuration), rateLimit: .perUser)]
-        } _: { scene async throws in
-            // Google signs the tokens of all projects with the same keys.
-            func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
-                await scene.present(
-                    try scene.token(.rs256) {
-                        $0.claims["iss"] = .string("https://securetoken.google.com/our-project")
-                        $0.claims["aud"] = .string("our-project")
-                        $0.claims["auth_time"] = .integer(scene.clock.now.seconds - 100)
-                        change(&$0)
-                    }
-                )
-            }
-            #expect(try await present { _ in }.caller?.name == "riders")
-            let theirIssuer = JSONValue.string("https://securetoken.google.com/their-project")
-            #expect(try await present { $0.claims["iss"] = theirIssuer }.isRefused(.unknownIssuer))
-            #expect(try await present { $0.claims["aud"] = .string("their-project") }.isRefused(.wrongAudience))
-            #expect(
-                try await present {
-                    $0.claims["iss"] = theirIssuer
-                    $0.claims["aud"] = .string("their-project")
-                }.isRefused(.unknownIssuer)
+        var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
+        configuration.keys = .url(FakeIssuer.url)
+        let scene = try AuthenticationScene(callers: [
+            CallerConfiguration(name: "riders", method: .jwt(configuration), rateLimit: .perUser)
+        ])
+        // Google signs the tokens of all projects with the same keys.
+        func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
+            await scene.present(
+                try scene.token(.rs256) {
+                    $0.claims["iss"] = .string("https://securetoken.google.com/our-project")
+                    $0.claims["aud"] = .string("our-project")
+                    $0.claims["auth_time"] = .integer(scene.clock.now.seconds - 100)
+                    change(&$0)
+                }
             )
-            #expect(try await present { $0.claims["sub"] = .string("") }.isRefused(.malformedClaims))
-            #expect(try await present { $0.claims["sub"] = nil }.isRefused(.missingClaim))
-            let later = JSONValue.integer(scene.clock.now.seconds + 61)
-            #expect(try await present { $0.claims["auth_time"] = later }.isRefused(.notYetValid))
-            #expect(try await present { $0.claims["auth_time"] = .string("x") }.isRefused(.malformedClaims))
-            #expect(try await present { $0.header["typ"] = .string("at+jwt") }.isRefused(.wrongType))
-            #expect(try await present { $0.header["alg"] = .string("PS256") }.isRefused(.wrongAlgorithm))
         }
+        #expect(try await present { _ in }.caller?.name == "riders")
+        let theirIssuer = JSONValue.string("https://securetoken.google.com/their-project")
+        #expect(try await present { $0.claims["iss"] = theirIssuer }.isRefused(.unknownIssuer))
+        #expect(try await present { $0.claims["aud"] = .string("their-project") }.isRefused(.wrongAudience))
+        #expect(
+            try await present {
+                $0.claims["iss"] = theirIssuer
+                $0.claims["aud"] = .string("their-project")
+            }.isRefused(.unknownIssuer)
+        )
+        #expect(try await present { $0.claims["sub"] = .string("") }.isRefused(.malformedClaims))
+        #expect(try await present { $0.claims["sub"] = nil }.isRefused(.missingClaim))
+        let later = JSONValue.integer(scene.clock.now.seconds + 61)
+        #expect(try await present { $0.claims["auth_time"] = later }.isRefused(.notYetValid))
+        #expect(try await present { $0.claims["auth_time"] = .string("x") }.isRefused(.malformedClaims))
+        #expect(try await present { $0.header["typ"] = .string("at+jwt") }.isRefused(.wrongType))
+        #expect(try await present { $0.header["alg"] = .string("PS256") }.isRefused(.wrongAlgorithm))
     }
 
     @Test
     func `A Google service account is known by its verified email address`() async throws {
         let email = "backend@project.iam.gserviceaccount.com"
-        try await AuthenticationScene.run { issuer in
-            var configuration = JWTIssuerConfiguration.googleServiceAccount(
-                email: email,
-                audience: "https://fleet.test"
+        var configuration = JWTIssuerConfiguration.googleServiceAccount(email: email, audience: "https://fleet.test")
+        configuration.keys = .url(FakeIssuer.url)
+        let scene = try AuthenticationScene(callers: [
+            CallerConfiguration(name: "backend", method: .jwt(configuration), rateLimit: .perClient)
+        ])
+        func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
+            await scene.present(
+                try scene.token(.rs256) {
+                    $0.claims["iss"] = .string("https://accounts.google.com")
+                    $0.claims["aud"] = .string("https://fleet.test")
+                    $0.claims["sub"] = .string("112233445566778899")
+                    $0.claims["email"] = .string(email)
+                    $0.claims["email_verified"] = .bool(true)
+                    change(&$0)
+                }
             )
-            configuration.keys = .url(AuthenticationScene.url(of: issuer))
-            return [CallerConfiguration(name: "backend", method: .jwt(configuration), rateLimit: .perClient)]
-        } _: { scene async throws in
-            func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
-                await scene.present(
-                    try scene.token(.rs256) {
-                        $0.claims["iss"] = .string("https://accounts.google.com")
-                        $0.claims["aud"] = .string("https://fleet.test")
-                        $0.claims["sub"] = .string("112233445566778899")
-                        $0.claims["email"] = .string(email)
-                        $0.claims["email_verified"] = .bool(true)
-                        change(&$0)
-                    }
-                )
-            }
-            let caller = try #require(try await present { _ in }.caller)
-            #expect(caller.name == "backend")
-            #expect(caller.subject == "112233445566778899")
-            #expect(caller.rateLimit == .perClient)
-            let other = JSONValue.string("backend@other.iam.gserviceaccount.com")
-            #expect(try await present { $0.claims["email"] = other }.isRefused(.claimMismatch))
-            #expect(try await present { $0.claims["email"] = nil }.isRefused(.missingClaim))
-            #expect(scene.log.lines.last?.metadata["claim"] == "email")
-            #expect(scene.log.lines.last?.metadata["advice"]?.contains("format=full") == true)
-            #expect(try await present { $0.claims["email_verified"] = .bool(false) }.isRefused(.claimMismatch))
-            #expect(try await present { $0.claims["email_verified"] = .string("true") }.isRefused(.claimMismatch))
-            #expect(try await present { $0.claims["email_verified"] = nil }.isRefused(.missingClaim))
         }
+        let caller = try #require(try await present { _ in }.caller)
+        #expect(caller.name == "backend")
+        #expect(caller.subject == "112233445566778899")
+        #expect(caller.rateLimit == .perClient)
+        let other = JSONValue.string("backend@other.iam.gserviceaccount.com")
+        #expect(try await present { $0.claims["email"] = other }.isRefused(.claimMismatch))
+        #expect(try await present { $0.claims["email"] = nil }.isRefused(.missingClaim))
+        #expect(scene.log.lines.last?.metadata["claim"] == "email")
+        #expect(scene.log.lines.last?.metadata["advice"]?.contains("format=full") == true)
+        #expect(try await present { $0.claims["email_verified"] = .bool(false) }.isRefused(.claimMismatch))
+        #expect(try await present { $0.claims["email_verified"] = .string("true") }.isRefused(.claimMismatch))
+        #expect(try await present { $0.claims["email_verified"] = nil }.isRefused(.missingClaim))
     }
 
     // MARK: - Our own tokens, and other sorts
@@ -245,11 +239,10 @@ struct JWTClaimsTests {
         type: String?,
         isTaken: Bool
     ) async throws {
-        try await AuthenticationScene.runApp(changing: { $0.types = types }) { scene async throws in
-            let outcome = await scene.present(try scene.token { $0.header["typ"] = type.map(JSONValue.string) })
-            #expect((outcome.caller != nil) == isTaken)
-            #expect(isTaken || outcome.isRefused(.wrongType))
-        }
+        let scene = try AuthenticationScene { $0.types = types }
+        let outcome = await scene.present(try scene.token { $0.header["typ"] = type.map(JSONValue.string) })
+        #expect((outcome.caller != nil) == isTaken)
+        #expect(isTaken || outcome.isRefused(.wrongType))
     }
 
     // MARK: - Times
@@ -309,20 +302,19 @@ struct JWTClaimsTests {
     func `A required claim may have a URL as its name, or be a member of an object`() async throws {
         let (url, member) = ("https://id.example.com/role", "fleet.city")
         let paths = [try #require(ClaimCondition.path(url.utf8)), try #require(ClaimCondition.path(member.utf8))]
-        try await AuthenticationScene.runApp(changing: {
+        let scene = try AuthenticationScene {
             $0.requiredClaims = [
                 ClaimCondition(path: paths[0], value: .string("driver")),
                 ClaimCondition(path: paths[1], value: .string("b")),
             ]
-        }) { scene async throws in
-            let good = try scene.token {
-                $0.claims["https://id.example.com/role"] = .string("driver")
-                $0.claims["fleet"] = JSONValue(members: [("city", .string("b"))])
-            }
-            #expect(await scene.present(good).caller != nil)
-            let other = try scene.token { $0.claims["https://id.example.com/role"] = .string("rider") }
-            #expect(await scene.present(other).isRefused(.claimMismatch))
         }
+        let good = try scene.token {
+            $0.claims["https://id.example.com/role"] = .string("driver")
+            $0.claims["fleet"] = JSONValue(members: [("city", .string("b"))])
+        }
+        #expect(await scene.present(good).caller != nil)
+        let other = try scene.token { $0.claims["https://id.example.com/role"] = .string("rider") }
+        #expect(await scene.present(other).isRefused(.claimMismatch))
     }
 
     @Test

@@ -11,9 +11,13 @@ import Testing
 /// Tokens that nobody signed, or that have another form than the one that each token has.
 ///
 /// What is wrong in the form of any JWS is a test of JOSE's.
-@Suite(.watchdog(seconds: 30), .authenticationScene)
+@Suite(.watchdog(seconds: 30))
 struct JWTForgeryTests {
-    private let scene = AuthenticationScene.ofTest
+    private let scene: AuthenticationScene
+
+    init() throws {
+        scene = try AuthenticationScene()
+    }
 
     @Test(arguments: [("HS256", AuthenticationFailure.Code.wrongAlgorithm), ("RS256", .badSignature)])
     func `A token signed with the public key as a shared secret is rejected`(
@@ -49,19 +53,18 @@ struct JWTForgeryTests {
 
     @Test
     func `A token is accepted only if both its key and the configuration allow its algorithm`() async throws {
-        try await AuthenticationScene.run(algorithms: [.rs256, .es256]) { scene async throws in
-            let rsa = try SigningKey.shared(.rs256)
-            let asPSS = SigningKey(rsa, algorithm: .ps256)
-            // The same RSA key, whose JWK has no alg: its PS256 signature is right, and PS256 isn't taken.
-            #expect(await scene.present(try scene.token(signedBy: asPSS)).isRefused(.wrongAlgorithm))
-            #expect(await scene.present(try scene.token(signedBy: rsa)).caller != nil)
-            // A taken algorithm that isn't the key's.
-            let crossed = try scene.token(signedBy: rsa) { $0.header["alg"] = .string("ES256") }
-            #expect(await scene.present(crossed).isRefused(.wrongAlgorithm))
-            // A JWK that says RS256 verifies nothing else.
-            let named = try #require(try JWK(parsing: try object(rsa.jwk(withAlgorithm: true)), for: [.rs256, .ps256]))
-            #expect(named.algorithms == [.rs256])
-        }
+        let scene = try AuthenticationScene { $0.algorithms = [.rs256, .es256] }
+        let rsa = try SigningKey.shared(.rs256)
+        let asPSS = SigningKey(rsa, algorithm: .ps256)
+        // The same RSA key, whose JWK has no alg: its PS256 signature is right, and PS256 isn't taken.
+        #expect(await scene.present(try scene.token(signedBy: asPSS)).isRefused(.wrongAlgorithm))
+        #expect(await scene.present(try scene.token(signedBy: rsa)).caller != nil)
+        // A taken algorithm that isn't the key's.
+        let crossed = try scene.token(signedBy: rsa) { $0.header["alg"] = .string("ES256") }
+        #expect(await scene.present(crossed).isRefused(.wrongAlgorithm))
+        // A JWK that says RS256 verifies nothing else.
+        let named = try #require(try JWK(parsing: try object(rsa.jwk(withAlgorithm: true)), for: [.rs256, .ps256]))
+        #expect(named.algorithms == [.rs256])
     }
 
     @Test

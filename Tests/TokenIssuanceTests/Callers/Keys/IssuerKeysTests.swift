@@ -10,9 +10,13 @@ import Testing
 @testable import TokenIssuance
 
 /// An issuer's keys over time: rotation, outages, and callers who ask for keys that are not there.
-@Suite(.watchdog(seconds: 30), .authenticationScene)
+@Suite(.watchdog(seconds: 30))
 struct IssuerKeysTests {
-    private let scene = AuthenticationScene.ofTest
+    private let scene: AuthenticationScene
+
+    init() throws {
+        scene = try AuthenticationScene()
+    }
 
     private func newKey(_ id: String) throws -> SigningKey {
         try SigningKey(id: id, .edDSA)
@@ -27,14 +31,14 @@ struct IssuerKeysTests {
         #expect(scene.issuer.requests == 1)
         scene.clock.advance(by: 61)
         #expect(await scene.present(try scene.token()).caller != nil)
-        await scene.issuer.waitUntil { requests, _ in requests >= 2 }
+        await scene.issuer.wait(for: 2)
         #expect(scene.issuer.requests == 2)
     }
 
     @Test(arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Double, Double)])
     func `A clock that is set makes no keys last longer`(passed: Double, set: Double) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
-        scene.issuer.answer(.status(500))
+        scene.issuer.respond(with: .status(500))
         scene.clock.advance(by: passed)
         scene.clock.setWallClock(by: set)
         #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
@@ -63,7 +67,7 @@ struct IssuerKeysTests {
     @Test
     func `While the issuer is unavailable, unknown key IDs cause one fetch in ten seconds`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
-        scene.issuer.answer(.status(503))
+        scene.issuer.respond(with: .status(503))
         for number in 1...5 {
             scene.clock.advance(by: 30)
             try await presentUnknownKeys(1000, scene)
@@ -173,7 +177,7 @@ struct IssuerKeysTests {
     @Test
     func `In an outage the last good keys are used until they are too old`() async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
-        scene.issuer.answer(.status(500))
+        scene.issuer.respond(with: .status(500))
         for (failed, hours) in [(1, 12), (2, 11)] {
             scene.clock.advance(by: Double(3600 * hours))
             #expect(await scene.present(try scene.token()).caller != nil)
@@ -199,17 +203,17 @@ struct IssuerKeysTests {
     @Test(arguments: ["an error", "silence"])
     func `Expired keys are fetched as soon as at a start`(_ answer: String) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
-        scene.issuer.answer(answer == "silence" ? .silence : .status(500))
+        scene.issuer.respond(with: answer == "silence" ? .silence : .status(500))
         scene.clock.advance(by: 86_393)
         async let outcome = scene.present(try scene.token(signedBy: newKey("x")))
         if answer == "silence" {
-            await scene.issuer.waitUntil { requests, _ in requests == 2 }
+            await scene.issuer.wait(for: 2)
             await scene.clock.waitForSleepers()
             scene.clock.advance(by: 5)
         }
         #expect(try await outcome.isRefused(.unknownKey))
         #expect(scene.issuer.requests == 2)
-        scene.issuer.answer(.status(500))
+        scene.issuer.respond(with: .status(500))
         // Before a retry while keys are cached is due.
         scene.clock.advance(by: 7)
         let refused = await scene.present(try scene.token())
@@ -225,7 +229,7 @@ struct IssuerKeysTests {
     func `An issuer's Retry-After is honored, within bounds`(_ field: String, for seconds: ClosedRange<Int>)
         async throws
     {
-        scene.issuer.answer(.unavailable(retryAfter: field))
+        scene.issuer.respond(with: .unavailable(retryAfter: field))
         let refused = await scene.present(try scene.token())
         #expect(seconds.contains(refused.error?.retryAfter ?? 0), "\(String(describing: refused.error))")
         try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
@@ -235,8 +239,8 @@ struct IssuerKeysTests {
 
     @Test
     func `Of the requests that wait for a silent issuer, there are 64 at once`() async throws {
-        scene.issuer.answer(.silence)
-        let plan = try KeySetPlan(AuthenticationScene.configuration(of: scene.issuer))
+        scene.issuer.respond(with: .silence)
+        let plan = try KeySetPlan(AuthenticationScene.configuration)
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
         for _ in 1...2 {
             let failures = Journal<AuthenticationFailure>()
@@ -265,11 +269,11 @@ struct IssuerKeysTests {
 
     @Test
     func `Past 64 that wait for a key that is not known, a request is refused until the keys are there`() async throws {
-        let plan = try KeySetPlan(AuthenticationScene.configuration(of: scene.issuer))
+        let plan = try KeySetPlan(AuthenticationScene.configuration)
         let keys = IssuerKeys(plan: plan, fetching: scene.fetching)
         _ = try await keys.current()
         scene.clock.advance(by: 10)
-        scene.issuer.answer(.silence)
+        scene.issuer.respond(with: .silence)
         let token = try CallerToken(parsing: Array(try scene.token(signedBy: newKey("new")).utf8))
         let failures = Journal<AuthenticationFailure>()
         await withTaskGroup(of: Void.self) { group in
@@ -293,29 +297,29 @@ struct IssuerKeysTests {
         #expect(failed == 64)
     }
 
-    // MARK: - Hostile answers
+    // MARK: - Malformed responses
 
-    static let badAnswers: [(String, TestIssuer.Answer)] = [
-        ("not found", .status(404)), ("second hand", .status(203)), ("accepted", .status(202)), ("endless", .endless),
-        ("empty", .document([])), ("page", .document(Array("<html></html>".utf8))),
+    static let malformed: [(String, FakeIssuer.Response)] = [
+        ("not found", .status(404)), ("second hand", .status(203)), ("accepted", .status(202)),
+        ("endless", .failure(.tooLarge)), ("empty", .document([])), ("page", .document(Array("<html></html>".utf8))),
         ("no keys", .document(Array("{}".utf8))),
         ("empty set", .document(Array(#"{"keys":[]}"#.utf8))),
         ("256 KiB", .document(Array(repeating: 0x20, count: 262_145))),
         ("deep", .document(Array(repeating: 0x5B, count: 200_000))),
     ]
 
-    @Test(arguments: badAnswers)
-    func `After an invalid response the last good keys stay in use`(_ name: String, _ answer: TestIssuer.Answer)
-        async throws
-    {
+    @Test(arguments: malformed)
+    func `After an invalid response the last good keys stay in use`(
+        _ name: String,
+        _ response: FakeIssuer.Response
+    ) async throws {
         #expect(await scene.present(try scene.token()).caller != nil)
-        scene.issuer.answer(answer)
+        scene.issuer.respond(with: response)
         scene.clock.advance(by: 3601)
         // Waits for the fetch, and finds that it failed.
         #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
         #expect(scene.issuer.requests == 2)
-        let url = AuthenticationScene.url(of: scene.issuer)
-        #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["keys"] == url })
+        #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["keys"] == FakeIssuer.url })
         #expect(await scene.present(try scene.token()).caller != nil)
     }
 
@@ -323,27 +327,25 @@ struct IssuerKeysTests {
 
     @Test
     func `Callers of one issuer share its keys and its fetches`() async throws {
-        try await AuthenticationScene.run { issuer in
-            (0..<10 as Range<Int64>).map { number in
-                var configuration = AuthenticationScene.configuration(of: issuer)
-                configuration.requiredClaims = [ClaimCondition(path: ["number"], value: .integer(number))]
-                return CallerConfiguration(name: "caller-\(number)", method: .jwt(configuration), rateLimit: .perClient)
-            }
-        } _: { scene async throws in
-            for number in 0..<10 {
-                let token = try scene.token { $0.claims["number"] = .integer(Int64(number)) }
-                #expect(await scene.present(token).caller?.name == "caller-\(number)")
-            }
-            #expect(scene.issuer.requests == 1)
-            scene.clock.advance(by: 61)
-            for number in 0..<10 {
-                let token = try scene.token(signedBy: newKey("unknown")) {
-                    $0.claims["number"] = .integer(Int64(number))
-                }
-                // The first has the keys fetched; for the others it is too early.
-                #expect(await scene.present(token).reason == (number == 0 ? "unknown_key" : "refetch_due"))
-            }
-            #expect(scene.issuer.requests == 2)
+        let callers = (0..<10 as Range<Int64>).map { number in
+            var configuration = AuthenticationScene.configuration
+            configuration.requiredClaims = [ClaimCondition(path: ["number"], value: .integer(number))]
+            return CallerConfiguration(name: "caller-\(number)", method: .jwt(configuration), rateLimit: .perClient)
         }
+        let scene = try AuthenticationScene(callers: callers)
+        for number in 0..<10 {
+            let token = try scene.token { $0.claims["number"] = .integer(Int64(number)) }
+            #expect(await scene.present(token).caller?.name == "caller-\(number)")
+        }
+        #expect(scene.issuer.requests == 1)
+        scene.clock.advance(by: 61)
+        for number in 0..<10 {
+            let token = try scene.token(signedBy: newKey("unknown")) {
+                $0.claims["number"] = .integer(Int64(number))
+            }
+            // The first has the keys fetched; for the others it is too early.
+            #expect(await scene.present(token).reason == (number == 0 ? "unknown_key" : "refetch_due"))
+        }
+        #expect(scene.issuer.requests == 2)
     }
 }

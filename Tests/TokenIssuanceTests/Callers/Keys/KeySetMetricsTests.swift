@@ -7,10 +7,14 @@ import Testing
 @testable import ServiceSupport
 @testable import TokenIssuance
 
-@Suite(.watchdog, .authenticationScene)
+@Suite(.watchdog)
 struct KeySetMetricsTests {
-    private let scene = AuthenticationScene.ofTest
+    private let scene: AuthenticationScene
     private let prometheus = PrometheusMetrics()
+
+    init() throws {
+        scene = try AuthenticationScene()
+    }
 
     private func shown(_ caller: String) throws -> Double? {
         let name = "fleet_token_jwks_last_success_timestamp_seconds"
@@ -30,7 +34,7 @@ struct KeySetMetricsTests {
         metrics.show(jwts.remoteIssuers)
         let fetched = Double(scene.clock.now.seconds)
         #expect(try shown("app") == fetched)
-        scene.issuer.answer(.status(500))
+        scene.issuer.respond(with: .status(500))
         scene.clock.advance(by: 4000)
         _ = await scene.present(try scene.token(signedBy: SigningKey(id: "x", .edDSA)))
         metrics.show(jwts.remoteIssuers)

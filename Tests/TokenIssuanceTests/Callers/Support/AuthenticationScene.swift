@@ -1,19 +1,15 @@
-import AsyncHTTPClient
 import FleetToken
 import HTTPTypes
 import JOSE
 import Logging
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import ServiceSupport
 @testable import TokenIssuance
 
-/// All that a test of authentication needs: an issuer on loopback, a clock, a log, and an authenticator that trusts the
-/// issuer.
+/// All that a test of authentication needs: an issuer, a clock, a log, and an authenticator that trusts the issuer.
 struct AuthenticationScene: Sendable {
-    let issuer: TestIssuer
+    let issuer: FakeIssuer
     let clock: TestClock
     let log: RecordedLog
     let fetching: KeySetFetching
@@ -26,86 +22,30 @@ struct AuthenticationScene: Sendable {
     /// The account that signs what is minted here.
     static let ownAccount = "signer@project.iam.gserviceaccount.com"
 
-    /// The URL of an issuer's keys, which the scene's requests reach on loopback: the service fetches keys by https only.
-    static func url(of issuer: TestIssuer) -> String { "\(keys):\(issuer.port)/keys" }
-
-    fileprivate static let keys = "https://keys.test"
-
-    /// The configuration of the issuer's tokens.
-    static func configuration(
-        of issuer: TestIssuer,
-        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual
-    ) -> JWTIssuerConfiguration {
-        JWTIssuerConfiguration(
-            issuer: issuerName,
-            audiences: [audience],
-            algorithms: algorithms,
-            keys: .url(url(of: issuer))
-        )
+    /// Creates a scene with two callers: `app`, for which the issuer vouches, and `backend` with an API key.
+    init() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let keys = try folder.write(TestAPIKey.line.utf8, to: "keys")
+        try self.init(callers: [
+            CallerConfiguration(name: "app", method: .jwt(Self.configuration), rateLimit: .perUser),
+            CallerConfiguration(name: "backend", method: .apiKeys(file: keys), rateLimit: .perClient),
+        ])
     }
 
-    /// Runs a scene with callers of the test's, or with one for each method: `app`, for which the issuer vouches,
-    /// and `backend`.
-    static func run(
-        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual,
-        callers: (@Sendable (TestIssuer) -> [CallerConfiguration])? = nil,
-        _ body: @escaping @Sendable (AuthenticationScene) async throws -> Void
-    ) async throws {
-        try await TestIssuer.run { issuer in
-            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-            let jwt = configuration(of: issuer, algorithms: algorithms)
-            let folder = try TemporaryFolder()
-            defer { withExtendedLifetime(folder) {} }
-            let keys = try folder.write(TestAPIKey.line.utf8, to: "keys")
-            let defaults = [
-                CallerConfiguration(name: "app", method: .jwt(jwt), rateLimit: .perUser),
-                CallerConfiguration(name: "backend", method: .apiKeys(file: keys), rateLimit: .perClient),
-            ]
-            do {
-                let scene = try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? defaults)
-                try await withTaskCancellationHandler {
-                    try await body(scene)
-                } onCancel: {
-                    // The test timed out: what waits for the issuer ends, and so does the test.
-                    scene.clock.advance(by: 3600)
-                }
-            } catch {
-                try await client.shutdown()
-                throw error
-            }
-            try await client.shutdown()
-        }
+    /// Creates a scene with one caller, `app`, whose configuration has changes.
+    init(changing change: (inout JWTIssuerConfiguration) -> Void) throws {
+        var configuration = Self.configuration
+        change(&configuration)
+        try self.init(callers: [CallerConfiguration(name: "app", method: .jwt(configuration), rateLimit: .perUser)])
     }
 
-    /// Runs a scene whose one caller, `app`, has a configuration with changes.
-    static func runApp(
-        changing change: @escaping @Sendable (inout JWTIssuerConfiguration) -> Void,
-        _ body: @escaping @Sendable (AuthenticationScene) async throws -> Void
-    ) async throws {
-        try await run { issuer in
-            var configuration = configuration(of: issuer)
-            change(&configuration)
-            return [CallerConfiguration(name: "app", method: .jwt(configuration), rateLimit: .perUser)]
-        } _: {
-            try await body($0)
-        }
-    }
-
-    /// The scene of the test that runs, in a suite with the trait `authenticationScene`.
-    static var ofTest: AuthenticationScene {
-        guard let scene = SceneTrait.scene else { preconditionFailure("The suite lacks .authenticationScene.") }
-        return scene
-    }
-
-    private init(_ issuer: TestIssuer, _ client: HTTPClient, callers: [CallerConfiguration]) throws {
-        self.issuer = issuer
+    /// Creates a scene with these callers.
+    init(callers: [CallerConfiguration]) throws {
+        issuer = try FakeIssuer()
         clock = TestClock()
         log = RecordedLog()
-        fetching = KeySetFetching(
-            http: LoopbackHTTP(client: OutgoingClient(client, clock: .system)),
-            clock: clock.service,
-            logger: log.logger
-        )
+        fetching = KeySetFetching(http: issuer, clock: clock.service, logger: log.logger)
         authenticator = try CallerAuthenticator(
             callers: callers,
             ownAccounts: [Self.ownAccount],
@@ -113,42 +53,16 @@ struct AuthenticationScene: Sendable {
             clock: clock.service
         )
     }
-}
 
-/// Sends requests for the scene's issuers to loopback.
-private struct LoopbackHTTP: OutgoingHTTP {
-    let client: OutgoingClient
-
-    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
-        let url = request.url.replacing(AuthenticationScene.keys, with: "http://127.0.0.1")
-        var local = OutgoingRequest(request.method, url)
-        (local.headers, local.maximumSize) = (request.headers, request.maximumSize)
-        return try await client.send(local)
+    /// The configuration of the issuer's tokens.
+    static var configuration: JWTIssuerConfiguration {
+        JWTIssuerConfiguration(
+            issuer: issuerName,
+            audiences: [audience],
+            algorithms: JWSAlgorithm.usual,
+            keys: .url(FakeIssuer.url)
+        )
     }
-}
-
-/// A trait that runs a scene around each test.
-struct SceneTrait: SuiteTrait, TestTrait, TestScoping {
-    @TaskLocal fileprivate static var scene: AuthenticationScene?
-
-    let isRecursive = true
-
-    func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing body: @Sendable () async throws -> Void
-    ) async throws {
-        try await withoutActuallyEscaping(body) { body in
-            try await AuthenticationScene.run { scene in
-                try await Self.$scene.withValue(scene) { try await body() }
-            }
-        }
-    }
-}
-
-extension Trait where Self == SceneTrait {
-    /// A trait that gives each test a scene of its own, `AuthenticationScene.ofTest`.
-    static var authenticationScene: Self { SceneTrait() }
 }
 
 // MARK: - Tokens
