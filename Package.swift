@@ -155,7 +155,7 @@ let package = Package(
             name: "ServiceSupportTests",
             dependencies: [
                 "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTools",
-                .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioPosix, .nioSSL, .systemPackage,
+                .asyncHTTPClient, .httpTypes, .logging, .metrics, .nioCore, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import FleetToken
-import JOSE
+import Foundation
+import NIOCore
 import NIOSSL
 import TestSupport
 import TestTools
@@ -12,93 +13,153 @@ import Testing
 /// as strict as it should be, and failures that are named.
 @Suite(.watchdog)
 struct OutgoingClientTests {
-    private static let largestKeySet = 262_144
-
     /// Sends a request with a client of its own.
-    private static func send(_ request: OutgoingRequest) async throws -> OutgoingResponse {
-        try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-            try await OutgoingClient(client, clock: .system).send(request)
+    private static func send(
+        _ request: OutgoingRequest,
+        clock: ServiceClock = .system,
+        configuration: HTTPClient.Configuration = .outgoing
+    ) async throws -> OutgoingResponse {
+        try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            try await OutgoingClient(client, clock: clock).send(request)
         }
     }
 
-    private func run(_ body: @escaping @Sendable (TestIssuer, OutgoingClient) async throws -> Void) async throws {
-        try await TestIssuer.run { server in
+    private static func http(_ status: String, _ fields: String, body: String = "") -> RawServer.Behaviour {
+        .answer("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+
+    @Test(arguments: [RawServer.Behaviour.silence, .answer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"keys\":")])
+    func `A cancelled request keeps no connection`(behaviour: RawServer.Behaviour) async throws {
+        try await RawServer.run(behaviour) { server in
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                try await body(server, OutgoingClient(client, clock: .system))
-            }
-        }
-    }
-
-    @Test(arguments: [TestIssuer.Answer.silence, .dribble])
-    func `A cancelled request keeps no connection`(answer: TestIssuer.Answer) async throws {
-        try await run { server, http in
-            server.answer(answer)
-            for round in 1...50 {
-                let task = Task { try await http.send(OutgoingRequest(.get, server.url)) }
-                await server.waitUntil { requests, _ in requests == round }
-                task.cancel()
-                await #expect(throws: OutgoingError.self) { try await task.value }
-                await server.waitUntil { _, abandoned in abandoned == round }
+                let http = OutgoingClient(client, clock: .system)
+                for round in 1...50 {
+                    let task = Task { try await http.send(OutgoingRequest(.get, server.url)) }
+                    await server.waitUntil { $0.requests.count == round }
+                    task.cancel()
+                    await #expect(throws: OutgoingError.self) { try await task.value }
+                    await server.waitUntil { $0.ended == round }
+                }
             }
         }
     }
 
     @Test(arguments: ["identity", "gzip"])
     func `A response arrives as it was sent, and a compressed one is not unpacked`(encoding: String) async throws {
-        let fields = "Content-Type: text/plain\r\nContent-Encoding: \(encoding)\r\nContent-Length: 4"
-        try await RawServer.run(.answer("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nbody")) { server in
-            let response = try await Self.send(OutgoingRequest(.get, "http://127.0.0.1:\(server.port)/"))
+        let fields = "Content-Type: text/plain\r\nContent-Encoding: \(encoding)\r\n"
+        try await RawServer.run(Self.http("200 OK", fields, body: "body")) { server in
+            let response = try await Self.send(OutgoingRequest(.get, server.url))
             #expect(response.status == 200 && response.body.revealText() == "body" && response.retryAfter() == nil)
             #expect(response.headers["content-type"] == "text/plain")
         }
     }
 
-    @Test
-    func `A redirect is a response like others, and its target gets no request`() async throws {
-        try await TestIssuer.run { elsewhere in
-            try await run { server, http in
-                for target in [elsewhere.url, "\(server.url)2"] {
-                    server.answer(.redirect(target))
-                    let response = try await http.send(OutgoingRequest(.get, server.url))
-                    #expect(response.status == 302)
-                }
-                #expect(server.requests == 2)
-            }
-            #expect(elsewhere.requests == 0)
+    @Test(
+        arguments: [
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{\"allow\r\n7\r\n\":true}\r\n0\r\n\r\n",
+            "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n\(allow)",
+        ]
+    )
+    func `A response in chunks, or after an interim one, arrives whole`(text: String) async throws {
+        try await RawServer.run(.answer(text)) { server in
+            let response = try await Self.send(OutgoingRequest(.get, server.url))
+            #expect(response.status == 200 && response.body.revealText() == Self.allow)
         }
     }
 
-    @Test(
-        arguments: [1000, largestKeySet]
-    )
+    @Test
+    func `A redirect is a response like others, and its target gets no request`() async throws {
+        try await RawServer.run(.silence) { elsewhere in
+            try await RawServer.run(.silence) { server in
+                for target in [elsewhere.url, "\(server.url)2"] {
+                    server.behave(Self.http("302 Found", "Location: \(target)\r\n"))
+                    let response = try await Self.send(OutgoingRequest(.get, server.url))
+                    #expect(response.status == 302)
+                }
+                #expect(server.requests.count == 2)
+            }
+            #expect(elsewhere.requests == [])
+        }
+    }
+
+    @Test(arguments: [1000, 262_144])
     func `A response over the request's limit is refused, with and without a length`(size: Int) async throws {
-        try await run { server, http in
-            server.answer(.document(Array(repeating: 0x20, count: size)))
+        try await RawServer.run(Self.http("200 OK", "", body: String(repeating: " ", count: size))) { server in
             var request = OutgoingRequest(.get, server.url)
             request.maximumSize = size
-            let response = try await http.send(request)
+            let response = try await Self.send(request)
             #expect(response.body.reveal().count == size)
             request.maximumSize = size - 1
             let smaller = request
-            await #expect(throws: OutgoingError.tooLarge) { _ = try await http.send(smaller) }
-            server.answer(.endless)
-            await #expect(throws: OutgoingError.tooLarge) { _ = try await http.send(smaller) }
+            await #expect(throws: OutgoingError.tooLarge) { _ = try await Self.send(smaller) }
+            let spaces = String(repeating: " ", count: 4096)
+            server.behave(.flood("HTTP/1.1 200 OK\r\n\r\n", then: spaces))
+            await #expect(throws: OutgoingError.tooLarge) { _ = try await Self.send(smaller) }
+            let chunk = "1000\r\n\(spaces)\r\n"
+            server.behave(.flood("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", then: chunk))
+            await #expect(throws: OutgoingError.tooLarge) { _ = try await Self.send(smaller) }
         }
     }
 
     @Test(
         arguments: [
-            ("30", 30), ("12.5", 12.5), ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("86400", 3600),
-            (String(repeating: "9", count: 40), 3600), ("soon", nil),
-        ] as [(String, Double?)]
+            ("silence", .silence),
+            ("slow interim responses", .dribble("", then: "HTTP/1.1 102 Processing\r\n\r\n")),
+            ("slow body", .dribble("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", then: " ")),
+        ] as [(String, RawServer.Behaviour)]
     )
-    func `A Retry-After is a number of seconds or a date, and at most an hour`(field: String, seconds: Double?)
-        async throws
-    {
-        try await run { server, http in
-            server.answer(.unavailable(retryAfter: field))
-            let response = try await http.send(OutgoingRequest(.get, server.url))
-            #expect(response.status == 503 && response.retryAfter() == seconds)
+    func `A response that is not complete in the request's time is an error`(
+        _ name: String,
+        behaviour: RawServer.Behaviour
+    ) async throws {
+        try await RawServer.run(behaviour) { server in
+            let clock = TestClock()
+            var request = OutgoingRequest(.get, server.url)
+            request.timeout = .milliseconds(1500)
+            let limited = request
+            let response = Task { try await Self.send(limited, clock: clock.service) }
+            await clock.waitForSleepers()
+            await server.waitUntilAnswered()
+            #expect(clock.sleeps == [1.5])
+            clock.advance(by: 1.5)
+            await #expect(throws: OutgoingError.timedOut) { _ = try await response.value }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    private static let allow = #"{"allow":true}"#
+
+    @Test(
+        arguments: [
+            RawServer.Behaviour.answerAndReset(""),
+            .answerAndReset("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n"),
+            .answerAndClose(""),
+            .answerAndClose("HTTP/1.1 200 OK\r\nContent-Le"),
+            .answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n" + allow),
+            .answerAndClose("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\ne\r\n\(allow)\r\n"),
+            .answerAndClose(allow),
+            .answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 14\r\nContent-Length: 15\r\n\r\n" + allow),
+            .answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n" + allow),
+            .answerAndClose("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\(allow)\r\n0\r\n\r\n"),
+            .answerAndClose("\u{16}\u{3}\u{1}\u{2}"),
+        ]
+    )
+    func `A broken connection or response is an error without the response's text`(
+        behaviour: RawServer.Behaviour
+    ) async throws {
+        try await RawServer.run(behaviour) { server in
+            let error = await #expect(throws: OutgoingError.self) {
+                try await Self.send(OutgoingRequest(.post, server.url))
+            }
+            let reason = error?.description ?? ""
+            #expect(!reason.contains("allow") && !reason.isEmpty)
+            // A connection that ends before a response begins may have been a kept one.
+            let hasBegun =
+                switch behaviour {
+                case .answerAndClose(""), .answerAndReset(""): false
+                default: true
+                }
+            #expect(server.requests.count == (hasBegun ? 1 : 2))
         }
     }
 
@@ -112,7 +173,7 @@ struct OutgoingClientTests {
 
     @Test
     func `The bearer token, the fields and the body are sent, and no description shows a secret`() async throws {
-        try await RawServer.run(.answer("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\nresponse-secret")) { server in
+        try await RawServer.run(Self.http("200 OK", "", body: "response-secret")) { server in
             var request = OutgoingRequest(.post, "http://127.0.0.1:\(server.port)/path?a=b")
             request.bearer = Secret("bearer-secret")
             request.body = Secret("body-secret")
@@ -164,12 +225,42 @@ struct OutgoingClientTests {
         #expect(try await Self.failure(tls: server).contains("TLS handshake failed"))
     }
 
-    @Test
-    func `A certificate that is not trusted is named as the reason`() async throws {
-        let server = try TestCertificate(for: "localhost").server()
-        let failure = try await Self.failure(tls: server)
-        #expect(failure.contains("certificate not trusted"), "\(failure)")
-        #expect(!failure.contains("/"), "\(failure)")
+    @Test(
+        arguments: [
+            ("trusted", ""), ("unknown authority", "certificate not trusted"),
+            ("other authority", "certificate not trusted"), ("other name", "host name mismatch"),
+            ("expired", "certificate not trusted"), ("without TLS", "timed out"),
+        ]
+    )
+    func `Only a server with a trusted certificate for its host gets the request`(
+        name: String,
+        hint: String
+    ) async throws {
+        let start = Date().addingTimeInterval(name == "expired" ? -7200 : 0)
+        let certificate = try TestCertificate(for: name == "other name" ? "example.com" : "localhost", at: start)
+        var configuration = HTTPClient.Configuration.outgoing
+        let root = name == "other authority" ? try TestCertificate(for: "localhost") : certificate
+        if name != "unknown authority" {
+            configuration.tlsConfiguration?.trustRoots = .certificates([root.certificate])
+        }
+        // A server without TLS waits for a request's end that never comes.
+        if name == "without TLS" { configuration.timeout.connect = .milliseconds(50) }
+        let client = configuration
+        let tls = name == "without TLS" ? nil : try certificate.server()
+        try await RawServer.run(Self.http("200 OK", "", body: Self.allow), tls: tls) { server in
+            let request = OutgoingRequest(.get, "https://localhost:\(server.port)/")
+            if name == "trusted" {
+                let response = try await Self.send(request, configuration: client)
+                #expect(response.status == 200)
+            } else {
+                let error = await #expect(throws: OutgoingError.self) {
+                    try await Self.send(request, configuration: client)
+                }
+                let failure = error?.description ?? ""
+                #expect(failure.lowercased().contains(hint) && !failure.contains("/"), "\(failure)")
+            }
+            #expect(server.requests.count == (name == "trusted" ? 1 : 0))
+        }
     }
 
     /// A server may close a kept connection while the next request is on its way to it.
@@ -200,12 +291,14 @@ struct OutgoingClientTests {
     /// More than AsyncHTTPClient's default, which would let the ninth wait for the first.
     @Test
     func `Forty requests to one host do not wait for each other`() async throws {
-        try await run { server, http in
-            server.answer(.silence)
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<40 { group.addTask { _ = try? await http.send(OutgoingRequest(.get, server.url)) } }
-                await server.waitUntil { requests, _ in requests == 40 }
-                group.cancelAll()
+        try await RawServer.run(.silence) { server in
+            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                let http = OutgoingClient(client, clock: .system)
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<40 { group.addTask { _ = try? await http.send(OutgoingRequest(.get, server.url)) } }
+                    await server.waitUntil { $0.requests.count == 40 }
+                    group.cancelAll()
+                }
             }
         }
     }

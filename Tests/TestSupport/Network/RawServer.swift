@@ -49,6 +49,8 @@ package final class RawServer: Sendable {
 
     /// Its port.
     package let port: Int
+    /// Its URL, without TLS.
+    package var url: String { "http://127.0.0.1:\(port)/" }
     private let state: Mutex<(behaviour: Behaviour, log: Log, observers: [AsyncStream<Void>.Continuation])>
 
     private init(port: Int, _ behaviour: Behaviour) {

@@ -99,6 +99,17 @@ import Testing
     }
 
     @Test
+    func `A webhook's Retry-After is honored, at most five minutes`() async throws {
+        let http = FakeHTTP(503, "", headers: ["retry-after": "99999999999999999999999"])
+        let result = try await Self.webhook(http).result(
+            for: try GrantSamples.caller(),
+            try .vehicle("v1"),
+            in: .sample
+        )
+        #expect(result == .noResponse("status 503", retryAfter: 300))
+    }
+
+    @Test
     func `A call is in the trace of its request, with a span of its own`() async throws {
         let http = FakeHTTP(200, #"{"allow":true}"#)
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
