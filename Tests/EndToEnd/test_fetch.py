@@ -120,7 +120,6 @@ OTHERS = json.dumps({"error": {"message": "s3cret", "details": [{"domain": "exam
         ("429", reply(429, Retry_After="7"), UNAVAILABLE, "Try again in 7 seconds"),
         ("500", reply(500, b"s3cret"), UNAVAILABLE, "HTTP status 500"),
         ("503", reply(503, Retry_After="1"), UNAVAILABLE, "Try again in 1 second."),
-        ("429-day", reply(429, Retry_After="86400"), UNAVAILABLE, "Try again in 3600 seconds"),
         ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "HTTP status 302"),
         ("end", raw(b""), UNAVAILABLE, "connection closed before the response was complete"),
         ("no-http", raw(b"HTTP/1.1 s3cret\r\n\r\n"), UNAVAILABLE, "the response is not HTTP"),

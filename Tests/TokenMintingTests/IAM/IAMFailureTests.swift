@@ -66,13 +66,8 @@ struct IAMFailureTests {
         _ = try await scene.mint()
     }
 
-    @Test(
-        arguments: [
-            ("20", 20), ("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("Sunday, 06-Nov-94 08:49:57 GMT", 20),
-            ("Mon, 07 Nov 1994 08:49:37 GMT", 300), ("999999999", 300), ("99999999999999999999", 300), ("301.5", 300),
-        ]
-    )
-    func `Each form of Retry-After counts, up to 300 seconds`(retryAfter: String, seconds: Int) async throws {
+    @Test(arguments: [("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("301.5", 300)])
+    func `A Retry-After counts, up to 300 seconds`(retryAfter: String, seconds: Int) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in
             FakeGoogle.error(503, "", retryAfter: retryAfter, date: "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -81,12 +76,10 @@ struct IAMFailureTests {
         #expect(scene.google.count(.signJWT) == 1)
     }
 
-    @Test(
-        arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"]
-    )
-    func `An invalid Retry-After counts as none`(retryAfter: String) async throws {
+    @Test
+    func `An invalid Retry-After counts as none`() async throws {
         let scene = try Scene()
-        scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
+        scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: "soon") }
         _ = try await scene.mint()
         #expect(try #require(scene.waits.first) < 1)
     }
