@@ -219,7 +219,7 @@ test('After credentialsDidChange, tokens and permanent errors of the former user
 });
 
 for (const [what, late] of [['a token', 200], ['a 403', 403], ['a failure', 503]]) {
-  test(`Calls that wait during credentialsDidChange get the new user's token, and ${what} of the former reaches nobody`, async () => {
+  test(`Calls that wait during credentialsDidChange get the new user's token, and ${what} of the former has no effect`, async () => {
     let user = 'former';
     const { server, tokens, get } = fetcher({ credentials: () => ({ Authorization: user }) });
     server.holds = true;

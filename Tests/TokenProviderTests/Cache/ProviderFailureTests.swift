@@ -5,7 +5,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// What calls see of failures.
+/// The errors of calls, and the pauses after them.
 @Suite(.watchdog)
 struct ProviderFailureTests {
     private let clock = ManualClock()
@@ -172,7 +172,7 @@ struct ProviderFailureTests {
         #expect(try await call.value.text == "token 2")
     }
 
-    /// The wait for itself ends with the fetch's time limit.
+    /// It waits for itself until its time limit.
     @Test
     func `A fetch that requests its own scope ends in time`() async throws {
         let box = Lock<FleetTokenProvider?>(nil)

@@ -5,7 +5,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// One fetch for all calls of a scope, whoever comes, goes or is late.
+/// One fetch for all calls of a scope: of those that come, are cancelled or resume late.
 @Suite(.watchdog)
 struct SharedFetchTests {
     private let clock = ManualClock()
@@ -17,7 +17,7 @@ struct SharedFetchTests {
         provider = FleetTokenProvider(clock: clock, fetch: script.fetch)
     }
 
-    /// Lets fetches wait until the latch opens.
+    /// Makes fetches wait until the latch opens.
     private func hold() -> Latch {
         let held = Latch()
         script.answer { _, number in

@@ -5,7 +5,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// Calls from many tasks, with failures, cancellations, clocks that jump, and users who come and go.
+/// Calls from many tasks, with failures, cancellations, clocks that are set, and users who sign in and out.
 @Suite(.watchdog(seconds: 600))
 struct StressTests {
     /// `TOKEN_CACHE_CALLS` sets the number of calls.

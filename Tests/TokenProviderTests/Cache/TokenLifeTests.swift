@@ -98,7 +98,7 @@ struct TokenLifeTests {
         #expect(error?.code == .permissionDenied)
     }
 
-    /// Time passes by one clock or the other, and the device's clock is set back and forth.
+    /// Time passes by one clock or the other, and the device's clock is set forward or back.
     @Test(arguments: [(3_241.0, 0.0), (0, 3_241), (3_241, -86_400), (3_241, 86_400), (100, 3_200)])
     func `A clock that was set does not extend a token's use`(passed: TimeInterval, set: TimeInterval) async throws {
         let provider = provider()

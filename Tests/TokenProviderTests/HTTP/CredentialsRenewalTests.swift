@@ -14,7 +14,7 @@ struct CredentialsRenewalTests {
         server = try FakeTokenServer()
     }
 
-    /// Lets the server reject all credentials but these.
+    /// Makes the server reject all credentials but these.
     private func accept(_ credentials: String) {
         server.misbehave { request, proper in
             guard request["authorization"] != credentials else { return proper }
@@ -51,7 +51,7 @@ struct CredentialsRenewalTests {
             }
         }
         #expect(server.requests.map { $0["authorization"] } == example.sent.map { "Bearer \($0)" })
-        // All begin with the first credentials, and none but the last is renewed.
+        // Each call has the first credentials, and only the last call renews them.
         let renewed = example.accepted == "old" ? [] : [TokenRequest(.server, credentialsWereRejected: true)]
         let first = Array(repeating: TokenRequest(.server), count: (example.failures ?? 0) + 1)
         #expect(requests.withLock { $0 } == first + renewed)
@@ -99,7 +99,7 @@ struct CredentialsRenewalTests {
             guard !request.credentialsWereRejected else { throw TokenProviderError(.unauthenticated, "Sign in.") }
             return ["Authorization": "Bearer old"]
         }
-        // With the status of the response that made it necessary, so that the scope pauses.
+        // With the status of the server's rejection, so that the scope pauses.
         await #expect(throws: TokenProviderError(.unauthenticated, "Sign in.", httpStatus: 401)) {
             try await fetcher.token(for: TokenRequest(.server))
         }

@@ -5,7 +5,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// The way from a call to a server that misbehaves, and back.
+/// Calls whose requests reach a server with a fault.
 @Suite(.watchdog(seconds: 30))
 struct ProviderOverHTTPTests {
     private let server: FakeTokenServer

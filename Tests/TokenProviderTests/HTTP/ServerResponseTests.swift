@@ -5,7 +5,7 @@ import TokenProviderTesting
 
 @testable import TokenProvider
 
-/// The reading of a token server's response.
+/// Reading a token server's response.
 struct ServerResponseTests {
     private let now = Date(timeIntervalSince1970: 1_795_211_460)
     private let trip = TokenScope.trip("trip-1")
@@ -100,7 +100,7 @@ struct ServerResponseTests {
         #expect(try lifetime(body(old, ""), TokenServer.json(expiry: nil)) == -60)
     }
 
-    /// A lifetime of a year, and one of no unit.
+    /// A lifetime of a year, and values that are not numbers.
     @Test(arguments: ["31536000", "1e400", "true", "null", "[]", #""an hour""#])
     func `An impossible lifetime is an error`(figure: String) throws {
         let error = #expect(throws: TokenProviderError.self) {

@@ -94,7 +94,7 @@ struct TokenFetcherTests {
         let error = await failure(try fetcher(url))
         #expect(error?.code == .invalidConfiguration && error?.remedy == .developer)
         #expect(error?.message.contains("password") == false)
-        // Nor may an app's own request lead there.
+        // An app's own request may not be sent there either.
         let other = await failure(
             try fetcher { $0.request = { _, _ in URLRequest(url: try #require(URL(string: url))) } }
         )
@@ -118,7 +118,7 @@ struct TokenFetcherTests {
         #expect(server.requests.isEmpty)
     }
 
-    /// A backend of an app's own: POST, nested JSON and numbers as text, as a Firebase callable.
+    /// An app's own backend, such as a Firebase callable: POST, nested JSON and numbers as text.
     @Test
     func `request and decode describe another backend`() async throws {
         server.misbehave { request, _ in

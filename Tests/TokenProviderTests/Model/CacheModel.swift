@@ -2,7 +2,7 @@ import Foundation
 
 @testable import TokenProvider
 
-/// A cache with its calls and fetches, driven step by step; it records what must never happen.
+/// A cache with its calls and fetches, driven step by step, that records the rules which it breaks.
 struct CacheModel {
     /// What may happen next.
     enum Action: Hashable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// Walks through the states of the cache: all sequences of events up to a depth, and random ones beyond.
+/// Checks the cache after all sequences of events up to a length, and after long random ones.
 @Suite(.watchdog)
 struct ModelCheckerTests {
     /// `TOKEN_CACHE_DEPTH` and `TOKEN_CACHE_WALKS` walk further.

@@ -63,7 +63,7 @@ struct ObjectiveCTokenProviderTests {
         #expect(script.requests.isEmpty)
     }
 
-    /// Exactly once, with a token or an error, and never within the call.
+    /// With a token or with an error.
     @Test(arguments: ["trip-1", nil] as [String?])
     func `A completion never runs within the call`(id: String?) async throws {
         let tokens = FleetTokenProvider(fetch: script.fetch)
@@ -82,7 +82,7 @@ struct ObjectiveCTokenProviderTests {
         }
     }
 
-    /// Returns the error of a call whose credentials block ends so.
+    /// Returns the error of a call with a credentials block.
     private func failure(
         _ credentials:
             @escaping @Sendable (Bool, @escaping @Sendable ([String: String]?, (any Error)?) -> Void) -> Void

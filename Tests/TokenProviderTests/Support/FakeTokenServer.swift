@@ -5,9 +5,9 @@ import Testing
 
 @testable import TokenProvider
 
-/// A token server that checks each request strictly, answers as `tokend` does, and misbehaves where it is told to.
+/// A token server that checks each request strictly, and responds as `tokend` does or as a test says.
 final class FakeTokenServer: Sendable {
-    /// What it says instead of a proper answer.
+    /// Returns the response to send, from the request and `tokend`'s response.
     typealias Script = @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse
 
     private struct State {
@@ -38,7 +38,7 @@ final class FakeTokenServer: Sendable {
         server.withLock { $0 }?.stop()
     }
 
-    /// Comes back at the same address after it was stopped.
+    /// Starts the server again at the same address.
     func restart() throws {
         let port = UInt16(try #require(url.port))
         let state = state
@@ -54,15 +54,15 @@ final class FakeTokenServer: Sendable {
     /// All requests so far.
     var requests: [LoopbackRequest] { state.withLock { $0.requests }.entries }
 
-    /// Waits until so many requests have come, all told.
+    /// Waits until a total number of requests have come.
     func waitForRequests(_ count: Int) async {
         await state.withLock { $0.requests }.wait(for: count)
     }
 
-    /// What was wrong with them.
+    /// The rules that requests have broken.
     var violations: [String] { state.withLock { $0.violations } }
 
-    /// Changes all answers from now on; nil makes them proper again.
+    /// Changes all further responses; nil restores those of `tokend`.
     func misbehave(_ script: Script?) {
         state.withLock { $0.script = script }
     }
@@ -99,7 +99,7 @@ final class FakeTokenServer: Sendable {
     }
 }
 
-/// What a request asks for, read as strictly as the service reads it.
+/// The scope that a request is for, read as strictly as the service reads it.
 enum RequestedScope {
     struct Violation: Error, CustomStringConvertible {
         let description: String
@@ -131,7 +131,7 @@ enum RequestedScope {
         guard holds else { throw Violation(description: "expected \(rule)") }
     }
 
-    /// A segment whose reserved characters are all percent-encoded.
+    /// Decodes a segment whose reserved characters are all percent-encoded.
     private static func decoded(_ segment: String) throws -> String {
         let unreserved = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%"

@@ -1,6 +1,6 @@
 @testable import TokenProvider
 
-/// Opens once; tasks wait for it.
+/// A latch that opens once, for which tasks wait.
 final class Latch: Sendable {
     private let state = Lock((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
 

@@ -28,7 +28,7 @@ final class LoopbackConnection {
         return true
     }
 
-    /// Lets the connection end with a reset.
+    /// Makes the connection end with a reset.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

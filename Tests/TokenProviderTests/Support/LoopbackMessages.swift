@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request as it came, its target not decoded.
+/// A request, with its target as it was sent.
 struct LoopbackRequest: Sendable {
     let method: String
     let target: String
@@ -36,14 +36,14 @@ struct LoopbackRequest: Sendable {
     }
 }
 
-/// What is sent back.
+/// A response, and how it is sent.
 struct LoopbackResponse: Sendable {
     var status = 200
     var fields: [(String, String)] = []
     var body: [UInt8] = []
     var delivery = Delivery.whole
 
-    /// How the bytes go out.
+    /// How a response is sent.
     enum Delivery: Sendable {
         /// Head and body with a length.
         case whole
@@ -59,7 +59,7 @@ struct LoopbackResponse: Sendable {
         case end
         /// The connection's reset.
         case reset
-        /// A byte of the body now and then, until the other side has enough.
+        /// A byte of the body every tenth of a second, until the client ends the connection.
         case drip
         /// These bytes instead of a response, and the connection's end.
         case raw(String)

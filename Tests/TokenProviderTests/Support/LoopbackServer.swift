@@ -19,7 +19,7 @@ final class LoopbackServer: Sendable {
     private let handler: Handler
     private let connections = Lock<Set<Int32>>([])
 
-    /// A server on a port, or on any that is free.
+    /// Starts a server on a port; zero for any that is free.
     init(port: UInt16 = 0, handler: @escaping Handler) throws {
         self.handler = handler
         // Writing to a connection that the other side closed is an error here, not the end of the process.

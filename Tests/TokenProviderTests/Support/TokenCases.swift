@@ -92,7 +92,7 @@ struct TokenCases: Decodable, Sendable {
         let code: String
     }
 
-    /// A server's answer, without its token.
+    /// A server's response, without its token.
     struct Answer: Decodable, Sendable {
         let format: String
         let tokenKey: String
@@ -143,7 +143,7 @@ struct TokenCases: Decodable, Sendable {
         let error: String?
         /// The number of fetches so far.
         let fetches: Int
-        /// Whether the last fetch asked for a new token.
+        /// Whether the last fetch required a new token.
         let mustBeNew: Bool?
     }
 
