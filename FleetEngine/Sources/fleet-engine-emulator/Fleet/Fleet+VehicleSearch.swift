@@ -23,20 +23,8 @@ extension Fleet {
         }
         found.sort { ($0.distance, $0.vehicle.name) < ($1.distance, $1.vehicle.name) }
         let matches = found.prefix(Int(search.integer("count") ?? 0)).map { vehicle, distance in
-            let eta = request.now.adding(Estimate.duration(meters: distance))
-            var match: Message = [
-                "vehicle": response(vehicle: vehicle, at: request.now).json, "vehiclePickupEta": .time(eta),
-                "vehiclePickupDistanceMeters": .meters(distance),
-                "vehiclePickupStraightLineDistanceMeters": .meters(distance),
-                "tripType": .string(search.texts("tripTypes").first ?? ""),
-                "vehicleMatchType": vehicle.has("currentTrips") ? nil : .string("EXCLUSIVE"),
-                "requestedOrderedBy": search["orderBy"], "orderedBy": search["orderBy"],
-            ]
-            if let dropoff = search.message("dropoffPoint")?.point("point") {
-                let ride = Estimate.distance(pickup, dropoff)
-                match["vehiclePickupToDropoffDistanceMeters"] = .meters(ride)
-                match["vehicleDropoffEta"] = .time(eta.adding(Estimate.duration(meters: ride)))
-            }
+            var match = search.match(vehicle, distance: distance, from: pickup, at: request.now)
+            match["vehicle"] = response(vehicle: vehicle, at: request.now).json
             return match
         }
         return ["matches": .list(matches)]
@@ -73,6 +61,24 @@ extension Message {
         guard text("orderBy") != "DROPOFF_POINT_ETA" || has("dropoffPoint") else {
             throw .invalid("order_by", "can be DROPOFF_POINT_ETA only with a dropoff_point")
         }
+    }
+
+    /// Returns a match of a search, without the vehicle itself.
+    fileprivate func match(_ vehicle: Message, distance: Double, from pickup: Point, at now: Timestamp) -> Message {
+        let eta = now.adding(Estimate.duration(meters: distance))
+        var match: Message = [
+            "vehiclePickupEta": .time(eta), "vehiclePickupDistanceMeters": .meters(distance),
+            "vehiclePickupStraightLineDistanceMeters": .meters(distance),
+            "tripType": .string(texts("tripTypes").first ?? ""),
+            "vehicleMatchType": vehicle.has("currentTrips") ? nil : .string("EXCLUSIVE"),
+            "requestedOrderedBy": self["orderBy"], "orderedBy": self["orderBy"],
+        ]
+        if let dropoff = message("dropoffPoint")?.point("point") {
+            let ride = Estimate.distance(pickup, dropoff)
+            match["vehiclePickupToDropoffDistanceMeters"] = .meters(ride)
+            match["vehicleDropoffEta"] = .time(eta.adding(Estimate.duration(meters: ride)))
+        }
+        return match
     }
 
     /// Returns whether a vehicle suits a search.

@@ -71,60 +71,83 @@ indirect enum FieldType: Sendable {
         case .bytes:
             let bytes = value.stringValue.flatMap { Base64.decode($0) }
             return .string(Base64.encode(try bytes.orMalformed(path, "is not base64")))
-        case .integer(let bounds):
-            let number = (value.integerValue ?? value.stringValue.flatMap { Int64($0) })
-                .flatMap { Self.all.contains($0) ? $0 : nil }
-            return .integer(
-                try Self.checked(try number.orMalformed(path, "is not an integer of 32 bits"), bounds, path)
-            )
-        case .number(let bounds):
-            let number =
-                value.numberValue ?? value.stringValue.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
-            return .number(try Self.checked(try number.orMalformed(path, "is not a number"), bounds, path))
-        case .name(let names): return .string(try Self.name(value, names.enumerated().map { ($0, $1) }, path))
-        case .sensor:
-            let sensor = try Self.name(value, Self.sensors.map { (Int($0.value), $0.key) }, path)
-            guard sensor != "FLEET_ENGINE_LOCATION" else {
-                throw .refused(by: .locationSensorReserved, path.full, "is for Fleet Engine only")
-            }
-            return .string(sensor)
-        case .point:
-            let point = Point(try Tables.latLng.read(value, at: path))
-            guard point.isOnEarth else { throw .invalid(path.full, "is not a latitude and longitude") }
-            return point.json
+        case .integer(let bounds): return .integer(try Self.integer(value, in: bounds, at: path))
+        case .number(let bounds): return .number(try Self.number(value, in: bounds, at: path))
+        case .name(let names): return .string(try Self.name(value, of: names.enumerated().map { ($0, $1) }, at: path))
+        case .sensor: return .string(try Self.sensor(value, at: path))
+        case .point: return try Self.point(value, at: path).json
         case .message(let table): return try table.read(value, at: path).json
-        case .list(let type):
-            var list: [JSONValue] = []
-            for (index, element) in try value.arrayValue.orMalformed(path, "is not an array").enumerated() {
-                list.append(try type.readWhole(element, at: path.appending(index)))
-            }
-            return .array(list)
+        case .list(let type): return .array(try Self.list(value, of: type, at: path))
         case .wrapped(let type): return try type.readWhole(value, at: path)
         }
     }
 
-    private static func checked<Number: Comparable>(
-        _ number: Number,
-        _ bounds: ClosedRange<Number>,
-        _ path: FieldPath
-    ) throws(EngineError) -> Number {
-        guard bounds.contains(number) else {
-            throw .invalid(path.full, "must be from \(bounds.lowerBound) to \(bounds.upperBound)")
+    private static func integer(
+        _ value: JSONValue,
+        in bounds: ClosedRange<Int64>,
+        at path: FieldPath
+    ) throws(EngineError) -> Int64 {
+        let number = (value.integerValue ?? value.stringValue.flatMap { Int64($0) })
+            .flatMap { all.contains($0) ? $0 : nil }
+        return try bounds.checked(try number.orMalformed(path, "is not an integer of 32 bits"), at: path)
+    }
+
+    private static func number(
+        _ value: JSONValue,
+        in bounds: ClosedRange<Double>,
+        at path: FieldPath
+    ) throws(EngineError) -> Double {
+        let number = value.numberValue ?? value.stringValue.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        return try bounds.checked(try number.orMalformed(path, "is not a number"), at: path)
+    }
+
+    private static func sensor(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> String {
+        let sensor = try name(value, of: sensors.map { (Int($0.value), $0.key) }, at: path)
+        guard sensor != "FLEET_ENGINE_LOCATION" else {
+            throw .refused(by: .locationSensorReserved, path.full, "is for Fleet Engine only")
         }
-        return number
+        return sensor
+    }
+
+    private static func point(_ value: JSONValue, at path: FieldPath) throws(EngineError) -> Point {
+        let point = Point(try Tables.latLng.read(value, at: path))
+        guard point.isOnEarth else { throw .invalid(path.full, "is not a latitude and longitude") }
+        return point
+    }
+
+    private static func list(
+        _ value: JSONValue,
+        of type: FieldType,
+        at path: FieldPath
+    ) throws(EngineError) -> [JSONValue] {
+        var list: [JSONValue] = []
+        for (index, element) in try value.arrayValue.orMalformed(path, "is not an array").enumerated() {
+            list.append(try type.readWhole(element, at: path.appending(index)))
+        }
+        return list
     }
 
     /// Returns the name of an enumeration's value, which is sent as a name or, by Google's libraries, as a number.
     private static func name(
         _ value: JSONValue,
-        _ names: [(number: Int, name: String)],
-        _ path: FieldPath
+        of names: [(number: Int, name: String)],
+        at path: FieldPath
     ) throws(EngineError) -> String {
         let named = names.first { value == .string($0.name) || value == .integer(Int64($0.number)) }
         return try (named?.name).orMalformed(
             path,
             "is not one of \(names.dropFirst().map(\.name).joined(separator: ", "))"
         )
+    }
+}
+
+extension ClosedRange {
+    /// Returns a number that is in the range.
+    ///
+    /// - Throws: ``EngineError`` that names the field, if it is not.
+    fileprivate func checked(_ number: Bound, at path: FieldPath) throws(EngineError) -> Bound {
+        guard contains(number) else { throw .invalid(path.full, "must be from \(lowerBound) to \(upperBound)") }
+        return number
     }
 }
 
