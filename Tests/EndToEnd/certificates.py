@@ -22,7 +22,7 @@ USAGES = [
 class Certificate:
     """A certificate and its key, in files; an authority's without the name of another."""
 
-    def __init__(self, folder, name, authority, names, kind="ec", subject=None, seconds=86400, issuer_url=None):
+    def __init__(self, folder, name, authority, names, kind="ec", subject=None, seconds=86400):
         self.certificate, self.key = folder / f"{name}.crt", folder / f"{name}.key"
         self.private = ec.generate_private_key(ec.SECP256R1()) if kind == "ec" else rsa.generate_private_key(65537, 2048)
         self.subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject or name)])
@@ -44,9 +44,6 @@ class Certificate:
             names = [NAMES[kind](text) for kind, _, text in (name.strip().partition(":") for name in names.split(",") if name)]
         if names:
             builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
-        if issuer_url:
-            access = x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(issuer_url))
-            builder = builder.add_extension(x509.AuthorityInformationAccess([access]), critical=False)
         pem = serialization.Encoding.PEM
         self.certificate.write_bytes(builder.sign(issuer.private, hashes.SHA256()).public_bytes(pem))
         self.key.touch(0o600)
