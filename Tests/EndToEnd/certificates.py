@@ -7,7 +7,7 @@ import ssl
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
+from cryptography.x509.oid import NameOID
 
 NAMES = {
     "URI": x509.UniformResourceIdentifier, "DNS": x509.DNSName, "IP": lambda text: x509.IPAddress(ipaddress.ip_address(text)),
