@@ -32,13 +32,13 @@ extension DenialReason: CustomStringConvertible {
     /// The reason for the operator: without IDs and claim values, which are personal data.
     package var description: String {
         switch self {
-        case .kind: "the grant is for other kinds"
+        case .kind: "the grant does not include this kind"
         case .condition(let path): "claims.\(path.joined(separator: ".")) does not have the required value"
         case .callerIsNoAdmin: "the kind gives access to everything, and the caller has no admin: true"
         case .everything: "the grant allows specific IDs, not access to everything"
         case .task: "the grant allows no task in addition to the vehicle"
         case .claim(let path): "claims.\(path.joined(separator: ".")) is neither an ID nor a list of IDs"
-        case .id: "the grant does not allow one of the IDs"
+        case .id: "an ID matches none of the grant's IDs and patterns"
         case .webhook(let name, let result): "webhook \(name): \(result)"
         }
     }

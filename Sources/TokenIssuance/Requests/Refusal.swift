@@ -63,7 +63,7 @@ extension Refusal {
         case .idNotGranted where decision?.hasWebhookFault == true:
             "Correct the response of the webhook that decision names."
         case .kindNotGranted, .idNotGranted:
-            "Change a grant (tokend explain shows what each says), or let the client request what it may have."
+            "Change a grant (tokend explain shows what each says), or correct the client's request."
         case .authorizationUnavailable: "Check the webhook that decision names."
         case .overloaded where decision != nil: "Let the webhook that decision names respond faster."
         case .overloaded: "More signatures are requested than can be made in time. Add replicas, or lower limits."

@@ -42,7 +42,8 @@ import Testing
             after.description == """
                 conditions: claims.org.role does not have the required value; \
                 claims: claims.fleet.vehicle is neither an ID nor a list of IDs; \
-                lists: the grant does not allow one of the IDs; patterns: the grant does not allow one of the IDs; \
+                lists: an ID matches none of the grant's IDs and patterns; \
+                patterns: an ID matches none of the grant's IDs and patterns; \
                 ask-one: webhook first: denied; ask-two: allows the request
                 """
         )
@@ -133,7 +134,7 @@ import Testing
         #expect(unknown.steps.map(\.verdict) == [.denied(.kind)] && unknown.denial.reason == .kindNotGranted)
         #expect(unknown.description == "the caller has no grant for this kind")
         let known = try #require(try await denial("app", others + [.sample("own", ids: try .ids("v2"))]))
-        #expect(known.description == "own: the grant does not allow one of the IDs")
+        #expect(known.description == "own: an ID matches none of the grant's IDs and patterns")
     }
 
     @Test
