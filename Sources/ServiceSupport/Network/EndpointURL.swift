@@ -29,6 +29,9 @@ package struct EndpointURL: Hashable, Sendable {
 
     package var isLoopback: Bool { ListenAddress(host: host.lowercased(), port: 0).isLoopback }
 
+    /// Whether no other machine can read or change what is sent: `https`, or `http` on this machine.
+    package var isProtected: Bool { scheme == "https" || scheme == "http" && isLoopback }
+
     package init(_ text: String) throws(Problem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumSize, let colon = bytes.firstRange(of: Array("://".utf8)) else {

@@ -48,7 +48,7 @@ package struct WebhookURL: Sendable, Hashable {
                 )
             }
         }
-        guard url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
+        guard url.isProtected else {
             throw OperatorError("A webhook's url must be https; http is for this machine only.")
         }
         self.text = text

@@ -12,7 +12,7 @@ struct ConformanceURL {
     init(_ text: String) throws(CommandError) {
         isBase = !text.contains(Self.placeholder)
         self.text = isBase ? try TokenServer(text, option: "--conformance").url : text
-        _ = try TokenServer.checked(self.text.replacing(Self.placeholder, with: "id"), option: "--conformance")
+        try TokenServer.check(self.text.replacing(Self.placeholder, with: "id"), option: "--conformance")
     }
 
     /// Returns the URL of a token.

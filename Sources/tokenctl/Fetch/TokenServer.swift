@@ -23,28 +23,23 @@ struct TokenServer {
         guard !text.utf8.contains(UInt8(ascii: "?")) else {
             throw CommandError(.usage, "\(option) has a query, which only a URL of --conformance with {id} may have.")
         }
-        let url = try Self.checked(text, option: option)
-        let rest = text.utf8.dropFirst(url.scheme.utf8.count)
-        self.url =
-            url.scheme.lowercased()
-            + String(decoding: rest.reversed().drop { $0 == UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+        try Self.check(text, option: option)
+        url = String(decoding: text.utf8.trimming { $0 == UInt8(ascii: "/") }, as: UTF8.self)
     }
 
-    /// Returns a URL to which credentials may be sent, which may have a query.
+    /// Checks a URL to which credentials are to be sent, and which may have a query.
     ///
     /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
-    static func checked(_ text: String, option: String) throws(CommandError) -> EndpointURL {
+    static func check(_ text: String, option: String) throws(CommandError) {
         guard let url = try? EndpointURL(text) else {
             throw CommandError(
                 .usage,
                 "\(option) is not an absolute https URL. It may have a path, but no user or fragment."
             )
         }
-        let scheme = url.scheme.lowercased()
-        guard scheme == "https" || scheme == "http" && url.isLoopback else {
+        guard url.isProtected else {
             throw CommandError(.usage, "Use https for \(option). With http, credentials and tokens can be intercepted.")
         }
-        return url
     }
 
     /// Fetches a token.

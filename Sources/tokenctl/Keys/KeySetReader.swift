@@ -33,10 +33,10 @@ enum KeySetReader {
         let refusal: String
         do throws(EndpointURL.Problem) {
             let url = try EndpointURL(text)
-            let scheme = url.scheme.lowercased()
-            if scheme == "https" || scheme == "http" && url.isLoopback { return }
+            if url.isProtected { return }
             refusal =
-                scheme == "http" ? "Plain http allows the keys to be replaced in transit; use https." : "Use https."
+                url.scheme == "http"
+                ? "Plain http allows the keys to be replaced in transit; use https." : "Use https."
         } catch {
             refusal =
                 error == .notAURL

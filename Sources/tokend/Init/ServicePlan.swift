@@ -108,7 +108,7 @@ struct ServicePlan: Sendable {
             return "A backend's credentials have no claims. Grant IDs by a webhook, or any."
         }
         if ids == .webhook {
-            guard let webhook, let url = try? EndpointURL(webhook), url.scheme == "https" || url.isLoopback else {
+            guard let webhook, let url = try? EndpointURL(webhook), url.isProtected else {
                 return "The webhook must be an https URL, such as https://trips.example.com/authorize."
             }
         }
