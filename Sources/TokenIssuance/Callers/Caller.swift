@@ -4,6 +4,22 @@ package import FleetToken
 ///
 /// A class, because all requests with a token share the caller that was remembered for it.
 package final class Caller: Sendable {
+    /// The authentication method.
+    package enum Method: String, CaseIterable, Sendable {
+        /// No authentication: development only.
+        case anonymous
+        case jwt
+        case apiKey = "api_key"
+    }
+
+    /// The limit of requests that a subject has, as its setting is named.
+    package enum RateLimit: String, CaseIterable, Sendable {
+        /// That of a user, who requests tokens for themselves.
+        case perUser
+        /// That of a client, which requests tokens for a fleet.
+        case perClient
+    }
+
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
     package let name: String

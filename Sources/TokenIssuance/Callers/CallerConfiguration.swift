@@ -43,24 +43,6 @@ package struct CallerConfiguration: Sendable {
     }
 }
 
-extension Caller {
-    /// The authentication method.
-    package enum Method: String, CaseIterable, Sendable {
-        /// No authentication: development only.
-        case anonymous
-        case jwt
-        case apiKey = "api_key"
-    }
-
-    /// The limit of requests that a subject has, as its setting is named.
-    package enum RateLimit: String, CaseIterable, Sendable {
-        /// That of a user, who requests tokens for themselves.
-        case perUser
-        /// That of a client, which requests tokens for a fleet.
-        case perClient
-    }
-}
-
 // MARK: - Reading
 
 extension CallerConfiguration {

@@ -7,7 +7,7 @@ struct WebhookMetrics {
         case allowed
         case denied
         case noDecision = "no_decision"
-        case noResponse = "no_answer"
+        case noResponse = "no_response"
         case overloaded
     }
 

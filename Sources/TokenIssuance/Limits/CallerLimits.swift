@@ -68,7 +68,6 @@ package final class CallerLimits: Sendable {
     /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other: a
     /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
     private func chargeAddress(_ address: String, for refusal: Refusal) -> Refusal {
-        // All addresses of an IPv6 network are charged together, because one client controls them all.
         let network = AddressRange.network(of: address)
         guard let seconds = addresses?.take(network, now: clock.monotonic) else { return refusal }
         return Refusal(overAddressLimit: refusal, retryAfter: seconds, limit: addresses?.setting)
