@@ -100,9 +100,7 @@ def test_expired_api_key_is_refused(service):
 
 WRONG_KEYS = {
     "other-secret": (lambda key: key[:-1] + ("a" if key[-1] != "a" else "b"), "unknown_api_key"),
-    "unknown-id": (lambda key: key[:4] + "0" * 12 + key[16:], "unknown_api_key"),
-    "no-secret": (lambda key: key[:17], "malformed_api_key"), "longer": (lambda key: key + "a", "malformed_api_key"),
-    "other-case": (lambda key: key.swapcase(), "malformed_api_key"), "prefix": (lambda key: "ftk_", "malformed_api_key"),
+    "longer": (lambda key: key + "a", "malformed_api_key"),
 }
 
 

@@ -7,7 +7,6 @@ import subprocess
 import jwt
 import pytest
 
-from kinds import NAMES, PRIVILEGED
 from proxy import Proxy
 from servers import raw, reply
 from tokenctl import MAXIMUM_TOKEN, NOW, key, token
@@ -44,9 +43,9 @@ def test_largest_token_is_read_and_no_larger_one(tokenctl):
     assert outcome.stderr == "Error: The token is larger than 16 KiB.\n"
 
 
-@pytest.mark.parametrize("kind", NAMES)
-def test_every_kind_is_verified_by_verify(tokenctl, kind):
-    scope = f"--kind {kind.upper()}" + ("" if kind in PRIVILEGED else " --id id-1")
+@pytest.mark.parametrize("kind", ["consumer", "server"])
+def test_verify_accepts_what_mint_writes_for_a_kind(tokenctl, kind):
+    scope = f"--kind {kind.upper()}" + (" --id id-1" if kind == "consumer" else "")
     outcome = tokenctl.shell(
         f"tokenctl mint {scope} --service-account account.json | tokenctl verify {scope} --key account.json"
     )

@@ -95,17 +95,12 @@ struct TokenVerificationTests {
         arguments: [
             // The last second of a token, and the first after it.
             (["iat": "1795214830", "exp": "1795214891"], true), (["iat": "1795214830", "exp": "1795214890"], false),
-            (["iat": "1795214830", "exp": "1795214889"], false),
-            // Google refuses what ends more than an hour ahead.
-            (["iat": "1795214890", "exp": "1795218490"], true), (["iat": "1795214891", "exp": "1795218491"], false),
-            (["iat": "1795214889", "exp": "1795218490"], true),
             // Google allows ten minutes of skew.
-            (["iat": "1795215490", "exp": "1795215491"], true), (["iat": "1795215491", "exp": "1795215492"], false),
             (["nbf": "1795214890"], true), (["nbf": "1795215490"], true), (["nbf": "1795215491"], false),
             (["nbf": "0"], true),
         ] as [([String: String?], Bool)]
     )
-    func `Accepts exactly the values within the bounds`(changes: [String: String?], isValid: Bool) throws {
+    func `A token is valid exactly within its times`(changes: [String: String?], isValid: Bool) throws {
         #expect(try stages(changes) == (isValid ? [] : [.claims]))
     }
 
@@ -127,13 +122,12 @@ struct TokenVerificationTests {
 
     @Test(
         arguments: [
-            ("{}", true), ("null", true), ("[]", true), (#"{"tripid":""}"#, true), (#"{"tripid":"trip-2"}"#, false),
+            ("{}", true), (#"{"tripid":["trip-1"]}"#, true), (#"{"tripid":"trip-2"}"#, false),
             (#"{"tripid":"*"}"#, false), (#"{"tripid":"trip-1","vehicleid":"v"}"#, false),
             (#"{"vehicleid":"trip-1"}"#, false),
-            (#"{"taskids":["*"]}"#, false), (#"{"tripid":["trip-1"]}"#, true), (#"{"tripid":"trip-1","x":"y"}"#, true),
         ]
     )
-    func `Refuses another scope than requested`(authorization: String, isMalformed: Bool) throws {
+    func `Another scope than the requested one is refused`(authorization: String, isMalformed: Bool) throws {
         let failures = try verify(payload(["authorization": authorization]), scope: trip)
         #expect(failures.first?.stage == (isMalformed ? .claims : .scope))
     }
@@ -175,17 +169,5 @@ struct TokenVerificationTests {
         #expect(try stages(other, try SampleToken.keys()) == [.signature])
         #expect(try stages(SampleToken.header, try SampleToken.keys()) == [])
         #expect(try stages(SampleToken.header, .key(try SampleToken.otherKey.get().publicKey)) == [.signature])
-    }
-
-    @Test
-    func `No single bit of a token can change unnoticed`() throws {
-        let token = try SampleToken.signed()
-        let keys = try SampleToken.keys()
-        for index in token.indices {
-            var changed = token
-            changed[index] ^= 1 << (index % 8)
-            let stage = TokenVerification(of: changed, keys: keys, now: Self.now).failures.first?.stage
-            #expect(stage == .form || stage == .signature)
-        }
     }
 }
