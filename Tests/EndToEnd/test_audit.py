@@ -43,7 +43,7 @@ def test_line_for_each_decision_and_nothing_else_in_it(site, serve):
 
 
 def test_no_line_goes_where_a_link_leads(site, serve):
-    """A stranger who may write to the folder must not choose the file that loses its last half line."""
+    """Another user who may write to the folder must not choose the file that loses its last half line."""
     service = serve(site)
     assert service.ask(PATH, key=site.key).status == 200
     victim, trail = site.folder / "victim", site.folder / "audit.jsonl"

@@ -203,7 +203,7 @@ def test_each_response_says_what_to_do(patient, response, level, texts):
     assert f"Fleet Engine accepts consumer tokens of {CONSUMER}" in report, "the other kind is checked as well"
 
 
-def test_google_that_is_away_fails_each_kind(patient, monkeypatch):
+def test_unavailable_google_fails_each_kind(patient, monkeypatch):
     monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "127.0.0.1:1")
     report = patient.see()
     assert re.search(r"^FAIL +kinds.driver +Fleet Engine at http://127.0.0.1:1 is unreachable: .*refused", report, re.M), report

@@ -220,7 +220,7 @@ def test_the_check_runs_as_the_service_before_anything_changes():
 @pytest.mark.parametrize(
     "source", [{"persistentVolumeClaim": {"claimName": "audit"}}, {"ephemeral": {"volumeClaimTemplate": {"spec": {}}}}], ids=lambda source: next(iter(source))
 )  # fmt: skip
-def test_the_check_mounts_no_claim_which_another_node_may_use(source):
+def test_the_check_job_does_not_mount_a_volume_claim(source):
     volume = {"name": "audit", "mountPath": "/var/lib/tokend"} | source
     text = rendered(values("key-files", extraVolumes=[volume]))[0]
     (check,), (service,) = (

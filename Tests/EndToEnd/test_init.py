@@ -129,7 +129,7 @@ def test_a_file_that_is_present_leaves_no_other_behind(tmp_path, present):
 
 
 def test_from_nothing_to_a_verified_token_of_a_signed_in_user(tmp_path, keys, monkeypatch):
-    # Google is away, and at once.
+    # Google is unavailable, which is known immediately.
     monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "127.0.0.1:1")
     provider = Provider(tmp_path, algorithms=["ES256"])
     folder = tmp_path / "service"

@@ -133,14 +133,14 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
 
 @pytest.fixture
 def away(site):
-    """A caller whose issuer is away from the start; it returns when the test calls."""
+    """A caller whose issuer is unavailable until the test calls."""
     issuer = Issuer("https://id.example", algorithms=["ES256"])
     with socket.create_server(("127.0.0.1", 0)) as silent:
         site.discover(issuer, algorithms=["ES256"], keysUrl=f"https://localhost:{silent.getsockname()[1]}/keys")
         yield issuer
 
 
-def test_issuer_that_is_away_makes_only_its_callers_wait(site, serve, away):
+def test_unavailable_issuer_makes_only_its_callers_wait(site, serve, away):
     """It takes connections and says nothing: the worst of outages."""
     other = Issuer("https://other.example", algorithms=["ES256"])
     (site.folder / "other.json").write_text(json.dumps(other.key_set()))

@@ -1,4 +1,4 @@
-/// Chance that can be repeated: the same numbers for the same seed.
+/// A random number generator with a seed.
 ///
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {

@@ -15,7 +15,7 @@ struct WildcardTests {
     }
 
     @Test(arguments: TokenKind.allCases)
-    func `No text of a caller becomes one`(kind: TokenKind) throws {
+    func `No input of a caller becomes a wildcard`(kind: TokenKind) throws {
         var generator = SeededGenerator(seed: UInt64(kind.rawValue.utf8.count))
         var made = 0
         for _ in 0..<2000 {

@@ -59,7 +59,7 @@ struct JWKSetTests {
     }
 
     @Test
-    func `Refuses two keys with the same ID`() throws {
+    func `A set with two keys of one ID is refused`() throws {
         let first = try jwk("a", try SharedKeys.key().publicKey)
         let second = try jwk("a", try SharedKeys.otherKey().publicKey)
         #expect(refusal(of: #"{"keys":[\#(first),\#(second)]}"#)?.code == .invalidKeySet)
@@ -78,7 +78,7 @@ struct JWKSetTests {
     }
 
     @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
-    func `Refuses a set with a private key, also one that is not used`(member: String) throws {
+    func `A set with a private key is refused, even if the key is not used`(member: String) throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let leaked = genuine.dropLast() + #","\#(member)":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
@@ -118,7 +118,7 @@ struct JWKSetTests {
     }
 
     @Test
-    func `Bounds size and number`() throws {
+    func `A set that is too large, or has too many keys, is refused`() throws {
         let other = #"{"kty":"oct","k":"AQAB"}"#
         let full = Array(repeating: other, count: 100).joined(separator: ",")
         #expect(refusal(of: #"{"keys":[\#(full)]}"#) == nil)

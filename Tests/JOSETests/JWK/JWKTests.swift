@@ -117,7 +117,7 @@ struct JWKTests {
     }
 
     @Test(arguments: [1_025, 10_000, 190_000])
-    func `Refuses huge numbers unread`(bytes: Int) throws {
+    func `A key with a huge number is refused unread`(bytes: Int) throws {
         let number = String(decoding: Base64URL.encode([UInt8](repeating: 0xFF, count: bytes)), as: UTF8.self)
         for name in ["n", "e"] {
             let json = try example(name, "\"\(number)\"")

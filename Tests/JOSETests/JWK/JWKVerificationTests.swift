@@ -2,7 +2,7 @@ import FleetToken
 import JOSE
 import Testing
 
-/// What the vectors of others do not have.
+/// Cases that Wycheproof does not cover.
 struct JWKVerificationTests {
     /// RFC 8037 appendix A.4, a key whose signature is good in one form only.
     private static let ed25519 = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#

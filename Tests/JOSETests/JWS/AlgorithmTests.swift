@@ -6,7 +6,7 @@ import Testing
 /// Who decides how a token is verified: the key, never the token.
 struct AlgorithmTests {
     @Test
-    func `Refuses tokens signed with the public key as a secret, in all its spellings`() throws {
+    func `A token signed with any spelling of the public key as a secret is refused`() throws {
         let key = try SharedKeys.key().publicKey
         let info = DER.subjectPublicKeyInfo(modulus: key.modulus, exponent: key.exponent)
         let pkcs1 = DER.rsaPublicKey(modulus: key.modulus, exponent: key.exponent)
@@ -65,7 +65,7 @@ struct AlgorithmTests {
     }
 
     @Test
-    func `Refuses the JSON serialization`() throws {
+    func `The JSON serialization is refused`() throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
         try #require(parts.count == 3)

@@ -20,7 +20,7 @@ struct FormTests {
     }
 
     @Test
-    func `Refuses more than 16 KiB unread`() throws {
+    func `A token of more than 16 KiB is refused unread`() throws {
         for byte in ".A{\u{0}".utf8 {
             #expect(try Forge.refusal(of: [UInt8](repeating: byte, count: 1_000_000))?.code == .tooLarge)
         }
@@ -30,7 +30,7 @@ struct FormTests {
     }
 
     @Test
-    func `Accepts a token of exactly 16 KiB`() throws {
+    func `A token of exactly 16 KiB is accepted`() throws {
         let overhead = try Forge.signed(payload: "").count
         // Base64url has no encoding whose length leaves the remainder 1 by 4.
         let room = 16_384 - overhead
@@ -43,13 +43,13 @@ struct FormTests {
     }
 
     @Test(arguments: [0, 1, 3, 4, 5, 16_000])
-    func `Refuses other numbers of parts`(dots: Int) throws {
+    func `A token with fewer or more than three parts is refused`(dots: Int) throws {
         let token = Array(repeatElement("e30", count: dots + 1).joined(separator: ".").utf8.prefix(16_000))
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test
-    func `Refuses deep headers, long numbers and many values`() throws {
+    func `A header with deep nesting, a long number or many values is refused`() throws {
         let deep = #"{"alg":"RS256","kid":"key-1","x":"# + String(repeating: "[", count: 10_000)
         let balanced = deep + String(repeating: "]", count: 10_000) + "}"
         let number = #"{"alg":"RS256","kid":"key-1","x":1"# + String(repeating: "0", count: 11_000) + "}"
@@ -63,7 +63,7 @@ struct FormTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func `Refuses other spellings of a part`(part: Int) throws {
+    func `Another spelling of a part is refused`(part: Int) throws {
         let parts = try Forge.signed().split(separator: UInt8(ascii: ".")).map(Array.init)
         try #require(parts.count == 3)
         func refusal(_ change: (inout [UInt8]) -> Void) throws -> JOSEError? {
@@ -82,7 +82,7 @@ struct FormTests {
     }
 
     @Test(arguments: [" ", "\n", "\r\n", "\t", "\u{0}", "\u{FEFF}", "Bearer ", "\""])
-    func `Refuses text around a token`(text: String) throws {
+    func `Text around a token is refused`(text: String) throws {
         let token = try Forge.signed()
         #expect(try Forge.refusal(of: Array(text.utf8) + token)?.code == .malformedToken)
         #expect(try Forge.refusal(of: token + Array(text.utf8))?.code == .malformedToken)

@@ -69,7 +69,7 @@ struct HeaderTests {
     }
 
     @Test
-    func `Needs a key ID, and bounds it`() throws {
+    func `A header without a key ID, or with a long one, is refused`() throws {
         #expect(try Forge.refusal(of: try Forge.signed(header: #"{"alg":"RS256"}"#))?.code == .unknownKey)
         for (length, code) in [(128, JOSEError.Code.unknownKey), (129, .malformedToken), (10_000, .malformedToken)] {
             let keyID = String(repeating: "k", count: length)

@@ -57,7 +57,7 @@ struct KeyFileTests {
     }
 
     @Test
-    func `What is at the path stays: a file, a dangling link, a folder`() throws {
+    func `An existing file, dangling link or folder is not replaced`() throws {
         let path = try folder.write([9], to: "key")
         try folder.link("dangling", to: "elsewhere")
         try folder.makeFolder("folder")

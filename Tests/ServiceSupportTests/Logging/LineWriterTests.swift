@@ -48,7 +48,7 @@ struct LineWriterTests {
             ([10_000, 10_000, 5_000], [10_000, 15_000]), ([100_000, 1], [100_000, 1]), ([1, 100_000], [1, 100_000]),
         ] as [(lines: [Int], turns: [Int])]
     )
-    func `A turn is whole lines of at most 16 KiB, or a longer line`(lines: [Int], turns: [Int]) {
+    func `A write is whole lines of at most 16 KiB, or a longer line`(lines: [Int], turns: [Int]) {
         var rest = lines.flatMap { [UInt8](repeating: UInt8(ascii: "x"), count: $0 - 1) + [0x0A] }[...]
         var sizes: [Int] = []
         while !rest.isEmpty {

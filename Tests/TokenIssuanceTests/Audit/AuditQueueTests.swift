@@ -26,7 +26,7 @@ struct AuditQueueTests {
     }
 
     @Test
-    func `A line past the bound is refused, and the disk is not blamed`() {
+    func `A line past the bound is refused as overload, not as a stall`() {
         // Each line counts 200 bytes.
         let queue = queue(limit: 500)
         #expect(queue.add(line, 1, at: 0).obstacle == nil)

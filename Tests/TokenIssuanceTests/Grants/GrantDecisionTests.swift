@@ -120,9 +120,9 @@ import Testing
     @Test
     func `A denial looks at none of 10,000 grants of other callers`() async throws {
         let others = (0..<10_000).map { GrantConfiguration.sample("g\($0)", callers: ["caller-\($0)"], ids: .any) }
-        let stranger = try #require(try await denial("app", others))
-        #expect(stranger.steps == [] && stranger.denial.reason == .kindNotGranted)
-        #expect(stranger.description == "the caller has no grant for this kind")
+        let other = try #require(try await denial("app", others))
+        #expect(other.steps == [] && other.denial.reason == .kindNotGranted)
+        #expect(other.description == "the caller has no grant for this kind")
         let known = try #require(try await denial("app", others + [.sample("own", ids: .claim(path: ["vehicle"]))]))
         #expect(known.steps.map(\.grant) == ["own"] && known.denial.reason == .idNotGranted)
     }

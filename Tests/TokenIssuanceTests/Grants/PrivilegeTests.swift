@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenIssuance
 
-/// Tokens that open everything are for admins.
+/// Only admins get tokens without restriction.
 @Suite struct PrivilegeTests {
     typealias Samples = GrantSamples
 

@@ -112,7 +112,7 @@ struct RateLimiterTests {
         // Each place served one; all others shared one bucket.
         #expect(served == 10_000 - 2 + 10)
         #expect(limiter.take("victim", now: start + 1_000_000) == 60)
-        #expect(limiter.take("stranger", now: start + 1_000_000) == 60)
+        #expect(limiter.take("another", now: start + 1_000_000) == 60)
         // Who has a place keeps it, and what is left in it.
         for _ in 0..<9 { #expect(limiter.take("attacker", now: start + 1_000_000) == nil) }
         #expect(limiter.take("attacker", now: start + 1_000_000) == 60)

@@ -72,7 +72,7 @@ struct CallerQueueTests {
     }
 
     @Test
-    func `A caller may fill half of the free places`() {
+    func `A caller may fill half of the queue`() {
         var queue = queue(maximumWaiting: 100)
         for id in 0..<200 as Range<Int64> { _ = queue.add(id, of: "a") }
         #expect(queue.queuedCount == 50)

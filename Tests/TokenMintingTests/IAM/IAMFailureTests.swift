@@ -314,7 +314,7 @@ struct IAMFailureTests {
         #expect(scene.google.count(.oauth) == 1)
     }
 
-    // MARK: Answers that lie
+    // MARK: Malformed responses
 
     /// Answers that cannot be read, by what they answer.
     private static let malformed: [(FakeGoogle.Endpoint, [String])] = [

@@ -201,14 +201,14 @@ struct LoadedServiceTests {
             }
             let account = try ServiceAccount(json: try KeySite.account("issuer"))
             let document = try TokenMinter(signers: [.driver: LocalSigner(account)]).keys().encoded()
-            let isAway = Mutex(false)
+            let isUnavailable = Mutex(false)
             let keySets = FakeHTTP { _ in
-                guard !isAway.withLock({ $0 }) else { throw OutgoingError.failed("away") }
+                guard !isUnavailable.withLock({ $0 }) else { throw OutgoingError.failed("unavailable") }
                 return OutgoingResponse(status: 200, body: Secret(document))
             }
             let current = try await first(site, http: keySets)
             #expect(await current.loaded.authenticator.jwts.prepare() == [])
-            isAway.withLock { $0 = true }
+            isUnavailable.withLock { $0 = true }
             let after = try await current.load(.request).0.get()
             #expect(await after.authenticator.jwts.prepare() == [])
         }

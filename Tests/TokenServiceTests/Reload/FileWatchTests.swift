@@ -20,7 +20,7 @@ struct FileWatchTests {
             ([1, 2, 3, 4, 4], [false, false, false, true]), ([1, 2, 1, 2, 2], [false, false, false, true]),
         ] as [([Int], [Bool])]
     )
-    func `A change is due once it was the same for another look`(looks: [Int], due: [Bool]) {
+    func `A change is reported after two equal snapshots`(looks: [Int], due: [Bool]) {
         var watch = FileWatch(snapshot(["a": looks[0], "b": 1]))
         #expect(looks.dropFirst().map { watch.isDue(snapshot(["a": $0, "b": 1])) } == due)
     }

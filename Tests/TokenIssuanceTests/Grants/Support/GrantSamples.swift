@@ -8,7 +8,7 @@ import Testing
 
 @testable import TokenIssuance
 
-/// Short ways to say who asks for what.
+/// Shorthand for callers and requested scopes.
 enum GrantSamples {
     static func caller(
         _ name: String = "app",

@@ -35,7 +35,7 @@ import TokenMinting
     }
 
     @Test
-    func `Each person of an issuer has places of its own`() {
+    func `Each subject of an issuer has a queue of its own`() {
         let callers = ["a", "b"].map { subject in
             let person = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), rateLimit: .perUser)
             return WebhookRequest(person, .server, claims: []).queue

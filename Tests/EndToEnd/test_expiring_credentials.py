@@ -1,4 +1,4 @@
-"""Credentials that end, as each command and the service say it."""
+"""Expiring credentials, as each command and the service report them."""
 
 import datetime
 import json
@@ -14,7 +14,7 @@ from ports import free_port
 PATH = "/token/driver/v-1"
 
 
-def test_credentials_that_end_are_seen_everywhere(site, serve):
+def test_expiring_credentials_are_reported_by_check_metrics_and_log(site, serve):
     now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
     times = {days: now + datetime.timedelta(days=days) for days in [5, 20, 40]}
     for label, days in [("in five days", 5), ("in twenty days", 20), ("in forty days", 40)]:

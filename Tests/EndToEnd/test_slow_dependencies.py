@@ -55,7 +55,7 @@ def ask(service, path="/token/driver/v-1", key=None):
 # Webhooks
 
 
-def test_slow_questions_of_one_caller_leave_room_for_others(plentiful, serve, webhook):
+def test_slow_requests_of_one_caller_do_not_block_others(plentiful, serve, webhook):
     plentiful.ask_webhook(webhook.url, seconds=9)
     reader = plentiful.another_caller()
     service = serve(plentiful)
