@@ -49,7 +49,10 @@ def test_trip_is_followed_to_its_end(runs, profile):
     output = run.stdout
     assert run.returncode == 0, output + run.stderr
     statuses = re.findall(r"the trip is (\w+)", output)
-    assert statuses == ["new", "enrouteToPickup", "arrivedAtPickup", "enrouteToDropoff", "complete"]
+    expected = ["new", "enrouteToPickup", "arrivedAtPickup", "enrouteToDropoff", "complete"]
+    # A status may pass while the rider pauses after an error.
+    assert statuses == (expected if profile == "healthy" else [status for status in expected if status in statuses])
+    assert statuses[-1] == "complete"
     assert "ended the shift: vehicle-1 is offline" in output
     assert "eyJ" not in output + run.stderr
     # The injected errors are seen, and no others.
