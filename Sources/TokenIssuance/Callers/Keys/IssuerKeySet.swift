@@ -3,9 +3,6 @@ package import JOSE
 
 /// The keys of an issuer that tokens can be verified with.
 package struct IssuerKeySet: Sendable {
-    /// The most bytes a set may have: 256 KiB.
-    package static let maximumSize = JWKSet.maximumSize
-
     /// Tells one set from another: the SHA-256 of its JSON and its algorithms.
     let fingerprint: SHA256Digest
     private let published: JWKSet

@@ -6,13 +6,13 @@ package import ServiceSupport
 /// The dependencies for fetching key sets.
 package struct KeySetFetching: Sendable {
     /// Sends the requests.
-    var http: any OutgoingHTTP
+    let http: any OutgoingHTTP
     /// The time for each request; nil where fetches are cancelled when they take too long.
-    var timeout: Duration?
+    let timeout: Duration?
     /// Tells their age, and ends fetches that time out.
-    var clock: ServiceClock
+    let clock: ServiceClock
     /// Logs failed fetches.
-    var logger: Logger
+    let logger: Logger
 
     /// Creates the means of fetching key sets.
     package init(
@@ -83,7 +83,7 @@ package struct KeySetFetching: Sendable {
     private func document(at url: KeySetURL, _ plan: KeySetPlan) async throws(KeySetFetchError) -> [UInt8] {
         var request = OutgoingRequest(.get, url.text)
         request.headers = [(name: "Accept", value: "application/json")]
-        request.maximumSize = IssuerKeySet.maximumSize
+        request.maximumSize = JWKSet.maximumSize
         if let path = plan.authorities { request.authorities = try Self.content(of: path) }
         request.timeout = timeout
         let response: OutgoingResponse
