@@ -17,8 +17,12 @@ package struct EndpointURL: Hashable, Sendable {
 
     /// The URL as it was written.
     package let text: String
-    /// The scheme, as it was written.
+    /// The scheme in lower case.
     package let scheme: String
+    /// The host and the port as they were written: `HOST` or `HOST:PORT`.
+    package let authority: String
+    /// The path and the query, at least `/`.
+    package let target: String
     /// The host; an IPv6 address without its brackets.
     package let host: String
     /// The port, if any.
@@ -43,26 +47,29 @@ package struct EndpointURL: Hashable, Sendable {
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         guard !authority.contains(UInt8(ascii: "@")) else { throw .userOrFragment }
         let tail = rest[authority.endIndex...]
-        guard tail.allSatisfy(Self.isURLCharacter), let (host, port) = Self.split(authority), port != 0 else {
-            throw .notAURL
-        }
+        guard tail.allSatisfy(Self.isURLCharacter), authority.last != UInt8(ascii: ":"),
+            let (host, port) = Self.split(authority), port != 0
+        else { throw .notAURL }
         self.text = text
-        scheme = String(decoding: bytes[..<colon.lowerBound], as: UTF8.self)
+        scheme = String(decoding: bytes[..<colon.lowerBound].lowercasedASCII, as: UTF8.self)
+        self.authority = String(decoding: authority, as: UTF8.self)
+        let path = String(decoding: tail, as: UTF8.self)
+        target = tail.first == UInt8(ascii: "/") ? path : "/\(path)"
         self.host = host
         self.port = port
     }
 
-    /// Returns the host and the port of `HOST` or `HOST:PORT`, with an IPv6 address in brackets; nil if they are invalid.
-    static func split(_ authority: some Collection<UInt8>) -> (host: String, port: UInt16?)? {
+    /// Returns the host and the port of `HOST`, `HOST:` or `HOST:PORT`, with an IPv6 address in brackets; nil if they are
+    /// invalid.
+    package static func split(_ authority: some Collection<UInt8>) -> (host: String, port: UInt16?)? {
         let authority = Array(authority)
         var host = authority[...]
         var port: UInt16?
         if let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") {
             let digits = authority[colon...].dropFirst()
-            guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(String(decoding: digits, as: UTF8.self)) else {
-                return nil
-            }
-            (host, port) = (authority[..<colon], number)
+            port = UInt16(String(decoding: digits, as: UTF8.self))
+            guard digits.allSatisfy(\.isASCIIDigit), digits.isEmpty || port != nil else { return nil }
+            host = authority[..<colon]
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
             host = host.dropFirst().dropLast()
