@@ -3,18 +3,20 @@ import NIOCore
 package import NIOSSL
 
 extension TLSConfiguration {
-    /// The one policy for connections to others: TLS 1.2 or later, forward secrecy, authenticated encryption, and a
-    /// certificate that is checked.
+    /// The cipher suites of TLS 1.2 with forward secrecy and authenticated encryption; TLS 1.3 has no others.
     ///
-    /// All of TLS 1.3's cipher suites are such; of TLS 1.2's these are.
+    /// The library's own list also has suites with CBC or the key exchange of RSA, for old clients.
+    package static let forwardSecretSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
+    /// The one policy for connections to others: TLS 1.2 or later, and a certificate that is checked.
     package static var outgoing: Self {
         var configuration = makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        configuration.cipherSuiteValues = [
-            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
-            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
-            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
-        ]
+        configuration.cipherSuiteValues = forwardSecretSuites
         return configuration
     }
 

@@ -109,18 +109,10 @@ extension TLSConfiguration {
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
-        configuration.cipherSuites = forwardSecretSuites
+        configuration.cipherSuiteValues = forwardSecretSuites
         // How long to wait for an idle client's close_notify; it delays shutdown.
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ["http/1.1"]
         return configuration
     }
-
-    /// The suites of TLS 1.2 with an ephemeral key exchange and authenticated encryption; TLS 1.3 has no others.
-    ///
-    /// The library's own list also has suites with CBC or the key exchange of RSA, for clients of old.
-    private static let forwardSecretSuites = [
-        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
-        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
-    ].joined(separator: ":")
 }
