@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// Sends requests to other servers with AsyncHTTPClient, each bounded in time and in the size of its response.
 ///
-/// It follows no redirects, because only the operator decides on addresses, and does not decompress, so that the size limit
+/// It follows no redirects, because only the operator decides on addresses, and does not decompress: the limit on the size
 /// applies to what is received.
 package struct OutgoingClient: OutgoingHTTP {
     /// Made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
@@ -19,9 +19,8 @@ package struct OutgoingClient: OutgoingHTTP {
 
     package func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
         do {
-            guard let timeout = request.timeout else { return try await exchange(request) }
             // The client's own deadline ends with the response's head; a body could take forever.
-            let result = await withTimeout(timeout, clock: clock) { try await exchange(request) }
+            let result = await withTimeout(request.timeout, clock: clock) { try await exchange(request) }
             guard let result else { throw OutgoingError.timedOut }
             return try result.get()
         } catch {

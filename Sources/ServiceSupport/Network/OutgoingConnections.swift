@@ -33,9 +33,8 @@ extension TLSConfiguration {
 extension HTTPClient.Configuration {
     /// The settings for all requests to others.
     ///
-    /// No redirects, which would send data elsewhere; no decompression, so that the size limit applies to what is
-    /// received. A connection that cannot be made, or takes more than three seconds, is not retried: the caller gets the
-    /// error and decides.
+    /// A connection that cannot be made, or takes more than three seconds, is not retried: the caller gets the error and
+    /// decides.
     ///
     /// Each request has its own connection and never waits for another's. Concurrency is limited where requests begin,
     /// by the configuration, and not here, where waiting would look like a slow server.

@@ -5,15 +5,13 @@
 ///
 /// ```
 /// var request = OutgoingRequest(.get, "https://issuer.example/keys")
-/// request.timeout = .seconds(10)
+/// request.timeout = .seconds(5)
 /// let response = try await http.send(request)
 /// ```
 ///
 /// In the service it is an ``OutgoingClient``; tests put a fake in its place.
 package protocol OutgoingHTTP: Sendable {
-    /// Sends a request and reads the whole response; redirects are responses like others.
-    ///
-    /// If the request has no timeout, cancel the task to stop it.
+    /// Sends a request and reads the whole response; a redirect is a response like others.
     ///
     /// - Throws: ``OutgoingError`` if there is no response.
     func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse

@@ -20,8 +20,8 @@ package struct OutgoingRequest: Sendable {
     package var maximumSize = 64 * 1024
     /// The certificate authorities to trust instead of the system's, PEM; nil for the system's.
     package var authorities: [UInt8]?
-    /// The time to the last byte of the response; nil for no limit.
-    package var timeout: Duration?
+    /// The maximum time to the last byte of the response.
+    package var timeout = Duration.seconds(10)
 
     package init(_ method: Method, _ url: String) {
         self.method = method

@@ -29,12 +29,7 @@ struct KeySetCheck {
         guard plan.isRemote else { return nil }
         do {
             let logger = Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() })
-            let fetching = KeySetFetching(
-                http: http,
-                timeout: ConfigurationCheck.timeout,
-                clock: clock,
-                logger: logger
-            )
+            let fetching = KeySetFetching(http: http, clock: clock, logger: logger)
             let unusable = try await fetching.keys(of: plan).unusableKeys.map { " \($0)" }.joined()
             return Finding(
                 unusable.isEmpty ? .ok : .warn,

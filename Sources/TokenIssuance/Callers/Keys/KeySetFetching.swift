@@ -7,22 +7,14 @@ package import ServiceSupport
 package struct KeySetFetching: Sendable {
     /// Sends the requests.
     let http: any OutgoingHTTP
-    /// The time for each request; nil where fetches are cancelled when they take too long.
-    let timeout: Duration?
     /// Tells their age, and ends fetches that time out.
     let clock: ServiceClock
     /// Logs failed fetches.
     let logger: Logger
 
     /// Creates the means of fetching key sets.
-    package init(
-        http: any OutgoingHTTP,
-        timeout: Duration? = nil,
-        clock: ServiceClock,
-        logger: Logger
-    ) {
+    package init(http: any OutgoingHTTP, clock: ServiceClock, logger: Logger) {
         self.http = http
-        self.timeout = timeout
         self.clock = clock
         self.logger = logger
     }
@@ -85,7 +77,6 @@ package struct KeySetFetching: Sendable {
         request.headers = [(name: "Accept", value: "application/json")]
         request.maximumSize = JWKSet.maximumSize
         if let path = plan.authorities { request.authorities = try Self.content(of: path) }
-        request.timeout = timeout
         let response: OutgoingResponse
         do {
             response = try await http.send(request)

@@ -10,29 +10,29 @@ import Testing
 @Suite struct KeySetFetchingTests {
     private static let url = "https://id.example.com/keys"
 
-    private func fetch(_ http: FakeHTTP, timeout: Duration? = nil) async throws -> IssuerKeySet {
+    private func fetch(_ http: FakeHTTP) async throws -> IssuerKeySet {
         let configuration = JWTIssuerConfiguration(
             issuer: "https://id.example.com",
             audiences: ["fleet-token"],
             algorithms: [.es256],
             keys: .url(Self.url)
         )
-        let fetching = KeySetFetching(http: http, timeout: timeout, clock: .stopped(), logger: RecordedLog().logger)
+        let fetching = KeySetFetching(http: http, clock: .stopped(), logger: RecordedLog().logger)
         return try await fetching.keys(of: try KeySetPlan(configuration))
     }
 
-    @Test(arguments: [nil, .seconds(10)] as [Duration?])
-    func `One request, for JSON, of at most 256 KiB`(timeout: Duration?) async throws {
+    @Test
+    func `One request, for JSON, of at most 256 KiB`() async throws {
         let keys = try [SigningKey.shared(.es256).jwk()].keySet
         let http = FakeHTTP(200, String(decoding: keys, as: UTF8.self))
-        let set = try await fetch(http, timeout: timeout)
+        let set = try await fetch(http)
         #expect(set[try SigningKey.shared(.es256).id] != nil)
         let request = try #require(http.requests.first)
         #expect(http.requests.count == 1)
         #expect(request.method == .get && request.url == Self.url && request.body == nil && request.bearer == nil)
         #expect(request.headers.map { "\($0.name): \($0.value)" } == ["Accept: application/json"])
         #expect(request.maximumSize == 262_144)
-        #expect(request.timeout == timeout)
+        #expect(request.timeout == .seconds(10))
         #expect(request.authorities == nil)
     }
 
