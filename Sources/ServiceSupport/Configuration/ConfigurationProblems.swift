@@ -5,7 +5,7 @@ package final class ConfigurationProblems {
     package private(set) var locations: SettingLocations
     /// The folder against which relative paths are resolved; empty for the working directory.
     private let folder: String
-    /// Whether a running service reads the file again: sections that were emptied take all away then.
+    /// Whether this is a reload: an empty section is valid then, and revokes everything in it.
     let isReload: Bool
 
     /// Creates an empty list.

@@ -40,37 +40,12 @@ package final class ConfigurationSection {
     /// Adds a problem with the mapping as a whole.
     package func report(_ message: String) { value.report(message) }
 
-    /// How many names of a mapping are compared with the known ones: each comparison takes as long as some problems.
-    private static let maximumSuggestions = 100
-
     func reportUnknown() {
-        var suggestions = 0
         for (name, entry) in entries where !known.contains(where: { $0.hasSameBytes(as: name) }) {
-            suggestions += 1
-            let meant = suggestions <= Self.maximumSuggestions ? Spelling.suggestion(for: name, in: known) : nil
             let advice =
-                meant.map { "Did you mean \($0)?" }
+                Spelling.suggestion(for: name, in: known).map { "Did you mean \($0)?" }
                 ?? "Known settings are \(known.joined(separator: ", "))."
             entry.report("is an unknown setting. \(advice)")
         }
-    }
-}
-
-/// A name in the configuration, equal to another one of the same bytes only.
-///
-/// Strings are equal under canonical equivalence, such as the Kelvin sign and K.
-package struct ConfigurationName: Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    package init(_ name: String) {
-        description = name
-    }
-
-    package static func == (one: Self, other: Self) -> Bool {
-        one.description.hasSameBytes(as: other.description)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for byte in description.utf8 { hasher.combine(byte) }
     }
 }

@@ -3,11 +3,6 @@ import FleetToken
 extension ConfigurationValue {
     /// `HOST:PORT`, an IPv6 address in brackets.
     package func listenAddress() -> ListenAddress? {
-        address(such: "\"0.0.0.0:8080\" or \"[::]:8080\"")
-    }
-
-    /// `HOST:PORT`, whose port a message shows where it is out of range.
-    package func address(such example: String) -> ListenAddress? {
         guard let text = text() else { return nil }
         if let address = ListenAddress(text) { return address }
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -16,7 +11,7 @@ extension ConfigurationValue {
         if isNumber, UInt16(port) == nil {
             report("has a port out of range: \(port). Ports go from 0 to 65535.")
         } else {
-            report("must be HOST:PORT in quotes, such as \(example).")
+            report("must be HOST:PORT in quotes, such as \"0.0.0.0:8080\" or \"[::]:8080\".")
         }
         return nil
     }

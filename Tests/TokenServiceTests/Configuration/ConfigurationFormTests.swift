@@ -93,12 +93,6 @@ struct ConfigurationFormTests {
         #expect(problems.map { $0.hasPrefix("line 2: Anchors (&)") } == [true])
     }
 
-    @Test(arguments: ["%TAG !t! tag:t\n", "%YAML 1.1\r\n", "%x\r", "%x\u{85}"])
-    func `Directives are refused`(directive: String) {
-        let text = "#\n\(directive)---\nversion: 1\n"
-        #expect(ConfigurationSample.problems(text) == ["line 2: Directives (%) are not supported. Remove the line."])
-    }
-
     @Test
     func `A merge key is an unknown setting`() {
         let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {origins: []}, listen:")
