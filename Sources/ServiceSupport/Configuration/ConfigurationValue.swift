@@ -210,10 +210,22 @@ package struct ConfigurationValue {
     package func namedEntries() -> [(name: String, value: ConfigurationValue)] {
         let entries = entries()
         if isMapping, entries.isEmpty, !problems.isReload { report("must not be empty.") }
-        for (name, value) in entries where !Self.isName(name) {
-            value.report("is not a valid name: use 1 to 64 letters, digits, - and _.")
-        }
+        for (name, value) in entries where !Self.isName(name) { value.reportInvalidName() }
         return entries
+    }
+
+    /// Returns a name that another section declares, in the form of ``namedEntries()``.
+    package func name() -> String? {
+        guard let text = text() else { return nil }
+        guard Self.isName(text) else {
+            reportInvalidName()
+            return nil
+        }
+        return text
+    }
+
+    private func reportInvalidName() {
+        report("is not a valid name: use 1 to 64 letters, digits, - and _.")
     }
 
     private static func isName(_ name: String) -> Bool {

@@ -22,7 +22,7 @@ package struct GrantConfiguration: Sendable {
 extension GrantConfiguration {
     /// Creates the configuration by reading a grant's settings.
     package init?(name: String, _ section: ConfigurationSection) {
-        let callers = section.required("callers")?.texts()
+        let callers = section.required("callers")?.nonEmptyList().compactMap { $0.name() }
         let conditions = section["claims"]?.conditions() ?? []
         let kinds = section.required("kinds")?.nonEmptyList().compactMap { $0.choice(TokenKind.self) }
         let ids = section.required("ids").flatMap { IDRule($0) }

@@ -87,7 +87,7 @@ extension IDRule {
 
     private static func rule(_ section: ConfigurationSection) -> IDRule? {
         guard let (name, value) = section.oneOf(["pattern", "webhook"]) else { return nil }
-        guard name == "pattern" else { return value.text().map { .webhook(name: $0) } }
+        guard name == "pattern" else { return value.name().map { .webhook(name: $0) } }
         let values = value.isList ? value.nonEmptyList() : [value]
         let patterns = values.compactMap { value in
             value.checked { text throws(OperatorError) in try IDPattern(text) }

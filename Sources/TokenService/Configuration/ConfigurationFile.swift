@@ -68,12 +68,12 @@ extension ProductionConfiguration {
             }
             configuration.readKinds(root.required("kinds"))
             for (name, value) in root.required("callers")?.namedEntries() ?? [] {
-                configuration.declared.callers.insert(ConfigurationName(name))
+                configuration.declared.callers.insert(name)
                 let caller = value.section { CallerConfiguration(name: name, $0) }
                 if let caller { configuration.callers.append(caller) }
             }
             for (name, value) in root["webhooks"]?.namedEntries() ?? [] {
-                configuration.declared.webhooks.insert(ConfigurationName(name))
+                configuration.declared.webhooks.insert(name)
                 let webhook = value.section { WebhookConfiguration(name: name, $0) }
                 if let webhook { configuration.webhooks.append(webhook) }
             }

@@ -1,5 +1,4 @@
 import FleetToken
-import ServiceSupport
 
 /// The names in a configuration file, valid or not.
 struct DeclaredNames: Sendable, Hashable {
@@ -8,7 +7,7 @@ struct DeclaredNames: Sendable, Hashable {
     /// The kinds under `kinds`.
     var kinds: Set<TokenKind> = []
     /// The names under `callers`.
-    var callers: Set<ConfigurationName> = []
+    var callers: Set<String> = []
     /// The names under `webhooks`.
-    var webhooks: Set<ConfigurationName> = []
+    var webhooks: Set<String> = []
 }

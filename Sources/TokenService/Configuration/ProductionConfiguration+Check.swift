@@ -8,10 +8,10 @@ extension ProductionConfiguration {
     func check(_ problems: ConfigurationProblems) {
         checkListeners(problems)
         // Looked up by name: a scan for each grant would take the square of the file's size.
-        let known = Dictionary(callers.map { (ConfigurationName($0.name), $0) }) { first, _ in first }
+        let known = Dictionary(callers.map { ($0.name, $0) }) { first, _ in first }
         for grant in grants { check(grant, callers: known, problems) }
         let asked = Set(grants.flatMap(\.askedWebhooks))
-        for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
+        for webhook in webhooks where !asked.contains(webhook.name) {
             problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
         }
     }
@@ -33,15 +33,15 @@ extension ProductionConfiguration {
 
     private func check(
         _ grant: GrantConfiguration,
-        callers known: [ConfigurationName: CallerConfiguration],
+        callers known: [String: CallerConfiguration],
         _ problems: ConfigurationProblems
     ) {
         let path = "grants.\(grant.name)"
         var named: [CallerConfiguration] = []
         for name in grant.callers {
-            guard let caller = known[ConfigurationName(name)] else {
-                if !declared.callers.contains(ConfigurationName(name)) {
-                    let question = Spelling.question(for: name, in: declared.callers.map(\.description))
+            guard let caller = known[name] else {
+                if !declared.callers.contains(name) {
+                    let question = Spelling.question(for: name, in: declared.callers)
                     problems.report("\(path).callers", "names \(name), which is not defined under callers.\(question)")
                 }
                 continue
@@ -86,8 +86,8 @@ extension ProductionConfiguration {
 }
 
 extension GrantConfiguration {
-    fileprivate var askedWebhooks: [ConfigurationName] {
-        [ids.webhook, tasks?.webhook].compactMap { $0.map(ConfigurationName.init) }
+    fileprivate var askedWebhooks: [String] {
+        [ids.webhook, tasks?.webhook].compactMap(\.self)
     }
 }
 
@@ -129,9 +129,9 @@ extension ProductionConfiguration {
     private var unusedNames: [Problem] {
         guard isWhole else { return [] }
         guard !grants.isEmpty else { return [Problem("is empty, so every request is denied.", setting: "grants")] }
-        let named = Set(grants.flatMap(\.callers).map(ConfigurationName.init))
+        let named = Set(grants.flatMap(\.callers))
         let granted = Set(grants.flatMap(\.kinds))
-        return callers.filter { !named.contains(ConfigurationName($0.name)) }.map {
+        return callers.filter { !named.contains($0.name) }.map {
             Problem(
                 "no grant names this caller, so all its requests are denied. Add it to a grant, or remove it.",
                 setting: "callers.\($0.name)"
