@@ -59,7 +59,7 @@ package struct TrustedFile: Sendable {
         try opened { file, problems in (try FileContent.read(file, atMost: limit), problems) }
     }
 
-    /// Opens the file where its links lead, and checks that it does not change meanwhile.
+    /// Opens the file where its links lead.
     func opened<Result>(
         _ body: (FileDescriptor, _ problems: [String]) throws -> Result
     ) throws(OperatorError) -> Result {
@@ -68,13 +68,8 @@ package struct TrustedFile: Sendable {
             // A pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
             let file = try FileDescriptor.open(target, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
             return try file.closeAfter {
-                let before = try FileContent.regularStatus(of: file)
-                let owners = [FileOwner(target.string, before)]
-                let result = try body(file, problems(of: owners, in: target.removingLastComponent()))
-                guard try FileContent.regularStatus(of: file).hasSameContent(as: before) else {
-                    throw OperatorError("\(path) changes while it is read. Replace files by renaming them.")
-                }
-                return result
+                let owner = FileOwner(target.string, try FileContent.regularStatus(of: file))
+                return try body(file, problems(of: [owner], in: target.removingLastComponent()))
             }
         } catch let error as OperatorError {
             throw error
@@ -103,17 +98,5 @@ package struct TrustedFile: Sendable {
         var seen: Set<String> = []
         let problems = owners.compactMap { $0.problem(for: .current, mayBeHandedOver: isWritten) }
         return problems.filter { seen.insert($0).inserted }
-    }
-}
-
-extension stat {
-    /// Whether nothing was written between two readings of an open file's status.
-    fileprivate func hasSameContent(as other: stat) -> Bool {
-        #if canImport(Darwin)
-        let (one, two) = (st_mtimespec, other.st_mtimespec)
-        #else
-        let (one, two) = (st_mtim, other.st_mtim)
-        #endif
-        return st_size == other.st_size && one.tv_sec == two.tv_sec && one.tv_nsec == two.tv_nsec
     }
 }

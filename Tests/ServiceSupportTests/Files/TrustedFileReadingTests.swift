@@ -47,15 +47,6 @@ struct TrustedFileReadingTests {
     }
 
     @Test
-    func `A file that changes while it is read is an error`() throws {
-        let path = try folder.write([1], to: "key")
-        let error = #expect(throws: OperatorError.self) {
-            try TrustedFile(path).opened { _, _ in try folder.write([1, 2], to: "key") }
-        }
-        #expect(error?.description.contains("changes while it is read") == true)
-    }
-
-    @Test
     func `A file that is replaced while it is read is read as it was`() throws {
         let path = try folder.write([1], to: "key")
         let bytes = try TrustedFile(path).opened { file, _ in
