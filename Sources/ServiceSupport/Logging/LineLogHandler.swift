@@ -21,6 +21,7 @@ struct LineLogHandler: LogHandler {
     }
 
     var metadata: Logger.Metadata = [:]
+    /// Not used: the service's loggers have none.
     var metadataProvider: Logger.MetadataProvider?
 
     init(label: String, format: LogFormat, sink: @escaping Sink, clock: ServiceClock, level: LogLevel) {
@@ -43,15 +44,8 @@ struct LineLogHandler: LogHandler {
             level: event.level,
             message: event.message.description,
             error: event.error,
-            metadata: metadata(with: event.metadata ?? [:])
+            metadata: event.metadata.map { metadata.merging($0) { $1 } } ?? metadata
         )
         sink(format.line(record), record.metadata[.httpRequest] != nil)
-    }
-
-    /// Returns all metadata of an event; metadata closer to the call takes precedence.
-    private func metadata(with explicit: Logger.Metadata) -> Logger.Metadata {
-        let provided = metadataProvider?.get() ?? [:]
-        if metadata.isEmpty, provided.isEmpty { return explicit }
-        return metadata.merging(provided) { $1 }.merging(explicit) { $1 }
     }
 }
