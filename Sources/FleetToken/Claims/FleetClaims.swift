@@ -17,8 +17,8 @@ package struct FleetClaims: Hashable, Sendable {
 extension FleetClaims {
     /// Creates the claims of a token that is minted at `now`.
     ///
-    /// The token's number among those of its second, from 0 to 59, makes `iat` later, so that no two tokens are alike. It is
-    /// never later than `now`, and `exp` stays the same.
+    /// `number`, from 0 to 59, is added to `iat`, so that tokens minted in one second differ. `iat` is never later than `now`,
+    /// and `exp` stays the same.
     package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate, number: Int64 = 0) {
         self.init(
             issuer: issuer,

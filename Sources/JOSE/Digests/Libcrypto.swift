@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The library that does the arithmetic.
+/// Initialization of libcrypto.
 enum Libcrypto {
     /// Initializes libcrypto once; call it before the first use.
     ///

@@ -14,7 +14,7 @@ package struct SHA256Digest: Hashable, Sendable {
         let succeeded = withUnsafeMutableBytes(of: &words) { digest in
             fleet_token_sha256(message.baseAddress, message.count, digest.baseAddress)
         }
-        // It has nothing to fail at; a wrong digest must not get away.
+        // It cannot fail with valid arguments; never continue with a wrong digest.
         precondition(succeeded == 1, "libcrypto cannot compute SHA-256")
     }
 

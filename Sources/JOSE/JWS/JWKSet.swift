@@ -61,7 +61,7 @@ package struct JWKSet: Equatable, Sendable {
     /// - Parameters:
     ///   - json: The set.
     ///   - algorithms: The algorithms that its keys may be used with.
-    /// - Throws: ``JOSEError`` when it cannot be read, is too large, has a private key, or names two keys alike.
+    /// - Throws: ``JOSEError`` when it cannot be read, is too large, has a private key, or has two keys with one `kid`.
     package init(parsing json: [UInt8], for algorithms: [JWSAlgorithm] = [.rs256]) throws(JOSEError) {
         for object in try Self.members(of: json) {
             guard !JWK.isPrivate(object) else {

@@ -2,10 +2,10 @@ import FleetToken
 
 /// The header of a compact JWS: the three parameters that are used, and none that could change how it is read.
 package struct JWSHeader: Sendable {
-    /// Parameters that would let a token choose its own key or its own reading (RFC 8725 sections 3.1 and 3.10).
+    /// Parameters by which a token could select its own key or change how it is parsed (RFC 8725 sections 3.1 and 3.10).
     static let forbidden = ["crit", "b64", "zip", "jwk", "jku", "x5u", "x5c"]
 
-    /// How many values a header may have, with those inside others; the parameters that are registered are a dozen.
+    /// The maximum number of JSON values in a header, nested ones included; a dozen parameters are registered.
     static let maximumValues = 64
 
     /// How long a key ID may be.

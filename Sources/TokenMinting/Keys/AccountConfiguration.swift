@@ -1,6 +1,6 @@
 package import ServiceSupport
 
-/// The signer of a service account: all that depends on its sort is here and in its own type.
+/// The signer of a service account: everything specific to a way of signing is here, or in that signer's type.
 package enum AccountConfiguration: Sendable, Hashable {
     /// Google's JSON key file.
     case serviceAccount(file: String)

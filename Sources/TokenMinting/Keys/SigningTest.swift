@@ -8,7 +8,7 @@ package struct SigningTest {
     package private(set) var problems: [Problem] = []
     /// Why Google does not sign now for some kinds: no reason not to serve the others.
     package private(set) var outages: [Problem] = []
-    /// The kinds of either sort.
+    /// The kinds that failed, for either reason.
     package private(set) var failing: [String] = []
 
     package init(of signers: [TokenKind: any TokenSigner], at now: NumericDate) async {
