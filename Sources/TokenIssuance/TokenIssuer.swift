@@ -82,7 +82,8 @@ package final class TokenIssuer: Sendable {
             record.caller = caller
             return caller
         } catch {
-            throw Refusal(unauthenticated: error)
+            // The wait for an issuer's keys ends when the client goes.
+            throw error.code == .keysUnavailable && Task.isCancelled ? .abandoned : Refusal(unauthenticated: error)
         }
     }
 

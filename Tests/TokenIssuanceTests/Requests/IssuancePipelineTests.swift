@@ -104,6 +104,17 @@ struct IssuancePipelineTests {
     }
 
     @Test
+    func `A request whose client goes while an issuer's keys are fetched is abandoned`() async throws {
+        let scene = try PipelineScene(ending: .authenticationUnavailable)
+        let request = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await scene.send()
+        }
+        #expect(try await request.value.first?.refusal?.rule == .abandoned)
+        #expect(scene.lines.isEmpty)
+    }
+
+    @Test
     func `A request whose client goes while a webhook decides is abandoned, and leaves neither line nor sample`()
         async throws
     {
