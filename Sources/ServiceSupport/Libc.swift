@@ -9,3 +9,12 @@ package let openFileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
 package let openFileLimit = RLIMIT_NOFILE
 #endif
+
+extension timespec {
+    /// Its nanoseconds; those of the year 2262 for a later time, which 64 bits cannot hold.
+    ///
+    /// With the static standard library, the compiler finds the members of this type in no file but this one.
+    package var nanoseconds: Int64 {
+        min(Int64(tv_sec), .max / 1_000_000_000 - 1) &* 1_000_000_000 &+ Int64(tv_nsec)
+    }
+}

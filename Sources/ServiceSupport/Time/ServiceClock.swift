@@ -95,11 +95,10 @@ package struct ServiceClock: Sendable {
     private static let continuousClock = CLOCK_BOOTTIME
     #endif
 
-    /// Returns a clock's nanoseconds; those of the year 2262 for a later one, which 64 bits cannot hold.
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         // It fails only for a clock that doesn't exist.
         clock_gettime(clock, &time)
-        return min(Int64(time.tv_sec), .max / 1_000_000_000 - 1) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        return time.nanoseconds
     }
 }

@@ -48,7 +48,3 @@ extension stat {
     fileprivate var changeTime: Int64 { st_ctim.nanoseconds }
     #endif
 }
-
-extension timespec {
-    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
-}
