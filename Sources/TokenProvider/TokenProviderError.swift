@@ -94,6 +94,17 @@ extension TokenProviderError: CustomStringConvertible {
     }
 }
 
+extension TokenProviderError.Remedy {
+    /// The case's name, which a build without reflection metadata does not have at run time.
+    fileprivate var name: String {
+        switch self {
+        case .wait: "wait"
+        case .signIn: "signIn"
+        case .developer: "developer"
+        }
+    }
+}
+
 extension TokenProviderError: CustomNSError {
     /// The domain of the `NSError` in Objective-C: `FleetToken.TokenProviderError`.
     public static let errorDomain = "FleetToken.TokenProviderError"
@@ -103,7 +114,7 @@ extension TokenProviderError: CustomNSError {
 
     /// The `NSError`'s user info: the properties, under names that begin with `FleetToken`.
     public var errorUserInfo: [String: Any] {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, "FleetTokenRemedy": "\(remedy)"]
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, "FleetTokenRemedy": remedy.name]
         userInfo["FleetTokenRetryAfter"] = retryAfter
         userInfo["FleetTokenHTTPStatus"] = httpStatus
         userInfo["FleetTokenServerReason"] = serverReason
