@@ -29,7 +29,7 @@ extension TokenProviderError {
             (.invalidArgument, "Not found on the token server. Check its URL, its path, and that the resource exists.")
         case 408, 504: (.unavailable, "The token server did not respond in time.")
         case 429: (.resourceExhausted, "Too many requests from this caller.")
-        case 407: (.invalidArgument, "A proxy requires authentication. Set its credentials in the server's session.")
+        case 407: (.invalidArgument, "A proxy requires authentication. Set its credentials in sessionConfiguration.")
         case 400...499 where status != 425:
             (
                 .invalidArgument,
